@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+
+// Jest 30 runs native ESM only on Node 24, so tests run as CommonJS: our TypeScript and the packages
+// that ship ESM alone are transformed. What production runs (ESM) is covered by the smoke test.
+const swc = (syntax) => [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2022',
+      parser: syntax === 'ts' ? { syntax: 'typescript', decorators: true } : { syntax: 'ecmascript' },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    },
+    module: { type: 'commonjs' },
+    isModule: 'unknown',
+  },
+];
+
+/** Packages without a CommonJS build. */
+const esmOnly = ['@nestjs', 'cookie', 'content-disposition', 'uuid', 'find-my-way'].join('|');
+
+export default {
+  rootDir: fileURLToPath(new URL('..', import.meta.url)),
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testEnvironment: 'node',
+  testRegex: '\\.spec\\.ts$',
+  testTimeout: 30_000,
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFiles: ['reflect-metadata'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },
+  transform: { '^.+\\.ts$': swc('ts'), '^.+\\.m?js$': swc('js') },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly})/)`],
+};
