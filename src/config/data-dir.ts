@@ -1,0 +1,58 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
+
+/**
+ * A secret that outlives the process: read from `folder/name`, or made and written there (mode 0600) the
+ * first time. Two processes that start at once get the same value: the file appears whole or not at all.
+ * @throws StartupError when the folder cannot be read or written.
+ */
+export function keepSecret(folder: string, name: string, make: () => string): string {
+  const file = join(folder, name);
+  try {
+    return readSecret(file) ?? writeSecret(folder, file, make());
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+/** Replaces a kept secret. */
+export function replaceSecret(folder: string, name: string, value: string): void {
+  try {
+    rmSync(join(folder, name), { force: true });
+    writeSecret(folder, join(folder, name), value);
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+function readSecret(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function writeSecret(folder: string, file: string, value: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${value}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+    return value;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return readSecret(file) ?? value;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function unusable(folder: string, error: unknown): StartupError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+  return new StartupError(
+    `DATA_DIR: ${folder} cannot be used (${code}); make it readable and writable, or set DATA_DIR to another folder`,
+  );
+}

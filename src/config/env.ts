@@ -1,0 +1,217 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
+import { z } from 'zod';
+import { StartupError } from '../errors/startup-error.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const integer = (min: number, max: number) => {
+  const message = `must be an integer from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .pipe(z.number().min(min, message).max(max, message));
+};
+
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+
+const httpUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
+
+/**
+ * Every environment variable the service knows: its form, its default and its meaning.
+ * An empty value counts as unset (Compose passes `${NAME:-}` as an empty string).
+ */
+const variables = z.object({
+  /** TCP port the API listens on, 0–65535; 0 takes a free one. Default 3000. */
+  PORT: integer(0, 65_535).default(3000),
+  /** Address the API listens on. Default 127.0.0.1; the container image sets 0.0.0.0. */
+  HOST: z.string().default('127.0.0.1'),
+  /** Base of the links sent to recipients. Default: http://localhost:PORT. */
+  PUBLIC_URL: httpUrl.optional(),
+  /** postgres://… Default: none, an embedded PostgreSQL in DATA_DIR. */
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  /** redis://… Default: none, the queues live in PostgreSQL. */
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  /** Folder of the embedded PostgreSQL and of the generated secrets. Default .data. */
+  DATA_DIR: z.string().default('.data'),
+  /** Root of every derived key, at least 32 bytes. Default: generated into DATA_DIR in embedded mode. */
+  APP_SECRET: z
+    .string()
+    .refine(
+      (text) => Buffer.byteLength(text) >= 32,
+      'must have at least 32 bytes (try: openssl rand -base64 48)',
+    )
+    .optional(),
+  /** What this process does: api, worker or all. Default all. */
+  ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
+  /** ISO 3166 country of local phone numbers where the merchant names none. Default GT. */
+  DEFAULT_COUNTRY: z
+    .string()
+    .refine(
+      (text): text is CountryCode => isSupportedCountry(text),
+      'must be an ISO 3166 country code in capitals, like GT',
+    )
+    .default('GT'),
+  /** How recipients are messaged: sandbox (kept, not sent), webhook or whatsapp. Default sandbox. */
+  MESSAGING_PROVIDER: z
+    .enum(['sandbox', 'webhook', 'whatsapp'], 'must be sandbox, webhook or whatsapp')
+    .default('sandbox'),
+  /** Where the webhook provider posts messages. */
+  MESSAGING_WEBHOOK_URL: httpUrl.optional(),
+  /** Standard Webhooks secret of the webhook provider: whsec_ and base64 of 24 to 64 bytes. */
+  MESSAGING_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ followed by base64 of 24 to 64 bytes')
+    .optional(),
+  /** Cloud API access token. */
+  WHATSAPP_TOKEN: z.string().optional(),
+  /** Cloud API id of the sending number: digits. */
+  WHATSAPP_PHONE_NUMBER_ID: z.string().regex(/^\d+$/, 'must be digits').optional(),
+  /** Meta app secret that signs inbound webhooks. */
+  WHATSAPP_APP_SECRET: z.string().optional(),
+  /** Token of our choice that Meta repeats when the webhook is registered. */
+  WHATSAPP_VERIFY_TOKEN: z.string().optional(),
+  /** Cloud API base, with its version. */
+  WHATSAPP_API_URL: httpUrl.default('https://graph.facebook.com/v26.0'),
+  /** Name of the approved template. */
+  WHATSAPP_TEMPLATE: z.string().default('confirmar_ubicacion'),
+  /** Language code the template was approved in. */
+  WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('es'),
+  /** Stand-in for the map services: a short link https://HOST/PATH is asked for as $MAPS_RESOLVER_URL/HOST/PATH. */
+  MAPS_RESOLVER_URL: httpUrl.optional(),
+  /** Map tiles of the confirmation page, with {z}, {x} and {y}. Default: none, a plain grid. */
+  TILE_URL: z
+    .string()
+    .refine(
+      (text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)),
+      'must contain {z}, {x} and {y}',
+    )
+    .optional(),
+  /** Credit line that the tile service asks for. */
+  TILE_ATTRIBUTION: z.string().optional(),
+  /** Users of the queue board: name:password, comma-separated. Default: generated in embedded mode, else no board. */
+  BOARD_USERS: z
+    .string()
+    .regex(
+      /^[^:,\s]+:[^:,\s]+(,[^:,\s]+:[^:,\s]+)*$/,
+      'must be name:password, comma-separated, without spaces',
+    )
+    .optional(),
+  /** Bearer token for /metrics. Default: none, /metrics answers on loopback only. */
+  METRICS_TOKEN: z.string().optional(),
+  /** Which proxies to believe: false, a hop count, or addresses and CIDR ranges, comma-separated. Default false. */
+  TRUST_PROXY: z
+    .string()
+    .refine(isTrustProxy, 'must be false, a number of hops, or IP addresses and CIDR ranges, comma-separated')
+    .transform(toTrustProxy)
+    .default(false),
+  /** Requests per API key and minute, in each process. Default 600. */
+  RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000_000).default(600),
+  /** Confirmation messages to one number in 24 h, over all merchants. Default 10. */
+  MESSAGES_PER_PHONE_PER_DAY: integer(1, 1_000_000).default(10),
+  /** pino level: fatal, error, warn, info, debug, trace or silent. Default info. */
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+type Variables = z.output<typeof variables>;
+
+/** Names of all variables, for the documentation's test. */
+export const VARIABLE_NAMES = Object.keys(variables.shape);
+
+function isTrustProxy(text: string): boolean {
+  if (/^(true|false|\d{1,3})$/.test(text)) return true;
+  return text.split(',').every((part) => {
+    const [address = '', bits, ...rest] = part.trim().split('/');
+    return isIP(address) > 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+  });
+}
+
+/** Whom Fastify believes about a caller's address; a number of hops as the function it asks for. */
+export type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
+
+function toTrustProxy(text: string): TrustProxy {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (/^\d+$/.test(text)) return (_address, hop) => hop < Number(text);
+  return text.split(',').map((part) => part.trim());
+}
+
+/** Which further variables a chosen setting asks for. */
+function missingTogether(set: Record<string, string | undefined>): string[] {
+  const needs: [because: string, applies: boolean, names: string[]][] = [
+    ['DATABASE_URL', set.DATABASE_URL !== undefined, ['APP_SECRET']],
+    [
+      'MESSAGING_PROVIDER=webhook',
+      set.MESSAGING_PROVIDER === 'webhook',
+      ['MESSAGING_WEBHOOK_URL', 'MESSAGING_WEBHOOK_SECRET'],
+    ],
+    [
+      'MESSAGING_PROVIDER=whatsapp',
+      set.MESSAGING_PROVIDER === 'whatsapp',
+      ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'],
+    ],
+  ];
+  return needs.flatMap(([because, applies, names]) =>
+    names
+      .filter((name) => applies && set[name] === undefined)
+      .map(
+        (name) =>
+          `${name}: is required with ${because}${name === 'APP_SECRET' ? ', at least 32 bytes (try: openssl rand -base64 48)' : ''}`,
+      ),
+  );
+}
+
+/** The service's settings, read once at start. */
+export class Config {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly appSecret: string | undefined;
+  readonly role: 'api' | 'worker' | 'all';
+  readonly defaultCountry: CountryCode;
+  readonly metricsToken: string | undefined;
+  readonly trustProxy: TrustProxy;
+  readonly rateLimitPerMinute: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+
+  constructor(read: Variables) {
+    this.port = read.PORT;
+    this.host = read.HOST;
+    this.publicUrl = read.PUBLIC_URL;
+    this.databaseUrl = read.DATABASE_URL;
+    this.dataDir = resolve(read.DATA_DIR);
+    this.appSecret = read.APP_SECRET;
+    this.role = read.ROLE;
+    this.defaultCountry = read.DEFAULT_COUNTRY;
+    this.metricsToken = read.METRICS_TOKEN;
+    this.trustProxy = read.TRUST_PROXY;
+    this.rateLimitPerMinute = read.RATE_LIMIT_PER_MINUTE;
+    this.logLevel = read.LOG_LEVEL;
+  }
+}
+
+/**
+ * Reads the environment; the only reader of `process.env`.
+ * @throws StartupError with one line per fault: the variable's name and how to mend it, never its value.
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(
+    VARIABLE_NAMES.map((name) => [name, environment[name]?.trim() || undefined] as const),
+  );
+  const read = variables.safeParse(set);
+  const faults = [
+    ...(read.error?.issues ?? []).map((issue) => `${String(issue.path[0])}: ${issue.message}`),
+    ...missingTogether(set),
+  ];
+  if (!read.success || faults.length > 0) throw new StartupError(faults.join('\n'));
+  return new Config(read.data);
+}

@@ -1,0 +1,30 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { keepSecret } from './data-dir.js';
+import type { Config } from './env.js';
+
+/**
+ * The keys derived from APP_SECRET (HKDF-SHA-256), one for each purpose, 32 bytes each. They are
+ * derived from the root alone, so every process that has the same APP_SECRET has the same keys.
+ */
+export class Secrets {
+  /** Keys the stored hash of API keys. */
+  readonly apiKeyPepper: Buffer;
+  /** Signs list cursors. */
+  readonly cursorKey: Buffer;
+  /** Chooses the permutation behind guide numbers. */
+  readonly guiaNumeroKey: Buffer;
+
+  constructor(root: string) {
+    const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `guias:${purpose}`, 32));
+    this.apiKeyPepper = derive('api-key-pepper');
+    this.cursorKey = derive('cursor');
+    this.guiaNumeroKey = derive('guia-numero');
+  }
+}
+
+/** APP_SECRET, or the one generated into DATA_DIR on the first start in embedded mode. */
+export function loadSecrets(config: Config): Secrets {
+  return new Secrets(
+    config.appSecret ?? keepSecret(config.dataDir, 'app-secret', () => randomBytes(48).toString('base64url')),
+  );
+}

@@ -1,0 +1,59 @@
+/** PostgreSQL error classes: https://www.postgresql.org/docs/18/errcodes-appendix.html */
+
+/** The five-character SQLSTATE of an error that PostgreSQL answered, also where TypeORM wrapped it. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { code, severity, driverError } = error as {
+    code?: unknown;
+    severity?: unknown;
+    driverError?: unknown;
+  };
+  if (driverError !== undefined && driverError !== error) return sqlStateOf(driverError);
+  return typeof code === 'string' && typeof severity === 'string' ? code : undefined;
+}
+
+/** What a failed query means for the caller. */
+export type DatabaseFault = 'bad-value' | 'unavailable';
+
+const FAULTS: [pattern: RegExp, fault: DatabaseFault][] = [
+  // Data exceptions and broken CHECKs: a value that validation let through.
+  [/^(22|23514)/, 'bad-value'],
+  // Connection, resources, operator intervention, read-only server (failover), lock and serialisation limits.
+  [/^(08|53|57|25006|55P03|40)/, 'unavailable'],
+];
+
+/** Node's codes of connections refused or lost. */
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** node-postgres has no codes for these. */
+const CONNECTION_MESSAGES =
+  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Driver not Connected)/;
+
+/** How a database error is answered; undefined where it is none, or a defect. */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const state = sqlStateOf(error);
+  if (state !== undefined) return FAULTS.find(([pattern]) => pattern.test(state))?.[1];
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(error.message)) return 'unavailable';
+  return error instanceof AggregateError ? error.errors.map(databaseFault).find(Boolean) : undefined;
+}
+
+/** Deadlock or serialisation failure: rolled back whole, so trying again is safe. */
+export function isRetryable(error: unknown): boolean {
+  return ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
+}
+
+/** The violated constraint where an error is a unique violation. */
+export function uniqueViolation(error: unknown): string | undefined {
+  const inner = (error as { driverError?: unknown }).driverError ?? error;
+  return sqlStateOf(inner) === '23505' ? (inner as { constraint?: string }).constraint : undefined;
+}

@@ -1,0 +1,141 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { ERRORS, FIELD_ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
+
+/** One fault of one field, as sent. */
+export class CampoErrorDto {
+  @ApiProperty({ description: 'Ruta del campo, como se envió.', example: 'recogida.lat' })
+  campo: string;
+
+  @ApiProperty({
+    description: 'Qué falla, para programas. Con 422, el mismo código que la respuesta.',
+    example: 'fuera_de_rango',
+    enum: [...Object.keys(FIELD_ERRORS), 'enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto'],
+  })
+  codigo: string;
+
+  @ApiProperty({
+    description: 'Qué debe cumplir el valor, para personas.',
+    example: 'Debe estar entre -90 y 90.',
+  })
+  mensaje: string;
+}
+
+/** An error as sent: RFC 9457, `application/problem+json`. */
+export class ProblemaDto {
+  @ApiProperty({ description: 'Siempre `false`.', enum: [false], type: Boolean, example: false })
+  ok: false;
+
+  @ApiProperty({
+    description: 'Siempre `about:blank`: el significado está en `codigo`.',
+    example: 'about:blank',
+  })
+  type: string;
+
+  @ApiProperty({ description: 'Resumen, para personas.', example: 'Solicitud inválida' })
+  title: string;
+
+  @ApiProperty({ description: 'El estado HTTP.', example: 400, type: 'integer' })
+  status: number;
+
+  @ApiProperty({
+    description: 'Qué pasó, para programas: estable entre versiones.',
+    example: 'validacion',
+    enum: Object.keys(ERRORS),
+  })
+  codigo: string;
+
+  @ApiProperty({ description: 'Qué hacer ahora, para personas.', example: '1 campo no es válido.' })
+  detail: string;
+
+  @ApiProperty({
+    description: 'Identificador de la solicitud, el mismo de `X-Request-Id`: déselo a soporte.',
+    example: 'k3v9x1-2s',
+  })
+  instance: string;
+
+  @ApiPropertyOptional({ description: 'Todos los campos que fallan.', type: () => [CampoErrorDto] })
+  errores?: CampoErrorDto[];
+}
+
+const REQUEST_ID_HEADER = {
+  'X-Request-Id': { description: 'Identificador de la solicitud.', schema: { type: 'string' as const } },
+};
+
+const HEADERS: Partial<
+  Record<number, Record<string, { description: string; schema: { type: 'string' | 'integer' } }>>
+> = {
+  401: { 'WWW-Authenticate': { description: 'Siempre `Bearer`.', schema: { type: 'string' } } },
+  429: { 'Retry-After': { description: 'Segundos que conviene esperar.', schema: { type: 'integer' } } },
+  503: { 'Retry-After': { description: 'Segundos que conviene esperar.', schema: { type: 'integer' } } },
+};
+
+const FIELD_EXAMPLES: Partial<Record<ErrorCode, CampoErrorDto[]>> = {
+  validacion: [
+    { campo: 'telefono', codigo: 'requerido', mensaje: 'Es obligatorio.' },
+    { campo: 'recogida.lat', codigo: 'fuera_de_rango', mensaje: 'Debe estar entre -90 y 90.' },
+  ],
+  enlace_sin_coordenadas: [
+    {
+      campo: 'recogida.maps_url',
+      codigo: 'enlace_sin_coordenadas',
+      mensaje: ERRORS.enlace_sin_coordenadas.detail,
+    },
+  ],
+  enlace_no_soportado: [
+    { campo: 'maps_url', codigo: 'enlace_no_soportado', mensaje: ERRORS.enlace_no_soportado.detail },
+  ],
+  enlace_roto: [{ campo: 'maps_url', codigo: 'enlace_roto', mensaje: ERRORS.enlace_roto.detail }],
+};
+
+function exampleOf(code: ErrorCode) {
+  const { status, title, detail } = ERRORS[code];
+  const errores = FIELD_EXAMPLES[code];
+  return {
+    summary: ERRORS[code].when,
+    value: {
+      ok: false,
+      type: 'about:blank',
+      title,
+      status,
+      codigo: code,
+      detail: code === 'validacion' ? '2 campos no son válidos.' : detail,
+      instance: 'k3v9x1-2s',
+      ...(errores && { errores }),
+    },
+  };
+}
+
+/** Documents the errors a route can answer with, from the registry: one response per status, one example per code. */
+export function ApiErrors(...codes: ErrorCode[]): MethodDecorator {
+  const byStatus = groupByStatus(codes);
+  const responses = [...byStatus].map(([status, group]) =>
+    ApiResponse({
+      status,
+      description: group.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+      headers: { ...REQUEST_ID_HEADER, ...HEADERS[status] },
+      content: {
+        'application/problem+json': {
+          schema: { $ref: getSchemaPath(ProblemaDto) },
+          examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
+        },
+      },
+    }),
+  );
+  return applyDecorators(ApiExtraModels(ProblemaDto), ...responses);
+}
+
+function groupByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status }: ErrorDefinition = ERRORS[code];
+    groups.set(status, [...(groups.get(status) ?? []), code]);
+  }
+  return groups;
+}

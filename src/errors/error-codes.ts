@@ -1,0 +1,149 @@
+/** What an error code means, for programs (status) and for people (Spanish texts). */
+export interface ErrorDefinition {
+  /** HTTP status. */
+  readonly status: number;
+  /** Short and the same for every occurrence of the status (RFC 9457 `title`). */
+  readonly title: string;
+  /** Said when the thrower says nothing more precise: what to do next. */
+  readonly detail: string;
+  /** When it happens: the documentation's sentence. */
+  readonly when: string;
+  /** Level of its log line: a merchant's mistake is no alarm. */
+  readonly log: 'info' | 'warn' | 'error';
+}
+
+/** The one list of errors: the filter, the OpenAPI document and the README's table all come from it. */
+export const ERRORS = {
+  validacion: {
+    status: 400,
+    title: 'Solicitud inválida',
+    detail: 'Revise los campos indicados en `errores`.',
+    when: 'Uno o más campos no son válidos; `errores` los nombra todos.',
+    log: 'info',
+  },
+  json_invalido: {
+    status: 400,
+    title: 'Solicitud inválida',
+    detail: 'El cuerpo no es JSON válido en UTF-8. Revise comillas, comas y codificación.',
+    when: 'El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.',
+    log: 'info',
+  },
+  cursor_invalido: {
+    status: 400,
+    title: 'Solicitud inválida',
+    detail:
+      'Envíe `siguiente_cursor` tal como lo recibió y con los mismos filtros, o empiece de nuevo sin `cursor`.',
+    when: 'El cursor fue modificado, es de otro comercio o se usó con otros filtros.',
+    log: 'info',
+  },
+  no_autenticado: {
+    status: 401,
+    title: 'No autenticado',
+    detail: 'Envíe una clave vigente en el encabezado `Authorization: Bearer <clave>`.',
+    when: 'Falta la clave de API, o está mal escrita, vencida, revocada o no existe.',
+    log: 'info',
+  },
+  sin_permiso: {
+    status: 403,
+    title: 'Sin permiso',
+    detail:
+      'La clave es válida, pero no tiene permiso para esta operación. Pida una con el alcance necesario.',
+    when: 'La clave es válida, pero no tiene el alcance necesario.',
+    log: 'info',
+  },
+  no_encontrado: {
+    status: 404,
+    title: 'No encontrado',
+    detail: 'No existe, o pertenece a otro comercio. Revise la dirección y el identificador.',
+    when: 'La ruta o el recurso no existe, o es de otro comercio.',
+    log: 'info',
+  },
+  metodo_no_permitido: {
+    status: 405,
+    title: 'Método no permitido',
+    detail: 'Use uno de los métodos del encabezado `Allow`.',
+    when: 'La ruta existe, pero con otro método; `Allow` los nombra.',
+    log: 'info',
+  },
+  transicion_invalida: {
+    status: 409,
+    title: 'Cambio de estado inválido',
+    detail: 'La guía no puede pasar de su estado actual al pedido.',
+    when: 'El estado actual de la guía no permite el cambio.',
+    log: 'info',
+  },
+  cuerpo_demasiado_grande: {
+    status: 413,
+    title: 'Cuerpo demasiado grande',
+    detail: 'El cuerpo puede tener hasta 32 KiB.',
+    when: 'El cuerpo pasa de 32 KiB.',
+    log: 'info',
+  },
+  tipo_no_soportado: {
+    status: 415,
+    title: 'Tipo de contenido no soportado',
+    detail: 'Envíe el cuerpo como JSON, con `Content-Type: application/json`.',
+    when: 'El cuerpo no se envió como `application/json`.',
+    log: 'info',
+  },
+  enlace_sin_coordenadas: {
+    status: 422,
+    title: 'Enlace no utilizable',
+    detail: 'El enlace no contiene coordenadas. Comparta un pin, o envíe `lat` y `lng`.',
+    when: 'El enlace del punto de recogida no contiene coordenadas.',
+    log: 'info',
+  },
+  enlace_no_soportado: {
+    status: 422,
+    title: 'Enlace no utilizable',
+    detail:
+      'El enlace no es de un servicio de mapas conocido. Use Google Maps, Waze, Apple Maps u OpenStreetMap, o envíe `lat` y `lng`.',
+    when: 'El enlace no es de un servicio de mapas conocido.',
+    log: 'info',
+  },
+  enlace_roto: {
+    status: 422,
+    title: 'Enlace no utilizable',
+    detail: 'El servicio de mapas dice que el enlace no existe. Pida uno nuevo, o envíe `lat` y `lng`.',
+    when: 'El servicio de mapas dice que el enlace no existe.',
+    log: 'info',
+  },
+  demasiadas_solicitudes: {
+    status: 429,
+    title: 'Demasiadas solicitudes',
+    detail: 'Espere los segundos que indica `Retry-After` y vuelva a intentar.',
+    when: 'La clave pasó su límite de solicitudes por minuto; `Retry-After` dice cuánto esperar.',
+    log: 'info',
+  },
+  error_interno: {
+    status: 500,
+    title: 'Error interno',
+    detail:
+      'Es un defecto nuestro. Repita la solicitud con el mismo `external_ref`; si sigue, dé a soporte el valor de `instance`.',
+    when: 'Un defecto del servicio.',
+    log: 'error',
+  },
+  no_disponible: {
+    status: 503,
+    title: 'Servicio no disponible',
+    detail:
+      'Vuelva a intentar tras los segundos de `Retry-After`; repetir con el mismo `external_ref` no crea otra guía.',
+    when: 'La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar.',
+    log: 'warn',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What can be wrong with one field. */
+export const FIELD_ERRORS = {
+  requerido: 'Falta un campo obligatorio.',
+  tipo: 'El valor es de otro tipo.',
+  formato: 'El valor no tiene la forma esperada.',
+  fuera_de_rango: 'El valor pasa de sus límites.',
+  demasiado_largo: 'El texto tiene demasiados caracteres.',
+  campo_desconocido: 'El campo no existe; el mensaje sugiere el más parecido.',
+  incompleto: 'Falta la otra mitad de un par (`lat` y `lng`).',
+} as const;
+
+export type FieldErrorCode = keyof typeof FIELD_ERRORS;

@@ -1,0 +1,95 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from './app-error.js';
+import { ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
+
+/** Recognises an error of some library; undefined where it is none of its own. */
+export type ErrorReader = (error: unknown, request: FastifyRequest) => AppError | undefined;
+
+/** Seconds after which a caller may try again. */
+const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { no_disponible: '1' };
+
+const FASTIFY_ERRORS: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'cuerpo_demasiado_grande',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'tipo_no_soportado',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'json_invalido',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'json_invalido',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'json_invalido',
+  FST_ERR_BAD_URL: 'no_encontrado',
+  FST_ERR_MAX_PARAM_LENGTH: 'no_encontrado',
+  FST_ERR_HANDLER_TIMEOUT: 'no_disponible',
+};
+
+const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
+  404: 'no_encontrado',
+  413: 'cuerpo_demasiado_grande',
+  415: 'tipo_no_soportado',
+  503: 'no_disponible',
+};
+
+/** The body of an error answer. */
+export function toProblem(error: AppError, requestId: string): Record<string, unknown> {
+  const { status, title, detail } = ERRORS[error.codigo];
+  return {
+    ok: false,
+    type: 'about:blank',
+    title,
+    status,
+    codigo: error.codigo,
+    detail: error.detail ?? detail,
+    instance: requestId,
+    ...(error.errores && { errores: error.errores }),
+  };
+}
+
+/** The one place that turns what went wrong into an HTTP answer (RFC 9457) and a log line. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly logger: FastifyBaseLogger,
+    private readonly readers: ErrorReader[],
+  ) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.send(exception, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  send(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const error = this.read(exception, request);
+    const { status, log }: ErrorDefinition = ERRORS[error.codigo];
+    if (log !== 'info')
+      this.logger[log](
+        { err: error.cause ?? error, reqId: request.id, codigo: error.codigo },
+        'request failed',
+      );
+    if (reply.sent) return;
+    (request as { codigo?: ErrorCode }).codigo = error.codigo;
+    const retryAfter = RETRY_AFTER[error.codigo];
+    void reply
+      .status(status)
+      .headers({ ...(retryAfter && { 'Retry-After': retryAfter }), ...error.headers })
+      .type('application/problem+json')
+      .serializer(JSON.stringify)
+      .send(toProblem(error, request.id));
+  }
+
+  private read(exception: unknown, request: FastifyRequest): AppError {
+    if (exception instanceof AppError) return exception;
+    for (const reader of this.readers) {
+      const error = reader(exception, request);
+      if (error) return error;
+    }
+    return readFrameworkError(exception) ?? new AppError('error_interno', { cause: exception });
+  }
+}
+
+function readFrameworkError(exception: unknown): AppError | undefined {
+  if (exception instanceof HttpException) {
+    const codigo = HTTP_STATUS_CODES[exception.getStatus()];
+    return codigo && new AppError(codigo, { cause: exception });
+  }
+  const { code = '', statusCode } = exception as { code?: string; statusCode?: number };
+  const codigo = FASTIFY_ERRORS[code] ?? (statusCode === 400 ? 'json_invalido' : undefined);
+  return codigo && new AppError(codigo, { cause: exception });
+}

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Credential } from '../auth/api-keys.service.js';
+import { prefixOf } from '../auth/api-key.js';
+
+interface LoggedRequest extends FastifyRequest {
+  credential?: Credential;
+  /** Of an error answer. */
+  codigo?: string;
+}
+
+/**
+ * One line per request: who, which route, what came of it, how long. The route is its template and there
+ * is no address, query or body in it: they hold references, tokens and phones.
+ */
+export function logRequest(logger: Logger, request: LoggedRequest, reply: FastifyReply): void {
+  const { credential, codigo } = request;
+  logger.info(
+    {
+      reqId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(credential && { merchant: credential.merchant.id, key: prefixOf(credential.identifier) }),
+      ...(codigo && { codigo }),
+    },
+    'request',
+  );
+}

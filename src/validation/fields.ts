@@ -1,0 +1,195 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type, type TransformFnParams } from 'class-transformer';
+import { ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
+import type { CountryCode } from 'libphonenumber-js';
+import type { FieldErrorCode } from '../errors/error-codes.js';
+import { forbiddenCharacter, lengthInCharacters, normalizeText } from './text.js';
+import { toE164 } from './phone.js';
+
+/**
+ * One decorator per kind of field: how it is read (trimmed, null as absent), its rules and its OpenAPI
+ * schema together, so that documentation and enforcement are one line. Rules run in the order written
+ * and stop at a field's first failure.
+ */
+
+/** What reading a request needs to know of its sender. */
+export interface InputContext {
+  /** Country of phone numbers without a `+`; where there is none, only international form is read. */
+  country?: CountryCode;
+}
+
+interface FieldOptions {
+  /** Spanish. */
+  description: string;
+  example?: unknown;
+  /** Default false. An absent required field is `requerido`. */
+  required?: boolean;
+}
+
+type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;
+
+/** A class-validator rule named by our error code. Absent values pass: only `requerido` and pairs see them. */
+export function check(
+  code: FieldErrorCode,
+  isValid: Predicate,
+  message: string,
+  onAbsent = false,
+): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: code,
+      validator: {
+        validate: (value: unknown, args?: ValidationArguments) =>
+          (value === undefined && !onAbsent) ||
+          isValid(value, (args?.object ?? {}) as Record<string, unknown>),
+      },
+    },
+    { message },
+  );
+}
+
+/** Assembles a field: reading, documentation, then rules in order. */
+export function field(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  read: (value: unknown, context: InputContext) => unknown,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  const documented = {
+    ...schema,
+    description: options.description,
+    ...(options.example !== undefined && { example: options.example }),
+  };
+  return applyDecorators(
+    options.required ? ApiProperty(documented) : ApiPropertyOptional(documented),
+    Transform(({ value, options: context }: TransformFnParams) =>
+      value === null ? undefined : read(value, context as InputContext),
+    ),
+    ...(options.required
+      ? [check('requerido', (value) => value !== undefined, 'Es obligatorio.', true)]
+      : []),
+    ...rules,
+  );
+}
+
+/** Text, trimmed; empty counts as absent. `max` in characters (code points), as PostgreSQL counts them. */
+export function TextField(
+  options: FieldOptions & { max: number; multiline?: boolean },
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  const { max, multiline = false } = options;
+  return field(
+    options,
+    { type: String, maxLength: max },
+    (value) => (typeof value === 'string' ? normalizeText(value) : value),
+    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    check(
+      'formato',
+      (value) => !forbiddenCharacter(value as string, multiline),
+      multiline
+        ? 'No puede contener caracteres de control (salvo saltos de línea y tabuladores) ni Unicode incompleto.'
+        : 'No puede contener saltos de línea, otros caracteres de control ni Unicode incompleto.',
+    ),
+    check(
+      'demasiado_largo',
+      (value) => lengthInCharacters(value as string) <= max,
+      `Puede tener hasta ${max} caracteres.`,
+    ),
+    ...rules,
+  );
+}
+
+/** A phone number, kept in E.164; without a `+` it is read in the merchant's country. */
+export function PhoneField(options: FieldOptions): PropertyDecorator {
+  return field(
+    options,
+    { type: String, maxLength: 40 },
+    (value, { country }) =>
+      typeof value === 'string' ? (toE164(value, country) ?? normalizeText(value)) : value,
+    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    check(
+      'formato',
+      (value) => toE164(value as string) === value,
+      'No es un número de teléfono posible. Escríbalo con código de país (+502 5555 1234) o en el formato local del comercio.',
+    ),
+  );
+}
+
+/** A finite number in a range (both ends allowed), with at most `decimals` decimals where given. */
+export function NumberField(
+  options: FieldOptions & { min: number; max: number; decimals?: number; default?: number },
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  const { min, max, decimals } = options;
+  return field(
+    options,
+    {
+      type: Number,
+      minimum: min,
+      maximum: max,
+      ...(options.default !== undefined && { default: options.default }),
+    },
+    (value) => value,
+    check('tipo', (value) => typeof value === 'number', 'Debe ser un número, sin comillas.'),
+    check(
+      'fuera_de_rango',
+      (value) => (value as number) >= min && (value as number) <= max,
+      `Debe estar entre ${min} y ${max}.`,
+    ),
+    ...(decimals === undefined
+      ? []
+      : [
+          check(
+            'formato',
+            (value) => hasDecimals(value as number, decimals),
+            `Puede tener hasta ${decimals} decimales.`,
+          ),
+        ]),
+    ...rules,
+  );
+}
+
+/** Whether a number can be written with that many decimals. */
+export function hasDecimals(value: number, decimals: number): boolean {
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale === value;
+}
+
+/** A nested object of its own class. */
+export function ObjectField(
+  type: () => new () => object,
+  options: FieldOptions,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  return applyDecorators(
+    Type(type),
+    field(
+      options,
+      { type: () => type() },
+      (value) => value,
+      check(
+        'tipo',
+        (value) => typeof value === 'object' && !Array.isArray(value),
+        'Debe ser un objeto JSON.',
+      ),
+      ...rules,
+    ),
+    ValidateNested(),
+  );
+}
+
+/** A query parameter; given twice it is refused, and an empty one is no value. */
+export function QueryField(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  return field(
+    options,
+    schema,
+    (value) => value,
+    check('tipo', (value) => typeof value === 'string', 'Envíelo una sola vez.'),
+    ...rules,
+  );
+}

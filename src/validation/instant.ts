@@ -1,0 +1,23 @@
+const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`;
+const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{3})?`;
+const OFFSET = String.raw`Z|[+-](?:[01]\d|2[0-3]):[0-5]\d`;
+const INSTANT = new RegExp(`^${DATE}(?:T${TIME}(${OFFSET})?)?$`);
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Milliseconds since 1970 of `2026-11-21` or `2026-11-21T15:04:05[.123][Z|±hh:mm]` (UTC where no offset is
+ * given); undefined for any other form and for days that do not exist. A date alone means its first
+ * millisecond as a `from` bound and its last as an `until` bound.
+ *
+ * `new Date(text)` will not do: it takes 30 February for 2 March and `1` for a year.
+ */
+export function parseInstant(text: string, bound: 'from' | 'until'): number | undefined {
+  const match = INSTANT.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, , , , offset] = match;
+  const dayStart = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
+  if (Number.isNaN(dayStart) || new Date(dayStart).getUTCDate() !== Number(day)) return undefined;
+  if (hour === undefined) return bound === 'from' ? dayStart : dayStart + DAY_MS - 1;
+  return Date.parse(offset === undefined ? `${text}Z` : text);
+}

@@ -1,0 +1,17 @@
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+
+/** Longest text read as a phone number: E.164 has 15 digits, people add spaces, dashes and brackets. */
+const MAX_LENGTH = 40;
+
+/**
+ * A possible phone number in E.164, or undefined. Without `+` it is read in `country`; where none is
+ * given only international form is understood.
+ */
+export function toE164(text: string, country?: CountryCode): string | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const number = parsePhoneNumberFromString(text.trim(), {
+    ...(country && { defaultCountry: country }),
+    extract: false,
+  });
+  return number?.isPossible() ? number.number : undefined;
+}
