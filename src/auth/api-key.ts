@@ -1,0 +1,52 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'gk_live_';
+const ID_LENGTH = 8;
+/** 32 base62 characters hold 190 bits. */
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const FORM = new RegExp(
+  `^${PREFIX}([0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+);
+
+/**
+ * A new API key: `gk_live_<8 characters id>_<32 characters secret><6 characters checksum>`, in base62.
+ * The id finds the key and may be shown; the checksum lets anyone tell a typo without asking a database.
+ */
+export function generateApiKey(): string {
+  const body = `${PREFIX}${randomBase62(ID_LENGTH)}_${randomBase62(SECRET_LENGTH)}`;
+  return body + checksum(body);
+}
+
+/** The id inside a well-formed key whose checksum fits; otherwise undefined. */
+export function identifierOf(key: string): string | undefined {
+  const identifier = FORM.exec(key)?.[1];
+  return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH) ? identifier : undefined;
+}
+
+/** What may be shown of a key: enough to tell it from others. */
+export function prefixOf(identifier: string): string {
+  return `${PREFIX}${identifier}`;
+}
+
+/** What is stored of a key: HMAC-SHA-256 of the whole under a pepper, 32 bytes. */
+export function fingerprint(key: string, pepper: Buffer): Buffer {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');
+}
+
+/** CRC-32 in base62, most significant character first. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62[rest % BASE62.length] + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}

@@ -1,0 +1,165 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { CountryCode } from 'libphonenumber-js';
+import { LRUCache } from 'lru-cache';
+import { Repository } from 'typeorm';
+import { v7 } from 'uuid';
+import { Secrets } from '../config/secrets.js';
+import { fingerprint, generateApiKey, identifierOf } from './api-key.js';
+import { ClaveApi } from './clave-api.entity.js';
+import { SCOPES, type Scope } from './scopes.js';
+
+/** Whom a request comes from, as its key says. */
+export interface Credential {
+  keyId: string;
+  /** The key's public id, for logs and the rate limit. */
+  identifier: string;
+  scopes: readonly Scope[];
+  merchant: { id: string; name: string; country: CountryCode };
+}
+
+interface KnownKey extends Credential {
+  hash: Buffer;
+  expiresAt: number;
+  revoked: boolean;
+}
+
+/** A key as listed: never the key itself. */
+export type KeySummary = Omit<ClaveApi, 'huella' | 'comercio'>;
+
+/** Shown once, when the key is made. */
+export interface NewKey {
+  id: string;
+  apiKey: string;
+  identifier: string;
+}
+
+/** A revoked key must stop within 5 s in every process: nothing read is believed for longer than this. */
+const CACHE_MS = 4_000;
+const CACHE_KEYS = 10_000;
+const LAST_USED_FLUSH_MS = 30_000;
+
+const NO_KEY = Symbol('no such key');
+
+@Injectable()
+export class ApiKeysService implements OnApplicationShutdown {
+  private readonly known = new LRUCache<string, KnownKey | typeof NO_KEY>({
+    max: CACHE_KEYS,
+    ttl: CACHE_MS,
+    fetchMethod: (identifier) => this.load(identifier),
+  });
+  private readonly used = new Map<string, Date>();
+  private readonly flushTimer = setInterval(() => void this.flushLastUsed(), LAST_USED_FLUSH_MS).unref();
+
+  constructor(
+    @InjectRepository(ClaveApi) private readonly keys: Repository<ClaveApi>,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Whom a presented key speaks for; undefined when it is malformed, unknown, expired or revoked. */
+  async authenticate(key: string): Promise<Credential | undefined> {
+    const identifier = identifierOf(key);
+    if (identifier === undefined) return undefined;
+    const known = this.known.get(identifier) ?? (await this.known.fetch(identifier));
+    if (known === undefined || known === NO_KEY) return undefined;
+    const now = Date.now();
+    const isValid =
+      timingSafeEqual(known.hash, fingerprint(key, this.secrets.apiKeyPepper)) &&
+      !known.revoked &&
+      now < known.expiresAt;
+    if (!isValid) return undefined;
+    this.used.set(known.keyId, new Date(now));
+    return known;
+  }
+
+  private async load(identifier: string): Promise<KnownKey | typeof NO_KEY> {
+    const row = await this.keys.findOne({
+      where: { identificador: identifier },
+      relations: { comercio: true },
+    });
+    if (!row) return NO_KEY;
+    return {
+      keyId: row.id,
+      identifier,
+      scopes: row.alcances,
+      merchant: { id: row.comercio.id, name: row.comercio.nombre, country: row.comercio.pais },
+      hash: row.huella,
+      expiresAt: row.expira_en?.getTime() ?? Infinity,
+      revoked: row.revocada_en !== null,
+    };
+  }
+
+  /** Makes a key; `apiKey` is given where it was made (and kept) elsewhere. */
+  async create(
+    merchantId: string,
+    options: { label?: string; expiresAt?: Date; scopes?: readonly Scope[]; apiKey?: string } = {},
+  ): Promise<NewKey> {
+    const apiKey = options.apiKey ?? generateApiKey();
+    const identifier = identifierOf(apiKey)!;
+    const id = v7();
+    await this.keys.insert({
+      id,
+      comercio_id: merchantId,
+      identificador: identifier,
+      huella: fingerprint(apiKey, this.secrets.apiKeyPepper),
+      alcances: [...(options.scopes ?? SCOPES)],
+      etiqueta: options.label ?? null,
+      expira_en: options.expiresAt ?? null,
+    });
+    return { id, apiKey, identifier };
+  }
+
+  /** A merchant's keys, newest first. */
+  async list(merchantId: string): Promise<KeySummary[]> {
+    return this.keys.find({ where: { comercio_id: merchantId }, order: { id: 'desc' } });
+  }
+
+  find(keyId: string): Promise<ClaveApi | null> {
+    return this.keys.findOneBy({ id: keyId });
+  }
+
+  findByIdentifier(identifier: string): Promise<ClaveApi | null> {
+    return this.keys.findOneBy({ identificador: identifier });
+  }
+
+  /** Revokes a key for good; revoking again keeps the first time. */
+  async revoke(key: ClaveApi): Promise<Date> {
+    if (key.revocada_en) return key.revocada_en;
+    const now = new Date();
+    await this.keys.update({ id: key.id }, { revocada_en: now });
+    return now;
+  }
+
+  /** A new key with the same merchant, label and scopes; the old one ends after the overlap (or sooner, where it already would). */
+  async rotate(key: ClaveApi, overlapMs: number): Promise<NewKey & { oldExpiresAt: Date }> {
+    const end = Math.min(Date.now() + overlapMs, key.expira_en?.getTime() ?? Infinity);
+    const fresh = await this.create(key.comercio_id, {
+      label: key.etiqueta ?? undefined,
+      scopes: key.alcances,
+    });
+    await this.keys.update({ id: key.id }, { expira_en: new Date(end) });
+    return { ...fresh, oldExpiresAt: new Date(end) };
+  }
+
+  /** Writes the last use of all keys seen since, in one statement: authenticating must not write. */
+  private async flushLastUsed(): Promise<void> {
+    if (this.used.size === 0) return;
+    const ids = [...this.used.keys()];
+    const times = [...this.used.values()];
+    this.used.clear();
+    await this.keys
+      .query(
+        `update claves_api set ultimo_uso_en = greatest(ultimo_uso_en, seen.at)
+         from unnest($1::uuid[], $2::timestamptz[]) as seen (id, at) where claves_api.id = seen.id`,
+        [ids, times],
+      )
+      // Last use is a convenience: a database that is down has said so elsewhere, the next use is recorded again.
+      .catch(() => undefined);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.flushTimer);
+    await this.flushLastUsed();
+  }
+}

@@ -1,0 +1,21 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A merchant: whom an API key speaks for. */
+@Entity('comercios')
+@Check('comercios_nombre_check', `char_length(nombre) between 1 and 120`)
+@Check('comercios_pais_check', `pais ~ '^[A-Z]{2}$'`)
+export class Comercio {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'comercios_pkey' })
+  id: string;
+
+  @Column({ type: 'text' })
+  nombre: string;
+
+  /** ISO 3166: the country its local phone numbers are read in. */
+  @Column({ type: 'text' })
+  pais: CountryCode;
+
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
+  creado_en: Date;
+}

@@ -1,0 +1,27 @@
+import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import type { Credential } from './api-keys.service.js';
+import type { Scope } from './scopes.js';
+
+export const PUBLIC = 'auth:public';
+export const SCOPE = 'auth:scope';
+
+/** A request after the guard: `credential` is absent on public routes only. */
+export interface AuthenticatedRequest extends FastifyRequest {
+  credential?: Credential;
+}
+
+/** Opens a route to everyone. Without it (or `@RequireScope`) a route answers nobody. */
+export const Public = () => SetMetadata(PUBLIC, true);
+
+/** Asks for an API key with a scope: enforcement and documentation in one. */
+export const RequireScope = (scope: Scope) => applyDecorators(SetMetadata(SCOPE, scope), ApiBearerAuth());
+
+/** The merchant whose key came with the request. */
+export const CurrentMerchant = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getRequest<AuthenticatedRequest>().credential?.merchant,
+);
+
+export type Merchant = Credential['merchant'];

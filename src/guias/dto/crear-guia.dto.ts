@@ -1,0 +1,329 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AppError, type FieldError } from '../../errors/app-error.js';
+import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
+import { readMapLink, type Coordinates } from '../../locations/map-link.js';
+import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import type { NuevaGuia } from '../guias.queries.js';
+import { MAX } from '../limits.js';
+
+const LAT = { min: -90, max: 90 };
+const LNG = { min: -180, max: 180 };
+
+const notNullIsland = check(
+  'fuera_de_rango',
+  (lat, point) => !(lat === 0 && point.lng === 0),
+  'El punto 0,0 está en el mar: parece un valor vacío. Envíe las coordenadas reales.',
+);
+
+/** The other half of a pair must be there; said of the half that is missing. */
+const pairedWith = (other: string) =>
+  check(
+    'incompleto',
+    (value, point) => value !== undefined || point[other] === undefined,
+    `Envíe \`lat\` y \`lng\` juntas, o ninguna.`,
+    true,
+  );
+
+const readableLink = check(
+  'formato',
+  (text) => readMapLink(text as string).kind !== 'unreadable',
+  'No es un enlace de mapa ni coordenadas. Pegue el enlace completo (https://…) o `14.6407, -90.5133`.',
+);
+
+const MAPS_URL =
+  'Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`.';
+
+export class RecogidaDto {
+  @NumberField(
+    { ...LAT, description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6349 },
+    notNullIsland,
+    pairedWith('lng'),
+  )
+  lat?: number;
+
+  @NumberField(
+    { ...LNG, description: 'Longitud, en grados. Siempre junto con `lat`.', example: -90.5069 },
+    pairedWith('lat'),
+  )
+  lng?: number;
+
+  @TextField(
+    {
+      max: MAX.maps_url,
+      description: `${MAPS_URL} Alternativa a \`lat\` y \`lng\`; debe contener coordenadas.`,
+    },
+    readableLink,
+  )
+  maps_url?: string;
+
+  @TextField({ max: MAX.nombre, description: 'Nombre del punto de recogida.', example: 'Bodega central' })
+  nombre?: string;
+
+  @TextField({
+    max: MAX.direccion,
+    multiline: true,
+    description: 'Dirección del punto de recogida.',
+    example: '7a avenida 12-30, zona 4',
+  })
+  direccion?: string;
+}
+
+const hasPlace = check(
+  'requerido',
+  (recogida) => {
+    const { lat, lng, maps_url } = recogida as RecogidaDto;
+    return lat !== undefined || lng !== undefined || maps_url !== undefined;
+  },
+  'Indique `lat` y `lng`, o `maps_url`.',
+);
+
+export class CrearGuiaDto {
+  @PhoneField({
+    required: true,
+    description:
+      'Teléfono del destinatario, en E.164 (`+50255551234`) o en el formato local del país del comercio. Se guarda en E.164.',
+    example: '5555 1234',
+  })
+  telefono: string;
+
+  @TextField({
+    required: true,
+    max: MAX.nombre,
+    description: 'Departamento de destino.',
+    example: 'Guatemala',
+  })
+  departamento: string;
+
+  @TextField({ required: true, max: MAX.nombre, description: 'Municipio de destino.', example: 'Mixco' })
+  municipio: string;
+
+  @ObjectField(
+    () => RecogidaDto,
+    {
+      required: true,
+      description: 'Punto de recogida: `{lat, lng}` o `{maps_url}`. Si vienen ambos, valen `lat` y `lng`.',
+    },
+    hasPlace,
+  )
+  recogida: RecogidaDto;
+
+  @TextField({ max: MAX.nombre, description: 'Nombre del destinatario.', example: 'Ana López' })
+  nombre?: string;
+
+  @TextField({
+    max: MAX.direccion,
+    multiline: true,
+    description: 'Dirección de destino.',
+    example: '4a calle 5-10, zona 1',
+  })
+  direccion?: string;
+
+  @TextField({
+    max: MAX.referencia,
+    multiline: true,
+    description: 'Punto de referencia.',
+    example: 'Portón verde, frente a la escuela',
+  })
+  referencia?: string;
+
+  @TextField({ max: MAX.contenido, description: 'Descripción del contenido.', example: 'Zapatos, talla 38' })
+  contenido?: string;
+
+  @TextField({
+    max: MAX.notas,
+    multiline: true,
+    description: 'Notas para el piloto.',
+    example: 'Llamar antes de llegar',
+  })
+  notas?: string;
+
+  @NumberField({
+    min: 0,
+    max: MAX.cod_amount,
+    decimals: 2,
+    default: 0,
+    description: 'Monto por cobrar al entregar, en la moneda del comercio; hasta 2 decimales.',
+    example: 349.5,
+  })
+  cod_amount?: number;
+
+  @TextField({
+    max: MAX.external_ref,
+    description:
+      'Referencia del comercio: hace segura la repetición. Una segunda solicitud con el mismo valor no crea otra guía, sino que devuelve la existente, sin límite de tiempo.',
+    example: 'pedido-1042',
+  })
+  external_ref?: string;
+
+  @NumberField(
+    {
+      ...LAT,
+      description: 'Latitud de destino, junto con `lng`. Confirma la dirección de inmediato.',
+      example: 14.6407,
+    },
+    notNullIsland,
+    pairedWith('lng'),
+  )
+  lat?: number;
+
+  @NumberField(
+    { ...LNG, description: 'Longitud de destino, junto con `lat`.', example: -90.5133 },
+    pairedWith('lat'),
+  )
+  lng?: number;
+
+  @TextField(
+    { max: MAX.maps_url, description: `${MAPS_URL} Alternativa a \`lat\` y \`lng\` del destino.` },
+    readableLink,
+  )
+  maps_url?: string;
+}
+
+/** Bodies that run as they are, for the documentation. */
+export const CREAR_GUIA_EXAMPLES = {
+  con_coordenadas: {
+    summary: 'Con coordenadas: la dirección queda confirmada',
+    value: {
+      external_ref: 'pedido-1042',
+      nombre: 'Ana López',
+      telefono: '5555 1234',
+      departamento: 'Guatemala',
+      municipio: 'Mixco',
+      direccion: '4a calle 5-10, zona 1',
+      referencia: 'Portón verde, frente a la escuela',
+      contenido: 'Zapatos, talla 38',
+      cod_amount: 349.5,
+      lat: 14.6407,
+      lng: -90.5133,
+      recogida: { lat: 14.6349, lng: -90.5069, nombre: 'Bodega central' },
+    },
+  },
+  sin_coordenadas: {
+    summary: 'Sin coordenadas: se pide la ubicación al destinatario',
+    value: {
+      external_ref: 'pedido-1043',
+      nombre: 'Luis Pérez',
+      telefono: '+502 5555 4321',
+      departamento: 'Sacatepéquez',
+      municipio: 'Antigua Guatemala',
+      contenido: 'Libros',
+      recogida: { lat: 14.6349, lng: -90.5069 },
+    },
+  },
+  con_enlaces: {
+    summary: 'Con enlaces de mapa, como los que se comparten por chat',
+    value: {
+      external_ref: 'pedido-1044',
+      telefono: '+502 5555 8765',
+      departamento: 'Quetzaltenango',
+      municipio: 'Quetzaltenango',
+      maps_url: 'https://www.google.com/maps/search/?api=1&query=14.8347,-91.5181',
+      recogida: { maps_url: 'https://waze.com/ul?ll=14.6349,-90.5069&navigate=yes' },
+    },
+  },
+};
+
+/**
+ * What a valid request says about the guide to be written.
+ * @throws AppError `enlace_…` naming each link that cannot be used.
+ */
+export function toNuevaGuia(dto: CrearGuiaDto): NuevaGuia {
+  const recogida = placeOf(dto.recogida, 'recogida.maps_url', true);
+  const destino = placeOf(dto, 'maps_url', false);
+  const errores = [recogida.error, destino.error].filter((error) => error !== undefined);
+  if (errores[0]) throw new AppError(errores[0].codigo as ErrorCode, { errores });
+  return {
+    external_ref: dto.external_ref ?? null,
+    destinatario: dto.nombre ?? '',
+    telefono: dto.telefono,
+    direccion: dto.direccion ?? '',
+    departamento: dto.departamento,
+    municipio: dto.municipio,
+    referencia: dto.referencia ?? null,
+    contenido: dto.contenido ?? '',
+    notas: dto.notas ?? null,
+    cod_amount: dto.cod_amount ?? 0,
+    direccion_confirmada: dto.lat !== undefined || dto.maps_url !== undefined,
+    destino_lat: destino.lat,
+    destino_lng: destino.lng,
+    destino_maps_url: dto.maps_url ?? null,
+    recogida_lat: recogida.lat,
+    recogida_lng: recogida.lng,
+    recogida_maps_url: dto.recogida.maps_url ?? null,
+    recogida_nombre: dto.recogida.nombre ?? null,
+    recogida_direccion: dto.recogida.direccion ?? null,
+  };
+}
+
+type Place = { [K in keyof Coordinates]: number | null } & { error?: FieldError };
+
+const UNKNOWN: Place = { lat: null, lng: null };
+
+/** Coordinates win over a link; a link without any is an error where coordinates are mandatory. */
+function placeOf(
+  given: Partial<Coordinates> & { maps_url?: string },
+  campo: string,
+  mandatory: boolean,
+): Place {
+  const link = given.maps_url === undefined ? undefined : readMapLink(given.maps_url);
+  if (link?.kind === 'unsupported') return { ...UNKNOWN, error: linkError(campo, 'enlace_no_soportado') };
+  if (given.lat !== undefined && given.lng !== undefined) return { lat: given.lat, lng: given.lng };
+  if (link?.kind === 'coordinates') return { lat: link.lat, lng: link.lng };
+  if (link?.kind === 'place' && mandatory)
+    return { ...UNKNOWN, error: linkError(campo, 'enlace_sin_coordenadas') };
+  return UNKNOWN;
+}
+
+function linkError(campo: string, codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas'): FieldError {
+  return { campo, codigo, mensaje: ERRORS[codigo].detail };
+}
+
+export class GuiaCreadaDto {
+  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
+  ok: true;
+
+  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  guia: string;
+
+  @ApiProperty({
+    description: 'Identificador interno.',
+    format: 'uuid',
+    example: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+  })
+  id: string;
+
+  @ApiProperty({
+    description: 'Estado actual; `aceptado` en una guía nueva.',
+    enum: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    example: 'aceptado',
+  })
+  estado: GuiaEstado;
+
+  @ApiProperty({
+    description: 'La referencia enviada; null si no se envió.',
+    type: 'string',
+    nullable: true,
+    example: 'pedido-1042',
+  })
+  external_ref: string | null;
+}
+
+export class GuiaDuplicadaDto extends GuiaCreadaDto {
+  @ApiProperty({
+    description: 'Siempre `true`: no se creó otra guía.',
+    enum: [true],
+    type: Boolean,
+    example: true,
+  })
+  duplicada: true;
+}
+
+export function toGuiaCreada(
+  guia: Omit<GuiaCreadaDto, 'ok'>,
+  duplicada: boolean,
+): GuiaCreadaDto | GuiaDuplicadaDto {
+  const { guia: numero, id, estado, external_ref } = guia;
+  return { ok: true, guia: numero, id, estado, external_ref, ...(duplicada && { duplicada }) };
+}

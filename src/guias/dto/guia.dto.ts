@@ -1,0 +1,196 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import type { GuiaDetalleRow } from '../guias.queries.js';
+import { MAX } from '../limits.js';
+
+const text = (maxLength: number) => ({ type: 'string' as const, maxLength });
+const textOrNull = (maxLength: number) => ({ type: 'string' as const, nullable: true, maxLength });
+const degrees = (limit: number) => ({
+  type: 'number' as const,
+  nullable: true,
+  minimum: -limit,
+  maximum: limit,
+});
+
+/** A guide as the list shows it. */
+export class GuiaDto {
+  @ApiProperty({
+    description: 'Número de guía: 12 dígitos, el último de control (Luhn).',
+    pattern: '^[1-9][0-9]{11}$',
+    example: '483920175567',
+  })
+  guia: string;
+
+  @ApiProperty({
+    description: 'Identificador interno (UUID versión 7).',
+    format: 'uuid',
+    example: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+  })
+  id: string;
+
+  @ApiProperty({
+    ...textOrNull(MAX.external_ref),
+    description: 'Referencia del comercio, tal como la envió.',
+    example: 'pedido-1042',
+  })
+  external_ref: string | null;
+
+  @ApiProperty({
+    description: 'Estado actual.',
+    enum: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    example: 'aceptado',
+  })
+  estado: GuiaEstado;
+
+  @ApiProperty({
+    ...text(MAX.nombre),
+    description: 'Nombre del destinatario; vacío si no se indicó.',
+    example: 'Ana López',
+  })
+  destinatario: string;
+
+  @ApiProperty({ description: 'Teléfono del destinatario, en E.164.', example: '+50255551234' })
+  telefono: string;
+
+  @ApiProperty({
+    ...text(MAX.direccion),
+    description: 'Dirección de destino; vacía si no se indicó.',
+    example: '4a calle 5-10, zona 1',
+  })
+  direccion: string;
+
+  @ApiProperty({ ...text(MAX.nombre), description: 'Departamento de destino.', example: 'Guatemala' })
+  departamento: string;
+
+  @ApiProperty({ ...text(MAX.nombre), description: 'Municipio de destino.', example: 'Mixco' })
+  municipio: string;
+
+  @ApiProperty({
+    ...textOrNull(MAX.referencia),
+    description: 'Punto de referencia.',
+    example: 'Portón verde, frente a la escuela',
+  })
+  referencia: string | null;
+
+  @ApiProperty({
+    ...text(MAX.contenido),
+    description: 'Descripción del contenido; vacía si no se indicó.',
+    example: 'Zapatos, talla 38',
+  })
+  contenido: string;
+
+  @ApiProperty({
+    ...textOrNull(MAX.notas),
+    description: 'Notas para el piloto.',
+    example: 'Llamar antes de llegar',
+  })
+  notas: string | null;
+
+  @ApiProperty({
+    description: 'Monto por cobrar al entregar; 0 si nada.',
+    minimum: 0,
+    maximum: MAX.cod_amount,
+    example: 349.5,
+  })
+  cod_amount: number;
+
+  @ApiProperty({ description: 'Si la dirección de destino está confirmada.', example: true })
+  direccion_confirmada: boolean;
+
+  @ApiProperty({
+    description: 'Creación, ISO 8601 en UTC.',
+    format: 'date-time',
+    example: '2026-11-21T15:04:05.123Z',
+  })
+  creada_en: string;
+
+  @ApiProperty({
+    description: 'Último cambio, ISO 8601 en UTC.',
+    format: 'date-time',
+    example: '2026-11-21T15:04:05.123Z',
+  })
+  actualizada_en: string;
+}
+
+/** The destination as far as it is known. */
+export class DestinoDto {
+  @ApiProperty({ ...degrees(90), description: 'Latitud; null si no se conoce.', example: 14.6407 })
+  lat: number | null;
+
+  @ApiProperty({ ...degrees(180), description: 'Longitud; null si no se conoce.', example: -90.5133 })
+  lng: number | null;
+
+  @ApiProperty({ ...textOrNull(MAX.maps_url), description: 'Enlace de mapa recibido.', example: null })
+  maps_url: string | null;
+}
+
+/** The pickup point. */
+export class PuntoDeRecogidaDto extends DestinoDto {
+  @ApiProperty({ ...textOrNull(MAX.nombre), description: 'Nombre del punto.', example: 'Bodega central' })
+  nombre: string | null;
+
+  @ApiProperty({
+    ...textOrNull(MAX.direccion),
+    description: 'Dirección del punto.',
+    example: '7a avenida 12-30, zona 4',
+  })
+  direccion: string | null;
+}
+
+/** A guide with everything its merchant may see. */
+export class GuiaDetalleDto extends GuiaDto {
+  @ApiProperty({
+    description: 'Códigos de asuntos por revisar; normalmente ninguno.',
+    type: [String],
+    example: [],
+  })
+  advertencias: string[];
+
+  @ApiProperty({ description: 'Punto de recogida.' })
+  recogida: PuntoDeRecogidaDto;
+
+  @ApiProperty({ description: 'Destino; null donde no se conoce.' })
+  destino: DestinoDto;
+}
+
+export class GuiaRespuestaDto {
+  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
+  ok: true;
+
+  @ApiProperty({ description: 'La guía.' })
+  guia: GuiaDetalleDto;
+}
+
+export function toGuiaRespuesta(row: GuiaDetalleRow): GuiaRespuestaDto {
+  return {
+    ok: true,
+    guia: {
+      guia: row.guia,
+      id: row.id,
+      external_ref: row.external_ref,
+      estado: row.estado,
+      destinatario: row.destinatario,
+      telefono: row.telefono,
+      direccion: row.direccion,
+      departamento: row.departamento,
+      municipio: row.municipio,
+      referencia: row.referencia,
+      contenido: row.contenido,
+      notas: row.notas,
+      cod_amount: row.cod_amount,
+      direccion_confirmada: row.direccion_confirmada,
+      creada_en: row.creada_en,
+      actualizada_en: row.actualizada_en,
+      advertencias: row.advertencias,
+      recogida: {
+        lat: row.recogida_lat,
+        lng: row.recogida_lng,
+        maps_url: row.recogida_maps_url,
+        nombre: row.recogida_nombre,
+        direccion: row.recogida_direccion,
+      },
+      destino: { lat: row.destino_lat, lng: row.destino_lng, maps_url: row.destino_maps_url },
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { createCipheriv } from 'node:crypto';
+
+/** Half of the number space: the space is the square of it. */
+const HALF = 300_000;
+
+/** How many guide numbers there are: 9 × 10¹⁰. */
+export const GUIA_NUMEROS = HALF * HALF;
+
+/** Added to keep eleven digits without a leading zero, which spreadsheets would drop. */
+const FIRST = 10_000_000_000;
+
+const ROUNDS = 8;
+
+/**
+ * Makes guide numbers: 12 digits, the last a Luhn check digit.
+ *
+ * The other eleven are a keyed permutation (a Feistel network whose round function is AES) of a
+ * sequence, so that numbers never collide and nobody without the key can tell from two of them how
+ * many guides were made between.
+ */
+export class GuiaNumerador {
+  private readonly cipher;
+  private readonly block = Buffer.alloc(16);
+
+  /** @param key 32 bytes; another key is another permutation. */
+  constructor(key: Buffer) {
+    this.cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  }
+
+  /** The guide number of the `n`th guide, 0 ≤ n < GUIA_NUMEROS. */
+  numero(n: number): string {
+    if (!Number.isSafeInteger(n) || n < 0 || n >= GUIA_NUMEROS)
+      throw new RangeError(`no guide number for ${n}`);
+    let left = Math.floor(n / HALF);
+    let right = n % HALF;
+    for (let round = 0; round < ROUNDS; round++) {
+      [left, right] = [right, (left + this.mix(round, right)) % HALF];
+    }
+    const digits = String(FIRST + left * HALF + right);
+    return digits + luhnDigit(digits);
+  }
+
+  private mix(round: number, half: number): number {
+    this.block.writeUInt32BE(round, 0);
+    this.block.writeUInt32BE(half, 4);
+    return this.cipher.update(this.block).readUIntBE(0, 6) % HALF;
+  }
+}
+
+/** Whether a text has the form of a guide number and its check digit fits: a typo costs no query. */
+export function isGuiaNumero(text: string): boolean {
+  return /^[1-9]\d{11}$/.test(text) && luhnDigit(text.slice(0, -1)) === text.at(-1);
+}
+
+/** The Luhn check digit (ISO/IEC 7812-1) of a string of digits. */
+export function luhnDigit(digits: string): string {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = digits.charCodeAt(digits.length - 1 - i) - 48;
+    const doubled = i % 2 === 0 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return String((10 - (sum % 10)) % 10);
+}

@@ -1,0 +1,126 @@
+import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import { ApiErrors } from '../errors/api-errors.decorator.js';
+import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
+import {
+  CREAR_GUIA_EXAMPLES,
+  CrearGuiaDto,
+  GuiaCreadaDto,
+  GuiaDuplicadaDto,
+  toGuiaCreada,
+} from './dto/crear-guia.dto.js';
+import { GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
+import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
+import { GuiasService } from './guias.service.js';
+
+@ApiTags('Guías')
+@Controller('api/v1/guias')
+export class GuiasController {
+  constructor(private readonly guias: GuiasService) {}
+
+  @Post()
+  @RequireScope('guias:escribir')
+  @ApiOperation({
+    operationId: 'crearGuia',
+    summary: 'Crear una guía',
+    description:
+      'Crea una guía de envío. Con `external_ref` puede repetirse sin riesgo: la repetición responde 200 con la guía existente y `duplicada: true`. ' +
+      'Con coordenadas o `maps_url` de destino la dirección queda confirmada; sin ellas, el destinatario recibe un mensaje para confirmar su ubicación.',
+  })
+  @ApiBody({ type: CrearGuiaDto, examples: CREAR_GUIA_EXAMPLES })
+  @ApiResponse({
+    status: 201,
+    type: GuiaCreadaDto,
+    description: 'La guía fue creada.',
+    headers: { Location: { description: 'Dirección del detalle de la guía.', schema: { type: 'string' } } },
+  })
+  @ApiResponse({
+    status: 200,
+    type: GuiaDuplicadaDto,
+    description: 'Ya existía una guía con ese `external_ref`; no se creó otra.',
+    headers: {
+      'Guias-Campos-Distintos': {
+        description:
+          'Campos de la repetición que difieren de la guía guardada, separados por comas. Falta si no difiere ninguno.',
+        schema: { type: 'string' },
+      },
+    },
+  })
+  @ApiErrors(
+    ...([
+      'validacion',
+      'json_invalido',
+      'no_autenticado',
+      'sin_permiso',
+      'cuerpo_demasiado_grande',
+      'tipo_no_soportado',
+    ] as const),
+    ...(['enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto'] as const),
+    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
+  )
+  async crear(
+    @CurrentMerchant() merchant: Merchant,
+    @ValidBody(CrearGuiaDto) dto: CrearGuiaDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
+    const { guia, duplicada, distintos } = await this.guias.crear(merchant, dto);
+    if (duplicada) reply.status(200);
+    else reply.header('Location', `/api/v1/guias/${guia.id}`);
+    if (distintos.length > 0) reply.header('Guias-Campos-Distintos', distintos.join(', '));
+    return toGuiaCreada(guia, duplicada);
+  }
+
+  @Get()
+  @RequireScope('guias:leer')
+  @ApiOperation({
+    operationId: 'listarGuias',
+    summary: 'Listar guías',
+    description:
+      'Las guías del comercio, de la más reciente a la más antigua. Siga `siguiente_cursor` hasta que sea null: cada guía que ya existía al pedir la primera página aparece exactamente una vez, aunque entren otras mientras tanto.',
+  })
+  @ApiQuery({ type: ListarGuiasDto })
+  @ApiResponse({ status: 200, type: ListaDeGuiasDto, description: 'Una página de guías.' })
+  @ApiErrors(
+    'validacion',
+    'cursor_invalido',
+    'no_autenticado',
+    'sin_permiso',
+    'demasiadas_solicitudes',
+    'error_interno',
+    'no_disponible',
+  )
+  async listar(
+    @CurrentMerchant() merchant: Merchant,
+    @ValidQuery(ListarGuiasDto) dto: ListarGuiasDto,
+  ): Promise<ListaDeGuiasDto> {
+    return { ok: true, ...(await this.guias.listar(merchant, dto)) };
+  }
+
+  @Get(':id')
+  @RequireScope('guias:leer')
+  @ApiOperation({
+    operationId: 'obtenerGuia',
+    summary: 'Ver una guía',
+    description: 'Una guía del comercio con su punto de recogida, su destino y sus advertencias.',
+  })
+  @ApiParam({ name: 'id', description: '`id` de la guía o número de `guia`.', schema: { type: 'string' } })
+  @ApiResponse({ status: 200, type: GuiaRespuestaDto, description: 'La guía.' })
+  @ApiErrors(
+    'validacion',
+    'no_autenticado',
+    'sin_permiso',
+    'no_encontrado',
+    'demasiadas_solicitudes',
+    'error_interno',
+    'no_disponible',
+  )
+  async obtener(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidQuery(NoParameters) _: NoParameters,
+  ): Promise<GuiaRespuestaDto> {
+    return toGuiaRespuesta(await this.guias.detalle(merchant, id));
+  }
+}

@@ -1,0 +1,158 @@
+import pg, { type QueryConfig } from 'pg';
+import { HIGHEST_ID, LOWEST_ID } from './guia-id.js';
+import type { GuiaEstado } from './guia-estado.js';
+
+/** The hot statements, prepared once on each connection. Column lists are the answers' own fields. */
+
+/** A guide's row as sent: numbers as numbers, timestamps as ISO 8601 text made without `Date`. */
+export interface GuiaRow {
+  guia: string;
+  id: string;
+  external_ref: string | null;
+  estado: GuiaEstado;
+  destinatario: string;
+  telefono: string;
+  direccion: string;
+  departamento: string;
+  municipio: string;
+  referencia: string | null;
+  contenido: string;
+  notas: string | null;
+  cod_amount: number;
+  direccion_confirmada: boolean;
+  creada_en: string;
+  actualizada_en: string;
+}
+
+/** What only the detail shows. */
+export interface GuiaDetalleRow extends GuiaRow {
+  advertencias: string[];
+  destino_lat: number | null;
+  destino_lng: number | null;
+  destino_maps_url: string | null;
+  recogida_lat: number | null;
+  recogida_lng: number | null;
+  recogida_maps_url: string | null;
+  recogida_nombre: string | null;
+  recogida_direccion: string | null;
+}
+
+/** A guide to be written; state, warnings and times follow from the statement. */
+export type NuevaGuia = Omit<
+  GuiaDetalleRow,
+  'id' | 'guia' | 'estado' | 'advertencias' | 'creada_en' | 'actualizada_en'
+>;
+
+const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
+  contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en`;
+
+const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, destino_maps_url,
+  recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion`;
+
+const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
+const NUMERIC = pg.types.builtins.NUMERIC;
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
+    if (oid === (TIMESTAMPTZ as number)) return toIso;
+    if (oid === (NUMERIC as number)) return Number;
+    return pg.types.getTypeParser(oid, format) as (value: string) => unknown;
+  },
+};
+
+/** `2026-11-21 15:04:05.12+00` → `2026-11-21T15:04:05.120Z`. The connection's time zone is UTC. */
+export function toIso(text: string): string {
+  if (!text.endsWith('+00')) return new Date(text).toISOString();
+  const fraction = text.slice(20, -3).padEnd(3, '0');
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
+}
+
+const INSERT = `with nueva as (
+  insert into guias (comercio_id, id, guia, estado, creada_en, actualizada_en, external_ref, destinatario, telefono,
+    direccion, departamento, municipio, referencia, contenido, notas, cod_amount, direccion_confirmada,
+    destino_lat, destino_lng, destino_maps_url,
+    recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion)
+  values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+  on conflict on constraint guias_external_ref_key do nothing
+  returning comercio_id, id, creada_en
+), evento as (
+  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en)
+  select comercio_id, id, $25::uuid, 'guia.creada', creada_en, case when $16 then creada_en end from nueva
+)
+select id from nueva`;
+
+/**
+ * Guide and event in one statement and one round trip. No row comes back where the merchant already has
+ * a guide with this external_ref.
+ */
+export function insertGuia(
+  comercioId: string,
+  keys: { id: string; guia: string; estado: GuiaEstado; creadaEn: string; eventoId: string },
+  nueva: NuevaGuia,
+): QueryConfig {
+  return {
+    name: 'guia-insert',
+    text: INSERT,
+    values: [
+      comercioId,
+      keys.id,
+      keys.guia,
+      keys.estado,
+      keys.creadaEn,
+      nueva.external_ref,
+      nueva.destinatario,
+      nueva.telefono,
+      nueva.direccion,
+      nueva.departamento,
+      nueva.municipio,
+      nueva.referencia,
+      nueva.contenido,
+      nueva.notas,
+      nueva.cod_amount,
+      nueva.direccion_confirmada,
+      nueva.destino_lat,
+      nueva.destino_lng,
+      nueva.destino_maps_url,
+      nueva.recogida_lat,
+      nueva.recogida_lng,
+      nueva.recogida_maps_url,
+      nueva.recogida_nombre,
+      nueva.recogida_direccion,
+      keys.eventoId,
+    ],
+  };
+}
+
+const BY = {
+  id: { name: 'guia-by-id', text: `select ${DETAILED} from guias where comercio_id = $1 and id = $2` },
+  guia: { name: 'guia-by-guia', text: `select ${DETAILED} from guias where guia = $2 and comercio_id = $1` },
+  external_ref: {
+    name: 'guia-by-ref',
+    text: `select ${DETAILED} from guias where comercio_id = $1 and external_ref = $2`,
+  },
+};
+
+/** One guide of a merchant, with everything the detail shows. */
+export function findGuia(comercioId: string, by: keyof typeof BY, value: string): QueryConfig {
+  return { ...BY[by], values: [comercioId, value], types };
+}
+
+const list = (filter: string, limit: string) =>
+  `select ${LISTED} from guias where comercio_id = $1 and id < $2 and id >= $3${filter} order by id desc limit ${limit}`;
+
+const LIST = { name: 'guia-list', text: list('', '$4') };
+const LIST_BY_ESTADO = { name: 'guia-list-estado', text: list(' and estado = $5', '$4') };
+
+/**
+ * A page of a merchant's guides, newest first: ids below `before` and not below `from`. Ids carry the
+ * creation time, so cursor and dates are both ranges of the same key.
+ */
+export function listGuias(
+  comercioId: string,
+  page: { before?: string; from?: string; estado?: GuiaEstado; rows: number },
+): QueryConfig {
+  const values: unknown[] = [comercioId, page.before ?? HIGHEST_ID, page.from ?? LOWEST_ID, page.rows];
+  return page.estado === undefined
+    ? { ...LIST, values, types }
+    : { ...LIST_BY_ESTADO, values: [...values, page.estado], types };
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import type { Merchant } from '../auth/decorators.js';
+import { Secrets } from '../config/secrets.js';
+import { Database } from '../database/database.js';
+import { uniqueViolation } from '../database/sqlstate.js';
+import { AppError } from '../errors/app-error.js';
+import { camposDistintos } from './campos-distintos.js';
+import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
+import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
+import { toPageFilter, type ListarGuiasDto } from './dto/listar-guias.dto.js';
+import { ESTADO_INICIAL } from './guia-estado.js';
+import { isUuid, newGuiaId } from './guia-id.js';
+import { isGuiaNumero } from './guia-numero.js';
+import { GuiaNumeros } from './guia-numeros.service.js';
+import {
+  findGuia,
+  insertGuia,
+  listGuias,
+  type GuiaDetalleRow,
+  type GuiaRow,
+  type NuevaGuia,
+} from './guias.queries.js';
+
+/** A guide that was made, or was there already under its external_ref. */
+export interface Creacion {
+  guia: Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'external_ref'>;
+  duplicada: boolean;
+  /** Fields of a repeat that differ from the guide kept, by the request's names. */
+  distintos: string[];
+}
+
+export interface Pagina {
+  guias: GuiaRow[];
+  siguiente_cursor: string | null;
+}
+
+/** Times a guide number may be found taken: only after APP_SECRET was changed, and then once in a million. */
+const NUMERO_ATTEMPTS = 5;
+
+@Injectable()
+export class GuiasService {
+  constructor(
+    private readonly database: Database,
+    private readonly numeros: GuiaNumeros,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /**
+   * Makes a guide, or finds the one that has its external_ref. The database decides who is first; the
+   * loser of a race reads the winner.
+   */
+  async crear(merchant: Merchant, dto: CrearGuiaDto): Promise<Creacion> {
+    const nueva = toNuevaGuia(dto);
+    const guia = await this.insert(merchant.id, nueva);
+    if (guia) return { guia, duplicada: false, distintos: [] };
+    const existing = await this.find(merchant.id, 'external_ref', nueva.external_ref!);
+    if (!existing) throw new Error('a guide that blocked an insert was not found');
+    return { guia: existing, duplicada: true, distintos: camposDistintos(dto, nueva, existing) };
+  }
+
+  /** @throws AppError `cursor_invalido` */
+  async listar(merchant: Merchant, dto: ListarGuiasDto): Promise<Pagina> {
+    const filter = toPageFilter(dto);
+    const scope: CursorScope = {
+      comercioId: merchant.id,
+      filters: [filter.estado, filter.from, filter.before],
+    };
+    const after =
+      dto.cursor === undefined ? undefined : decodeCursor(dto.cursor, scope, this.secrets.cursorKey);
+    if (dto.cursor !== undefined && after === undefined) throw new AppError('cursor_invalido');
+    const page = { ...filter, before: after ?? filter.before, rows: filter.limit + 1 };
+    const { rows } = await this.database.query<GuiaRow>(listGuias(merchant.id, page));
+    if (rows.length <= filter.limit) return { guias: rows, siguiente_cursor: null };
+    rows.pop();
+    return { guias: rows, siguiente_cursor: encodeCursor(rows.at(-1)!.id, scope, this.secrets.cursorKey) };
+  }
+
+  /** By id or by guide number. @throws AppError `no_encontrado`, also for another merchant's. */
+  async detalle(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
+    const by = isUuid(idOrGuia) ? 'id' : isGuiaNumero(idOrGuia) ? 'guia' : undefined;
+    const guia = by && (await this.find(merchant.id, by, idOrGuia));
+    if (!guia) throw new AppError('no_encontrado', { detail: 'No existe una guía con ese `id` o número.' });
+    return guia;
+  }
+
+  private async insert(comercioId: string, nueva: NuevaGuia): Promise<Creacion['guia'] | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const { id, creadaEn } = newGuiaId();
+      const guia = await this.numeros.take();
+      const keys = { id, guia, estado: ESTADO_INICIAL, creadaEn, eventoId: v7() };
+      try {
+        const { rowCount } = await this.database.query(insertGuia(comercioId, keys, nueva));
+        return rowCount ? { id, guia, estado: keys.estado, external_ref: nueva.external_ref } : undefined;
+      } catch (error) {
+        if (attempt === NUMERO_ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;
+      }
+    }
+  }
+
+  private async find(
+    comercioId: string,
+    by: 'id' | 'guia' | 'external_ref',
+    value: string,
+  ): Promise<GuiaDetalleRow | undefined> {
+    const { rows } = await this.database.query<GuiaDetalleRow>(findGuia(comercioId, by, value));
+    return rows[0];
+  }
+}

@@ -1,0 +1,12 @@
+/** Upper limits of a guide's fields: characters for texts. The DTO and the database's CHECKs both take them from here. */
+export const MAX = {
+  external_ref: 100,
+  /** Names and places: recipient, department, municipality, pickup point. */
+  nombre: 120,
+  direccion: 500,
+  referencia: 500,
+  contenido: 500,
+  notas: 1_000,
+  maps_url: 4_096,
+  cod_amount: 1_000_000,
+} as const;

@@ -1,0 +1,67 @@
+import { timingSafeEqual, createHash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import { Controller, Get, Header, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Public } from '../auth/decorators.js';
+import { Config } from '../config/env.js';
+import { AppError } from '../errors/app-error.js';
+import { Metrics } from './metrics.js';
+import { Readiness } from './readiness.js';
+
+@ApiExcludeController()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+    private readonly config: Config,
+  ) {}
+
+  /** The process runs. Never touches the database: one outage there must not restart every process. */
+  @Get('livez')
+  @Public()
+  livez(): { ok: true } {
+    return { ok: true };
+  }
+
+  /** The process should be sent requests. */
+  @Get('readyz')
+  @Public()
+  async readyz(): Promise<{ ok: true }> {
+    if (!(await this.readiness.isReady())) throw new AppError('no_disponible');
+    return { ok: true };
+  }
+
+  @Get('metrics')
+  @Public()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  async getMetrics(@Req() request: FastifyRequest): Promise<string> {
+    assertMayReadMetrics(request, this.config.metricsToken);
+    return this.metrics.registry.metrics();
+  }
+}
+
+function assertMayReadMetrics(request: FastifyRequest, token: string | undefined): void {
+  if (token === undefined) {
+    if (!isLocal(request))
+      throw new AppError('sin_permiso', {
+        detail: 'Las métricas solo se leen desde la misma máquina, o con METRICS_TOKEN.',
+      });
+  } else if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
+    throw new AppError('no_autenticado', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+}
+
+/** From this machine, and not handed on by a proxy on it: its callers are anywhere. */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'));
+  return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
+}
+
+/** Compared in constant time, whatever the lengths. */
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { HealthController } from './health.controller.js';
+import { Metrics } from './metrics.js';
+import { Readiness } from './readiness.js';
+
+@Module({ controllers: [HealthController], providers: [Metrics, Readiness] })
+export class HealthModule {}

@@ -1,0 +1,34 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from './errors/app-error.js';
+
+/** Bytes. The largest valid guide stays below it, even in four-byte characters. */
+export const BODY_LIMIT = 32 * 1024;
+
+/** A guide has two levels; what is deeper only feeds recursion. */
+const MAX_DEPTH = 8;
+
+/**
+ * Takes JSON alone, and only in UTF-8: Fastify would replace invalid bytes silently, and two different
+ * references could become one.
+ */
+export function registerJsonBody(fastify: FastifyInstance): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeContentTypeParser(['application/json', 'text/plain']);
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0 || !isUtf8(body)) return done(new AppError('json_invalido'));
+    void parseJson(request, body.toString(), (error, parsed: unknown) => {
+      if (error) return done(new AppError('json_invalido', { cause: error }));
+      if (isDeeperThan(parsed, MAX_DEPTH))
+        return done(
+          new AppError('json_invalido', { detail: `El JSON puede tener hasta ${MAX_DEPTH} niveles.` }),
+        );
+      done(null, parsed);
+    });
+  });
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}

@@ -1,0 +1,34 @@
+import { NotFoundException } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import findMyWay from 'find-my-way';
+import { AppError } from './errors/app-error.js';
+
+/** Tells "no such path" from "not with this method": Fastify's router answers both alike. */
+export class KnownRoutes {
+  private readonly methodsOf = new Map<string, Set<string>>();
+  private readonly paths = findMyWay({ ignoreTrailingSlash: true });
+
+  /** To be called before any route is registered. */
+  watch(fastify: FastifyInstance): void {
+    fastify.addHook('onRoute', ({ url, method }) => {
+      for (const one of [method].flat()) this.methods(url).add(one);
+    });
+  }
+
+  private methods(url: string): Set<string> {
+    const known = this.methodsOf.get(url);
+    if (known) return known;
+    const methods = new Set<string>();
+    this.methodsOf.set(url, methods);
+    this.paths.on('GET', url, () => undefined, methods);
+    return methods;
+  }
+
+  /** Reads Nest's "no such route": 405 with `Allow` where the path exists. */
+  readonly readError = (error: unknown, request: FastifyRequest): AppError | undefined => {
+    if (!(error instanceof NotFoundException)) return undefined;
+    const methods = this.paths.find('GET', request.url.split('?')[0]!)?.store as Set<string> | undefined;
+    if (!methods || methods.has(request.method)) return new AppError('no_encontrado');
+    return new AppError('metodo_no_permitido', { headers: { Allow: [...methods].sort().join(', ') } });
+  };
+}

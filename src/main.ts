@@ -1,0 +1,160 @@
+#!/usr/bin/env node
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { ApiKeysService } from './auth/api-keys.service.js';
+import { ensureDemoKey } from './auth/demo-merchant.js';
+import { MerchantsService } from './auth/merchants.service.js';
+import { loadConfig, type Config } from './config/env.js';
+import { createApp } from './configure-app.js';
+import { openDatabase } from './database/open-database.js';
+import { reportAndExit } from './errors/report-and-exit.js';
+import { StartupError } from './errors/startup-error.js';
+import { Readiness } from './health/readiness.js';
+import { createLogger } from './logging/logger.js';
+import { loadSecrets } from './config/secrets.js';
+
+/** After this the listener is closed on whoever still sends. */
+const STOP_LIMIT_MS = 8_000;
+
+/** With a database of its own there is a balancer in front, which needs a moment to see /readyz fail. */
+const DRAIN_MS = 2_000;
+
+/** npm hands a terminal's Ctrl-C on, so one press arrives twice, a few milliseconds apart. */
+const SAME_SIGNAL_MS = 250;
+
+interface Service {
+  stop(): Promise<void>;
+  /** Ends everything that must not outlive this process, without waiting. */
+  kill(): void;
+}
+
+async function start(config: Config, logger: Logger): Promise<Service> {
+  const database = await openDatabase(config, (message) => logger.warn(message));
+  try {
+    const options = { config, secrets: loadSecrets(config), databaseUrl: database.url };
+    const app = await createApp(options, logger);
+    const demoKey = database.isEmbedded
+      ? await ensureDemoKey(
+          config.dataDir,
+          config.defaultCountry,
+          app.get(MerchantsService),
+          app.get(ApiKeysService),
+        )
+      : undefined;
+    const port = await listen(app, config, logger);
+    printBanner(config, port, demoKey);
+    return {
+      stop: async () => {
+        app.get(Readiness).drain();
+        if (!database.isEmbedded) await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+        const server = app.getHttpServer();
+        const deadline = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS - DRAIN_MS);
+        await app.close();
+        clearTimeout(deadline);
+        await database.close();
+      },
+      kill: () => database.kill(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The port listened on; undefined for a worker that found it taken, which only its health checks miss. */
+async function listen(
+  app: NestFastifyApplication,
+  config: Config,
+  logger: Logger,
+): Promise<number | undefined> {
+  try {
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (config.role === 'worker' && code === 'EADDRINUSE') {
+      logger.warn(
+        `port ${config.port} is taken: this worker runs without /livez, /readyz and /metrics; set PORT to have them`,
+      );
+      return undefined;
+    }
+    throw listenError(config, code) ?? error;
+  }
+  return (app.getHttpServer().address() as AddressInfo).port;
+}
+
+function listenError({ port, host }: Config, code: string | undefined): StartupError | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartupError(
+        `PORT: ${port} is taken; stop what listens there or set PORT to another (0 takes a free one)`,
+      );
+    case 'EACCES':
+      return new StartupError(`PORT: ${port} is not allowed for this user; set PORT to 1024 or more`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartupError(
+        `HOST: ${host} is no address of this machine; set HOST to 127.0.0.1 or 0.0.0.0`,
+      );
+    default:
+      return undefined;
+  }
+}
+
+function printBanner(config: Config, port: number | undefined, demoKey: string | undefined): void {
+  if (port === undefined) return;
+  const base = `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host}:${port}`;
+  const lines =
+    config.role === 'worker'
+      ? ['', '  Guías worker is ready', '', `  Health      ${base}/readyz`, '']
+      : [
+          '',
+          '  Guías is ready',
+          '',
+          `  API         ${base}/api/v1/guias`,
+          `  Swagger UI  ${base}/api/docs`,
+          ...(demoKey ? [`  Demo key    ${demoKey}`] : []),
+          '',
+        ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** First signal: stop in order and exit 0. Second: end now. A signal during the start waits for it to settle. */
+function ownSignals(starting: Promise<Service>, logger: Logger): void {
+  let stoppingSince: number | undefined;
+  let service: Service | undefined;
+  void starting.then(
+    (started) => (service = started),
+    () => undefined,
+  );
+  const onSignal = () => {
+    if (stoppingSince !== undefined) {
+      if (Date.now() - stoppingSince < SAME_SIGNAL_MS) return;
+      service?.kill();
+      process.exit(1);
+    }
+    stoppingSince = Date.now();
+    void starting
+      .then((started) => started.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.error({ err: error }, 'stopping failed');
+          process.exit(1);
+        },
+      );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+}
+
+try {
+  const config = loadConfig();
+  const logger = createLogger(config);
+  const starting = start(config, logger);
+  ownSignals(starting, logger);
+  await starting;
+} catch (error) {
+  reportAndExit(error);
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** The migrated database that tests copy. */
+export const TEMPLATE = 'guias_template';
+
+/** The test run's PostgreSQL, with another database's name. */
+export function databaseUrl(name: string): string {
+  const url = new URL(process.env.GUIAS_TEST_POSTGRES!);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs something on the server's own database. */
+export async function withAdmin<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
+  return withClient(process.env.GUIAS_TEST_POSTGRES!, run);
+}
+
+/** Runs something on a connection of its own. */
+export async function withClient<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestDatabase {
+  url: string;
+  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
+  drop(): Promise<void>;
+}
+
+/** A database of one's own: a copy of the migrated one, or empty. */
+export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await withAdmin((client) => client.query(`create database ${name} template ${template}`));
+  const url = databaseUrl(name);
+  return {
+    url,
+    query: <R extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      withClient(url, async (client) => (await client.query<R>(text, values)).rows),
+    drop: async () => {
+      await withAdmin((client) => client.query(`drop database ${name} with (force)`));
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { AddressInfo } from 'node:net';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { CountryCode } from 'libphonenumber-js';
+import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { MerchantsService } from '../../src/auth/merchants.service.js';
+import type { Scope } from '../../src/auth/scopes.js';
+import { loadConfig } from '../../src/config/env.js';
+import { Secrets } from '../../src/config/secrets.js';
+import { createApp } from '../../src/configure-app.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+
+/** The root secret of every test app: apps on one database understand each other's keys and cursors. */
+export const APP_SECRET = 'a secret for tests, thirty-two bytes or more';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: any;
+  text: string;
+}
+
+export interface TestMerchant {
+  id: string;
+  key: string;
+  keyId: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface TestApp {
+  app: NestFastifyApplication;
+  /** http://127.0.0.1:port */
+  url: string;
+  database: TestDatabase;
+  /** Every log line so far, parsed. */
+  logs: Record<string, any>[];
+  request(path: string, init?: RequestInit): Promise<Answer>;
+  merchant(options?: { country?: CountryCode; scopes?: Scope[]; expiresAt?: Date }): Promise<TestMerchant>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  /** Environment variables, over the defaults. */
+  env?: Record<string, string>;
+  /** Shared with another app, which then owns it. */
+  database?: TestDatabase;
+}
+
+/** The whole service on a real, migrated PostgreSQL, listening on a port of its own. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await createTestDatabase());
+  const config = loadConfig({
+    DATABASE_URL: database.url,
+    APP_SECRET,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    PORT: '0',
+    ...options.env,
+  });
+  const logs: Record<string, any>[] = [];
+  const logger = createLogger(config, { write: (line: string) => void logs.push(JSON.parse(line)) });
+  const app = await createApp(
+    { config, secrets: new Secrets(config.appSecret!), databaseUrl: database.url },
+    logger,
+  );
+  await app.listen(config.port, config.host);
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+
+  const request = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const response = await fetch(url + path, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) };
+  };
+  return {
+    app,
+    url,
+    database,
+    logs,
+    request,
+    merchant: async ({ country = 'GT', scopes, expiresAt } = {}) => {
+      const { id } = await app.get(MerchantsService).create('Tienda', country);
+      const { apiKey, id: keyId } = await app.get(ApiKeysService).create(id, { scopes, expiresAt });
+      return { id, key: apiKey, keyId, ...client(request, apiKey) };
+    },
+    close: async () => {
+      await app.close();
+      if (!options.database) await database.drop();
+    },
+  };
+}
+
+/** GET and POST with a key. */
+export function client(request: TestApp['request'], key: string): Pick<TestMerchant, 'get' | 'post'> {
+  const authorization = `Bearer ${key}`;
+  return {
+    get: (path, headers) => request(path, { headers: { authorization, ...headers } }),
+    post: (path, body, headers) =>
+      request(path, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  };
+}
+
+/** A valid create request; what a test is about comes as `over`. */
+export function guiaBody(over: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    telefono: '+50255551234',
+    departamento: 'Guatemala',
+    municipio: 'Mixco',
+    recogida: { lat: 14.6349, lng: -90.5069 },
+    ...over,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
