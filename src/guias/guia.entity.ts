@@ -85,7 +85,7 @@ export class Guia {
   @Column({ type: 'text', nullable: true })
   notas: string | null;
 
-  @Column({ type: 'numeric', precision: 12, scale: 2, default: 0 })
+  @Column({ type: 'numeric', precision: 12, scale: 2, default: () => '0' })
   cod_amount: string;
 
   @Column({ type: 'boolean' })

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from './errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 
 /** Bytes. The largest valid guide stays below it, even in four-byte characters. */
 export const BODY_LIMIT = 32 * 1024;

@@ -1,7 +1,7 @@
 import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
-import { AppError } from './errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 
 /** Tells "no such path" from "not with this method": Fastify's router answers both alike. */
 export class KnownRoutes {

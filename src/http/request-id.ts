@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+const FORM = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Names requests: a caller's own `X-Request-Id` where it is well-formed, else a new one. */
+export class RequestIds {
+  private readonly process = randomBytes(5).toString('hex');
+  private count = 0;
+
+  /** Short and unique over processes and restarts: a random part and a counter. */
+  next(): string {
+    return `${this.process}-${(this.count++).toString(36)}`;
+  }
+
+  of({ headers }: IncomingMessage): string {
+    const given = headers['x-request-id'];
+    return typeof given === 'string' && FORM.test(given) ? given : this.next();
+  }
+}

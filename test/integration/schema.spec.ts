@@ -1,0 +1,149 @@
+import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { ClaveApi } from '../../src/auth/clave-api.entity.js';
+import { Comercio } from '../../src/auth/comercio.entity.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
+import { Evento } from '../../src/events/evento.entity.js';
+import { Guia } from '../../src/guias/guia.entity.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const entities: EntityTarget<ObjectLiteral>[] = [Comercio, ClaveApi, Guia, Evento];
+const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;
+
+/** Everything that makes up a schema, in PostgreSQL's own words. */
+const STRUCTURE = `
+  select 'column' as kind, table_name || '.' || column_name as name,
+    concat_ws(' ', data_type, udt_name, numeric_precision, numeric_scale, datetime_precision, is_nullable, column_default) as definition
+  from information_schema.columns where table_schema = 'public' and table_name not in ('migraciones', 'typeorm_metadata')
+  union all
+  select 'constraint', conname, pg_get_constraintdef(oid) from pg_constraint
+  where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid::regclass::text <> 'migraciones'
+  union all
+  select 'index', indexname, indexdef from pg_indexes where schemaname = 'public' and tablename <> 'migraciones'
+  order by 1, 2`;
+
+describe('the schema', () => {
+  const databases: TestDatabase[] = [];
+  const newDatabase = async (template?: string) => {
+    const database = await createTestDatabase(template);
+    databases.push(database);
+    return database;
+  };
+  afterAll(() => Promise.all(databases.map((database) => database.drop())));
+
+  it('is what the entities say: columns, constraints and indexes, name by name', async () => {
+    const migrated = await newDatabase();
+    const fromEntities = await newDatabase('template0');
+    const dataSource = await new DataSource(withEntities(fromEntities.url)).initialize();
+    await dataSource.synchronize().finally(() => dataSource.destroy());
+    expect(await migrated.query(STRUCTURE)).toEqual(await fromEntities.query(STRUCTURE));
+  });
+
+  it('goes up, down and up again', async () => {
+    const database = await newDatabase('template0');
+    const names = await migrate(database.url);
+    expect(names).not.toHaveLength(0);
+    expect(await migrate(database.url)).toEqual([]);
+    const dataSource = await new DataSource(dataSourceOptions(database.url)).initialize();
+    for (const _ of names) await dataSource.undoLastMigration();
+    await dataSource.destroy();
+    expect(await database.query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
+      { tablename: 'migraciones' },
+    ]);
+    expect(await migrate(database.url)).toEqual(names);
+  });
+
+  it('is migrated once by any number of processes that start together', async () => {
+    const database = await newDatabase('template0');
+    const results = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url)));
+    expect(results.filter((applied) => applied.length > 0)).toHaveLength(1);
+  });
+});
+
+describe('behind every rule of a guide stands a CHECK', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const VALID: Record<string, unknown> = {
+    comercio_id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+    guia: '483920175567',
+    external_ref: null,
+    estado: 'aceptado',
+    telefono: '+50255551234',
+    departamento: 'Guatemala',
+    municipio: 'Mixco',
+    direccion_confirmada: false,
+    recogida_lat: 14.6,
+    recogida_lng: -90.5,
+    creada_en: '2026-11-21T00:00:00Z',
+    actualizada_en: '2026-11-21T00:00:00Z',
+  };
+  let made = 0;
+  const insert = (over: Record<string, unknown>) => {
+    made++;
+    const id = `01a1fea2-cf03-7f3a-9c44-${made.toString(16).padStart(12, '0')}`;
+    const row = { ...VALID, guia: String(100_000_000_000 + made), ...over, id };
+    const columns = Object.keys(row);
+    const text = `insert into guias (${columns.join(', ')}) values (${columns.map((_, i) => `$${i + 1}`).join(', ')})`;
+    return database.query(text, Object.values(row));
+  };
+
+  it('takes a valid guide', async () => {
+    await insert({});
+  });
+
+  const broken: [constraint: string, over: Record<string, unknown>][] = [
+    ['guias_guia_check', { guia: '012345678901' }],
+    ['guias_guia_check', { guia: '12345' }],
+    ['guias_estado_check', { estado: 'perdido' }],
+    ['guias_telefono_check', { telefono: '55551234' }],
+    ['guias_external_ref_check', { external_ref: '' }],
+    ['guias_external_ref_check', { external_ref: 'x'.repeat(101) }],
+    ['guias_destinatario_check', { destinatario: 'x'.repeat(121) }],
+    ['guias_direccion_check', { direccion: 'x'.repeat(501) }],
+    ['guias_departamento_check', { departamento: '' }],
+    ['guias_municipio_check', { municipio: 'x'.repeat(121) }],
+    ['guias_referencia_check', { referencia: 'x'.repeat(501) }],
+    ['guias_contenido_check', { contenido: 'x'.repeat(501) }],
+    ['guias_notas_check', { notas: 'x'.repeat(1001) }],
+    ['guias_cod_amount_check', { cod_amount: '-0.01' }],
+    ['guias_cod_amount_check', { cod_amount: '1000000.01' }],
+    ['guias_cod_amount_check', { cod_amount: 'NaN' }],
+    ['guias_destino_check', { destino_lat: 14.6 }],
+    ['guias_destino_check', { destino_lat: 91, destino_lng: 0 }],
+    ['guias_destino_check', { destino_lat: 0, destino_lng: 0 }],
+    ['guias_destino_check', { destino_lat: 'NaN', destino_lng: 1 }],
+    ['guias_direccion_confirmada_check', { direccion_confirmada: true }],
+    ['guias_recogida_check', { recogida_lat: null, recogida_lng: null }],
+    ['guias_recogida_check', { recogida_lng: 181 }],
+    ['guias_recogida_check', { recogida_lng: null, recogida_maps_url: 'https://maps.app.goo.gl/x' }],
+    ['guias_recogida_maps_url_check', { recogida_maps_url: 'x'.repeat(4097) }],
+    ['guias_destino_maps_url_check', { destino_maps_url: '' }],
+    ['guias_recogida_nombre_check', { recogida_nombre: 'x'.repeat(121) }],
+    ['guias_recogida_direccion_check', { recogida_direccion: 'x'.repeat(501) }],
+  ];
+  it.each(broken.map(([constraint, over]) => [constraint, Object.keys(over).join(', '), over] as const))(
+    '%s refuses a bad %s',
+    async (constraint, _, over) => {
+      await expect(insert(over)).rejects.toMatchObject({ code: '23514', constraint });
+    },
+  );
+
+  it('guias_guia_key keeps numbers unique over all merchants', async () => {
+    await insert({ guia: '483920175567' });
+    const other = { comercio_id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a58', guia: '483920175567' };
+    await expect(insert(other)).rejects.toMatchObject({ code: '23505', constraint: 'guias_guia_key' });
+  });
+
+  it('guias_external_ref_key keeps references unique for each merchant alone', async () => {
+    await insert({ external_ref: 'a' });
+    await insert({ external_ref: 'a', comercio_id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a58' });
+    await expect(insert({ external_ref: 'a' })).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'guias_external_ref_key',
+    });
+  });
+});
