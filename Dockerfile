@@ -1,0 +1,27 @@
+# syntax=docker/dockerfile:1
+FROM node:24-alpine AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY src src
+COPY migrations migrations
+RUN npm run build
+
+# Without the embedded PostgreSQL: a container is given DATABASE_URL.
+FROM node:24-alpine AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+
+FROM node:24-alpine
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
+  CMD wget -q -O /dev/null http://127.0.0.1:${PORT:-3000}/readyz || exit 1
+CMD ["node", "dist/src/main.js"]

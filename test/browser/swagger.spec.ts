@@ -1,0 +1,67 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+describeInBrowser('Swagger UI', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let browser: Browser;
+  let page: Page;
+  const outside: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+    browser = await launchBrowser();
+    page = await browser.newPage();
+    page.on(
+      'request',
+      (request) =>
+        void (
+          request.url().startsWith(test.url) ||
+          request.url().startsWith('data:') ||
+          outside.push(request.url())
+        ),
+    );
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+    await page.goto(`${test.url}/api/docs`);
+    await page.waitForSelector('.opblock');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test.close();
+  });
+
+  const operation = (id: string) => page.locator(`[id="operations-Guías-${id}"]`);
+  const execute = async (id: string) => {
+    const block = operation(id);
+    if ((await block.locator('.execute').count()) === 0)
+      await block.locator('.opblock-summary-control').click();
+    const answered = page.waitForResponse((response) => response.url().includes('/api/v1/'));
+    await block.locator('.execute').click();
+    await answered;
+    return block.locator('.live-responses-table .response-col_status').last().textContent();
+  };
+
+  it('asks for the key once and runs the first example as it is: 201', async () => {
+    await page.click('.auth-wrapper .authorize');
+    await page.fill('.auth-container input', merchant.key);
+    await page.click('.auth-btn-wrapper .authorize');
+    await page.click('.auth-btn-wrapper .btn-done');
+    expect(await execute('crearGuia')).toContain('201');
+    const { body } = await merchant.get('/api/v1/guias');
+    expect(body.guias).toHaveLength(1);
+  });
+
+  it('remembers the key over a reload', async () => {
+    await page.reload();
+    await page.waitForSelector('.opblock');
+    expect(await execute('listarGuias')).toContain('200');
+  });
+
+  it('works offline: nothing is fetched from elsewhere, nothing is refused by its own policy', () => {
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

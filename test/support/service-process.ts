@@ -1,0 +1,92 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** What `npm start` and `npm run guias` run, built if it is missing or stale, as they would. */
+export function buildOnce(): void {
+  const built = spawnSync('npm', ['run', '-s', 'build:stale'], { cwd: ROOT, encoding: 'utf8' });
+  if (built.status !== 0 || !existsSync(join(ROOT, 'dist/src/main.js')))
+    throw new Error(`build failed: ${built.stderr}`);
+}
+
+/** Only what a bare machine has, and what a test sets. */
+function environment(env: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: '/nonexistent', ...env };
+}
+
+export interface ServiceProcess {
+  child: ChildProcess;
+  /** Base URL from the banner. */
+  url: string;
+  demoKey: string | undefined;
+  /** Milliseconds from spawn to banner. */
+  startedIn: number;
+  output(): string;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>;
+}
+
+/** Starts the built service and waits for its banner. */
+export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    cwd: ROOT,
+    env: environment({ PORT: '0', ...env }),
+  });
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  let output = '';
+  const ready = new Promise<void>((resolveReady, reject) => {
+    const read = (data: Buffer) => {
+      output += data.toString();
+      if (/is ready[\s\S]*\n\n/.test(output)) resolveReady();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void exited.then(() => reject(new Error(`exited before it was ready:\n${output}`)));
+  });
+  await ready;
+  return {
+    child,
+    url: /(http:\/\/[^\s/]+)/.exec(output)![1]!,
+    demoKey: /gk_live_\w+/.exec(output)?.[0],
+    startedIn: performance.now() - began,
+    output: () => output,
+    stop: async (signal = 'SIGTERM') => {
+      const asked = performance.now();
+      child.kill(signal);
+      const [code, by] = await exited;
+      return { code, signal: by, ms: performance.now() - asked };
+    },
+  };
+}
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a built entry point to its end. */
+export async function runNode(
+  file: 'main.js' | 'cli.js',
+  args: string[],
+  env: Record<string, string>,
+): Promise<Finished> {
+  const child = spawn(process.execPath, [`dist/src/${file}`, ...args], { cwd: ROOT, env: environment(env) });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** An operator command with `--json`: standard output is one JSON object and nothing else. */
+export async function guias(args: string[], env: Record<string, string>): Promise<any> {
+  const { code, stdout, stderr } = await runNode('cli.js', [...args, '--json'], env);
+  if (code !== 0) throw new Error(`guias ${args.join(' ')} exited with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
