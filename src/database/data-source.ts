@@ -6,6 +6,12 @@ import { migrations } from '../../migrations/index.js';
 const POOL_SIZE = 10;
 
 /**
+ * Timestamps are sent as PostgreSQL's text, cut to ISO 8601: the text must be UTC. Storage is not a spinning
+ * disk: with the default of 4 the planner sorts a state's guides where its index has them in order.
+ */
+const SESSION = `set timezone to 'UTC'; set random_page_cost to 1.1`;
+
+/**
  * The one set of database options: service, operator commands and tests. Entities are not named here:
  * each module brings its own (`TypeOrmModule.forFeature`).
  *
@@ -19,8 +25,7 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     statement_timeout: 4_000,
     query_timeout: 4_500,
     keepAlive: true,
-    // Timestamps are sent as PostgreSQL's text, cut to ISO 8601: the text must be UTC.
-    onConnect: (client) => (client as PoolClient).query("set timezone to 'UTC'") as unknown as void,
+    onConnect: (client) => (client as PoolClient).query(SESSION) as unknown as void,
   };
   return {
     type: 'postgres',

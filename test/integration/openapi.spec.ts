@@ -15,7 +15,10 @@ describe('the OpenAPI document', () => {
 
   const operations = () =>
     Object.entries<Json>(document.paths).flatMap(([path, item]) =>
-      Object.entries<Json>(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+      Object.entries<Json>(item).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
     );
 
   it('is version 3.1 and the same as the committed openapi.json (npm run openapi)', () => {
@@ -30,7 +33,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('resolves every reference', () => {
-    const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, name]) => name!);
+    const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(
+      ([, name]) => name!,
+    );
     expect(names.filter((name) => !(name in document.components.schemas))).toEqual([]);
     expect(names.length).toBeGreaterThan(5);
   });
@@ -48,13 +53,19 @@ describe('the OpenAPI document', () => {
     for (const { name, operation } of operations()) {
       expect({ name, security: operation.security }).toEqual({ name, security: [{ bearer: [] }] });
       const statuses = Object.keys(operation.responses);
-      expect({ name, statuses }).toEqual({ name, statuses: expect.arrayContaining(['400', '401', '403', '429', '500', '503']) });
+      expect({ name, statuses }).toEqual({
+        name,
+        statuses: expect.arrayContaining(['400', '401', '403', '429', '500', '503']),
+      });
     }
   });
 
   it('refuses unknown fields in words of its own: additionalProperties is false where a body is read', () => {
     for (const name of ['CrearGuiaDto', 'RecogidaDto']) {
-      expect({ name, open: document.components.schemas[name].additionalProperties }).toEqual({ name, open: false });
+      expect({ name, open: document.components.schemas[name].additionalProperties }).toEqual({
+        name,
+        open: false,
+      });
     }
   });
 
