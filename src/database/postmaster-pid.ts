@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A live PostgreSQL server, as its `postmaster.pid` describes it. */
+export interface RunningServer {
+  pid: number;
+  port: number;
+  /** `starting`, `ready` or `stopping`. */
+  status: string;
+}
+
+/** How hard to ask, and how long to wait for the end: fast shutdown, immediate shutdown, the last resort. */
+const ESCALATION = [
+  ['SIGINT', 5_000],
+  ['SIGQUIT', 2_000],
+  ['SIGKILL', 1_000],
+] as const;
+
+/**
+ * The server that runs on this cluster, if any. PostgreSQL refuses to start while the process that
+ * `postmaster.pid` names exists, whatever it is; a file that names a zombie or an unrelated process (its
+ * number was given out again) is therefore removed here. One that names no process is left to PostgreSQL.
+ */
+export function findServer(cluster: string): RunningServer | undefined {
+  const file = join(cluster, 'postmaster.pid');
+  const text = readIfThere(file);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Math.abs(Number(lines[0]));
+  const verdict = pid > 0 ? judge(pid, cluster) : judgeUnfinished(file);
+  if (verdict === 'ours') return { pid, port: Number(lines[3]), status: lines[7] || 'starting' };
+  // Read once more: another process may have removed it and started a server meanwhile. (Should it happen
+  // all the same, PostgreSQL's shared memory check still refuses a second server on the cluster.)
+  if (verdict === 'other' && readIfThere(file) === text) rmSync(file, { force: true });
+  return undefined;
+}
+
+/** The port of the last server on this cluster: PostgreSQL keeps its command line in `postmaster.opts`. */
+export function lastPort(cluster: string): number | undefined {
+  const port = /"-p" "(\d+)"/.exec(readIfThere(join(cluster, 'postmaster.opts')) ?? '')?.[1];
+  return port === undefined ? undefined : Number(port);
+}
+
+/** Stops the server and waits until its process is gone; asks harder when it does not obey. */
+export async function stopServer(pid: number, cluster: string): Promise<void> {
+  for (const [signal, patience] of ESCALATION) {
+    signalServer(pid, signal);
+    for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) {
+      if (judge(pid, cluster) !== 'ours') return;
+    }
+  }
+}
+
+/** Sends a signal; a process that is gone already is fine. */
+export function signalServer(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** The text of a file, or undefined when there is none. */
+export function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The code of a system or PostgreSQL error. */
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}
+
+type Verdict = 'ours' | 'other' | 'gone';
+
+function judge(pid: number, cluster: string): Verdict {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM' ? 'other' : 'gone';
+  }
+  const command = commandOf(pid);
+  if (command === undefined) return 'gone';
+  const folder = /postgres -D (.+?) -p \d+ /.exec(command)?.[1];
+  return folder !== undefined && isSameFolder(folder, cluster) ? 'ours' : 'other';
+}
+
+/** PostgreSQL makes the file and fills it at once: a file that stays empty was left by a crash. */
+function judgeUnfinished(file: string): Verdict {
+  const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+  return Date.now() - written > 2_000 ? 'other' : 'gone';
+}
+
+/** The command line of a process; without any `postgres -D …` for a zombie. */
+function commandOf(pid: number): string | undefined {
+  if (process.platform === 'linux') {
+    return readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');
+  }
+  const ps = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  return ps.status === 0 ? ps.stdout : undefined;
+}
+
+function isSameFolder(folder: string, cluster: string): boolean {
+  const [one, other] = [folder, cluster].map((path) => statSync(path, { throwIfNoEntry: false }));
+  // A folder that was moved while its server runs is not found under its old name. Better to keep a server
+  // that is not ours than to start a second one on the same files.
+  return !one || !other || (one.ino === other.ino && one.dev === other.dev);
+}
