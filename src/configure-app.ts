@@ -37,7 +37,8 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   const routes = new KnownRoutes();
   const filter = new ProblemFilter(logger, [routes.readError, readDatabaseError]);
   const adapter = new FastifyAdapter({
-    loggerInstance: logger,
+    // Its warnings alone: what it says at info (where it listens), the banner and our access log say better.
+    loggerInstance: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request: IncomingMessage) => requestIds.of(request),
     trustProxy: options.config.trustProxy,

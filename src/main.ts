@@ -15,8 +15,8 @@ import { Readiness } from './health/readiness.js';
 import { createLogger } from './logging/logger.js';
 import { loadSecrets } from './config/secrets.js';
 
-/** After this the listener is closed on whoever still sends. */
-const STOP_LIMIT_MS = 8_000;
+/** Answers take 5 s at most; whoever is still sending then is cut off. */
+const FINISH_LIMIT_MS = 5_000;
 
 /** With a database of its own there is a balancer in front, which needs a moment to see /readyz fail. */
 const DRAIN_MS = 2_000;
@@ -49,10 +49,7 @@ async function start(config: Config, logger: Logger): Promise<Service> {
       stop: async () => {
         app.get(Readiness).drain();
         if (!database.isEmbedded) await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
-        const server = app.getHttpServer();
-        const deadline = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS - DRAIN_MS);
-        await app.close();
-        clearTimeout(deadline);
+        await closeApp(app);
         await database.close();
       },
       kill: () => database.kill(),
@@ -61,6 +58,17 @@ async function start(config: Config, logger: Logger): Promise<Service> {
     await database.close();
     throw error;
   }
+}
+
+/** Lets requests in flight finish, then closes listener and pools. */
+async function closeApp(app: NestFastifyApplication): Promise<void> {
+  const server = app.getHttpServer();
+  // A connection whose answer leaves after the close began would stay open for its keep-alive time.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT_MS);
+  await app.close();
+  clearInterval(sweep);
+  clearTimeout(deadline);
 }
 
 /** The port listened on; undefined for a worker that found it taken, which only its health checks miss. */

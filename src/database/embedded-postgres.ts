@@ -186,6 +186,7 @@ async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise
   const began = Date.now();
   let reason = 'it does not answer';
   let child: ChildProcess | undefined;
+  let logStart = 0;
   try {
     for (;;) {
       signal?.throwIfAborted();
@@ -198,11 +199,11 @@ async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise
         reason = joined.message;
       } else if (!server && !isRunning(child)) {
         if (child) {
-          reason = readReason(home.log, child) ?? 'it ended at once';
+          reason = readReason(home.log, logStart) ?? 'it ended at once';
           if (!TRANSIENT.test(reason)) throw new StartupError(reason);
           await sleep(100, undefined, { signal });
         }
-        child = await launch(home, port ?? (await choosePort(home.cluster)));
+        [child, logStart] = await launch(home, port ?? (await choosePort(home.cluster)));
       }
       const limit = server?.status === 'starting' ? RECOVERY_MS : START_MS;
       if (Date.now() - began > limit) throw new StartupError(reason);
@@ -230,7 +231,7 @@ async function joinServer(home: Home, port: number, wanted = port): Promise<Join
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 3_000,
-    query_timeout: 3_000,
+    query_timeout: 2_000,
   });
   // What happens to the connection is seen by its end.
   light.on('error', () => undefined);
@@ -272,10 +273,12 @@ async function isLastOut(light: pg.Client): Promise<boolean> {
   }
 }
 
-async function launch(home: Home, port: number): Promise<ChildProcess> {
+/** Starts a server; returns its process and where its part of the log begins. */
+async function launch(home: Home, port: number): Promise<[ChildProcess, number]> {
   const log = fs.openSync(home.log, 'a', 0o600);
   try {
     if (fs.fstatSync(log).size > LOG_BYTES) fs.ftruncateSync(log);
+    const logStart = fs.fstatSync(log).size;
     const args = ['-D', home.cluster, '-p', String(port), ...SETTINGS];
     const child = spawn(join(home.native, 'bin/postgres'), args, {
       ...home.account,
@@ -287,7 +290,7 @@ async function launch(home: Home, port: number): Promise<ChildProcess> {
     });
     child.unref();
     await once(child, 'spawn');
-    return child;
+    return [child, logStart];
   } finally {
     fs.closeSync(log);
   }
@@ -297,10 +300,10 @@ function isRunning(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** Why a server ended: its last fatal line in the log, without date. */
-function readReason(log: string, { pid }: ChildProcess): string | undefined {
-  const fatal = new RegExp(`\\[${pid}\\] (?:FATAL|PANIC): +(.+)`, 'g');
-  return [...fs.readFileSync(log, 'utf8').matchAll(fatal)].at(-1)?.[1];
+/** The last fatal line of the log from a position on, without its date; early ones have the program's name. */
+function readReason(log: string, from: number): string | undefined {
+  const text = fs.readFileSync(log).subarray(from).toString();
+  return [...text.matchAll(/(?:FATAL|PANIC|^postgres): +(.+)/gm)].at(-1)?.[1];
 }
 
 /** The port of the last time if it is free, so that whoever noted the URL finds the server again; else any. */

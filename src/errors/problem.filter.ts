@@ -58,11 +58,10 @@ export class ProblemFilter implements ExceptionFilter {
   send(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.read(exception, request);
     const { status, log }: ErrorDefinition = ERRORS[error.codigo];
-    if (log !== 'info')
-      this.logger[log](
-        { err: error.cause ?? error, reqId: request.id, codigo: error.codigo },
-        'request failed',
-      );
+    if (log !== 'info') {
+      const cause = error.cause !== undefined && { err: error.cause };
+      this.logger[log]({ ...cause, reqId: request.id, codigo: error.codigo }, 'request failed');
+    }
     if (reply.sent) return;
     (request as { codigo?: ErrorCode }).codigo = error.codigo;
     const retryAfter = RETRY_AFTER[error.codigo];

@@ -1,16 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-
-/** What `npm start` and `npm run guias` run, built if it is missing or stale, as they would. */
-export function buildOnce(): void {
-  const built = spawnSync('npm', ['run', '-s', 'build:stale'], { cwd: ROOT, encoding: 'utf8' });
-  if (built.status !== 0 || !existsSync(join(ROOT, 'dist/src/main.js')))
-    throw new Error(`build failed: ${built.stderr}`);
-}
 
 /** Only what a bare machine has, and what a test sets. */
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {

@@ -36,8 +36,15 @@ export interface TestApp {
   /** Every log line so far, parsed. */
   logs: Record<string, any>[];
   request(path: string, init?: RequestInit): Promise<Answer>;
-  merchant(options?: { country?: CountryCode; scopes?: Scope[]; expiresAt?: Date }): Promise<TestMerchant>;
+  merchant(options?: { country?: CountryCode } & KeyOptions): Promise<TestMerchant>;
+  /** Another key of a merchant. */
+  keyOf(merchantId: string, options?: KeyOptions): Promise<TestMerchant>;
   close(): Promise<void>;
+}
+
+interface KeyOptions {
+  scopes?: Scope[];
+  expiresAt?: Date;
 }
 
 export interface TestAppOptions {
@@ -71,17 +78,21 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   };
+  const keyOf = async (merchantId: string, keyOptions?: KeyOptions): Promise<TestMerchant> => {
+    const { apiKey, id: keyId } = await app.get(ApiKeysService).create(merchantId, keyOptions);
+    return { id: merchantId, key: apiKey, keyId, ...client(request, apiKey) };
+  };
   return {
     app,
     url,
     database,
     logs,
     request,
-    merchant: async ({ country = 'GT', scopes, expiresAt } = {}) => {
+    merchant: async ({ country = 'GT', ...keyOptions } = {}) => {
       const { id } = await app.get(MerchantsService).create('Tienda', country);
-      const { apiKey, id: keyId } = await app.get(ApiKeysService).create(id, { scopes, expiresAt });
-      return { id, key: apiKey, keyId, ...client(request, apiKey) };
+      return keyOf(id, keyOptions);
     },
+    keyOf,
     close: async () => {
       await app.close();
       if (!options.database) await database.drop();

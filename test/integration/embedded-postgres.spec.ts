@@ -1,0 +1,595 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import { connect } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { transformFileSync } from '@swc/core';
+import pg from 'pg';
+import {
+  findNative,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/database/embedded-postgres.js';
+import { StartupError } from '../../src/errors/startup-error.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const CHILD = join(ROOT, 'test/support/embedded-postgres-child.mjs');
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** Everything the tests make is in here; open to other users, as DATA_DIR's parents usually are. */
+const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guias-embedded-')));
+fs.chmodSync(base, 0o755);
+
+const compiled = compile();
+const isRoot = process.getuid?.() === 0;
+const rootTest = isRoot ? it : it.skip;
+const canBeNobody = isRoot && spawnSync(process.execPath, [compiled], { ...NOBODY, cwd: '/' }).status === 0;
+const userTest = !isRoot || canBeNobody ? it : it.skip;
+
+const servers: EmbeddedPostgres[] = [];
+const children: ChildProcess[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+afterAll(() => {
+  const left = execFileSync('ps', ['-eo', 'pid=,stat=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(base));
+  fs.rmSync(base, { recursive: true, force: true });
+  expect(left).toEqual([]);
+});
+
+/** The module as production runs it: ESM, without Jest. */
+function compile(): string {
+  const out = join(base, 'compiled');
+  const files = [
+    'database/embedded-postgres',
+    'database/postmaster-pid',
+    'config/data-dir',
+    'errors/startup-error',
+  ];
+  for (const file of files) {
+    const { code } = transformFileSync(join(ROOT, `src/${file}.ts`), {
+      swcrc: false,
+      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    });
+    fs.mkdirSync(join(out, dirname(file)), { recursive: true });
+    fs.writeFileSync(join(out, `${file}.js`), code);
+  }
+  fs.writeFileSync(join(out, 'package.json'), '{"type":"module"}');
+  fs.symlinkSync(join(ROOT, 'node_modules'), join(out, 'node_modules'));
+  return join(out, 'database/embedded-postgres.js');
+}
+
+function newFolder(): string {
+  return fs.mkdtempSync(join(base, 'data-'));
+}
+
+async function start(dataDir: string, more: { onTrouble?: (message: string) => void; native?: string } = {}) {
+  const server = await startEmbeddedPostgres({ dataDir, ...more });
+  servers.push(server);
+  return server;
+}
+
+async function fault(starting: Promise<unknown>): Promise<string> {
+  const error: unknown = await starting.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(StartupError);
+  const { message } = error as StartupError;
+  expect(message).not.toContain('\n');
+  return message;
+}
+
+interface Child {
+  process: ChildProcess;
+  /** What it printed: a URL, or the error it failed with. */
+  answer: { url?: string; name?: string; message?: string };
+  stop(): Promise<void>;
+}
+
+async function startChild(dataDir: string, options: SpawnOptions = {}): Promise<Child> {
+  const child = spawn(process.execPath, [CHILD, compiled, dataDir], {
+    ...options,
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const stop = async () => {
+    child.stdin.end();
+    await once(child, 'exit');
+  };
+  return { process: child, answer: JSON.parse(line.toString()), stop };
+}
+
+async function query(url: string | undefined, text: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function eventually<T>(run: () => Promise<T> | T): Promise<T> {
+  for (const until = Date.now() + 8_000; ; await sleep(20)) {
+    try {
+      return await run();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+  }
+}
+
+function postmaster(dataDir: string): number {
+  return Number(fs.readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** Whether a process exists; one that ended and was not waited for by its parent counts as gone. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.includes('Z');
+}
+
+/** Leaves a `postmaster.pid` as a server that was killed would, with another process's number. */
+function leavePidFile(dataDir: string, pid: number): void {
+  const lines = [pid, join(dataDir, 'postgres'), 1_700_000_000, 5432, '', '127.0.0.1', '', 'ready   '];
+  fs.writeFileSync(join(dataDir, 'postgres/postmaster.pid'), `${lines.join('\n')}\n`);
+}
+
+let seed: string | undefined;
+
+/** A copy of a folder that was used and stopped: quicker than making one. Its table `kept` holds 7. */
+async function usedFolder(): Promise<string> {
+  if (!seed) {
+    seed = newFolder();
+    const server = await start(seed);
+    await query(server.url, 'create table kept as select 7 as number');
+    await server.stop();
+  }
+  const dataDir = newFolder();
+  execFileSync('cp', ['-a', `${seed}/.`, dataDir]);
+  return dataDir;
+}
+
+async function readKept(server: { url?: string }): Promise<unknown> {
+  return (await query(server.url, 'select number from kept'))[0]?.number;
+}
+
+function uidOf(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' }));
+}
+
+describe('starting and stopping', () => {
+  it('keeps the data and the URL from one start to the next', async () => {
+    const dataDir = newFolder();
+    const first = await start(dataDir);
+    expect(first.url).toMatch(/^postgres:\/\/app:[\w-]{43}@127\.0\.0\.1:\d+\/guias$/);
+    await query(first.url, 'create table kept as select 7 as number');
+    const pid = postmaster(dataDir);
+    await Promise.all([first.stop(), first.stop()]);
+    expect(isAlive(pid)).toBe(false);
+    const second = await start(dataDir);
+    expect(second.url).toBe(first.url);
+    expect(await readKept(second)).toBe(7);
+  });
+
+  it('runs safe: durable, on loopback alone, with a password that nobody else can read', async () => {
+    const dataDir = await usedFolder();
+    const { url } = await start(dataDir);
+    const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'unix_socket_directories', 'TimeZone'];
+    const settings = await query(
+      url,
+      `select ${names.map((name) => `current_setting('${name}') as "${name}"`).join()}`,
+    );
+    expect(settings).toEqual([
+      {
+        fsync: 'on',
+        synchronous_commit: 'on',
+        full_page_writes: 'on',
+        unix_socket_directories: '',
+        TimeZone: 'UTC',
+      },
+    ]);
+
+    const { password, port } = new URL(url);
+    await expect(query(url.replace(password, 'wrong'), 'select')).rejects.toMatchObject({ code: '28P01' });
+    await expect(query(url.replace(`:${password}`, ''), 'select')).rejects.toThrow();
+    expect(fs.statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(join(dataDir, 'postgres.log')).mode & 0o777).toBe(0o600);
+    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(password);
+
+    const others = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    for (const { address, scopeid } of others.filter((each) => each.address !== '127.0.0.1')) {
+      const host = scopeid ? `${address}%${scopeid}` : address;
+      const socket = connect({ host, port: Number(port), timeout: 1_000 });
+      await expect(once(socket, 'connect')).rejects.toThrow();
+    }
+  });
+
+  it('logs what the server does, not what it stores', async () => {
+    const dataDir = await usedFolder();
+    const server = await start(dataDir);
+    const { password } = new URL(server.url);
+    await expect(query(server.url, `select 'a name and a telephone'::int`)).rejects.toThrow('telephone');
+    await server.stop();
+    const log = fs.readFileSync(join(dataDir, 'postgres.log'), 'utf8');
+    expect(log).toContain('ready to accept connections');
+    expect(log).not.toContain('telephone');
+    expect(log).not.toContain(password);
+    fs.appendFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(1_100_000));
+    await start(dataDir);
+    expect(fs.statSync(join(dataDir, 'postgres.log')).size).toBeLessThan(10_000);
+  });
+
+  it('takes another port when the last one is taken', async () => {
+    const [one, two] = [await start(await usedFolder()), await start(await usedFolder())];
+    expect(new URL(one.url).port).not.toBe(new URL(two.url).port);
+    expect(await readKept(two)).toBe(7);
+  });
+
+  it('on a second signal tells the server to stop and does not wait', async () => {
+    const dataDir = await usedFolder();
+    const server = await start(dataDir);
+    const pid = postmaster(dataDir);
+    server.kill();
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+    await sleep(300);
+    expect(fs.existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  });
+});
+
+describe('several processes', () => {
+  it('that start at once on an empty folder share one server, and the last one stops it', async () => {
+    const dataDir = newFolder();
+    const [server, child, other] = await Promise.all([
+      start(dataDir),
+      startChild(dataDir),
+      startChild(dataDir),
+    ]);
+    expect(child.answer.url).toBe(server.url);
+    expect(other.answer.url).toBe(server.url);
+    await query(child.answer.url, 'create table shared as select 1 as number');
+    expect(await query(server.url, 'select number from shared')).toEqual([{ number: 1 }]);
+    const pid = postmaster(dataDir);
+    await server.stop();
+    await child.stop();
+    expect(await query(other.answer.url, 'select number from shared')).toEqual([{ number: 1 }]);
+    expect(postmaster(dataDir)).toBe(pid);
+    await other.stop();
+    expect(isAlive(pid)).toBe(false);
+    expect(fs.readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres-password', 'postgres.log']);
+  });
+
+  it('that stop at once leave none running', async () => {
+    const dataDir = newFolder();
+    const [server, child] = await Promise.all([start(dataDir), startChild(dataDir)]);
+    const pid = postmaster(dataDir);
+    await Promise.all([server.stop(), child.stop()]);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('do not lose it to the second signal of one that joined', async () => {
+    const dataDir = await usedFolder();
+    const child = await startChild(dataDir);
+    const joined = await start(dataDir);
+    joined.kill();
+    await sleep(300);
+    await query(child.answer.url, 'select');
+    await child.stop();
+  });
+
+  it('killed ones leave a server that the next joins and stops', async () => {
+    const dataDir = await usedFolder();
+    const child = await startChild(dataDir);
+    const pid = postmaster(dataDir);
+    child.process.kill('SIGKILL');
+    await once(child.process, 'exit');
+    const server = await start(dataDir);
+    expect(postmaster(dataDir)).toBe(pid);
+    expect(server.url).toBe(child.answer.url);
+    expect(await readKept(server)).toBe(7);
+    await server.stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
+describe('a server that goes away', () => {
+  it('comes back by itself on the same port, with its data', async () => {
+    const dataDir = await usedFolder();
+    const troubles: string[] = [];
+    const server = await start(dataDir, { onTrouble: (message) => troubles.push(message) });
+    const child = await startChild(dataDir);
+    for (const outages of [1, 2]) {
+      const pid = postmaster(dataDir);
+      process.kill(pid, 'SIGKILL');
+      expect(await eventually(() => readKept(server))).toBe(7);
+      expect(postmaster(dataDir)).not.toBe(pid);
+      expect(troubles).toHaveLength(outages);
+      // Both have seen it before the next outage.
+      const lights = `select from pg_locks where locktype = 'advisory'`;
+      await eventually(async () => expect(await query(server.url, lights)).toHaveLength(2));
+    }
+    const pid = postmaster(dataDir);
+    await server.stop();
+    expect(isAlive(pid)).toBe(true);
+    await child.stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is tried for as long as it takes, with one message', async () => {
+    const dataDir = await usedFolder();
+    const troubles: string[] = [];
+    const server = await start(dataDir, { onTrouble: (message) => troubles.push(message) });
+    const pid = postmaster(dataDir);
+    fs.renameSync(join(dataDir, 'postgres'), join(dataDir, 'away'));
+    process.kill(pid, 'SIGKILL');
+    await sleep(500);
+    await expect(query(server.url, 'select')).rejects.toThrow();
+    fs.renameSync(join(dataDir, 'away'), join(dataDir, 'postgres'));
+    await eventually(() => query(server.url, 'select'));
+    expect(troubles).toHaveLength(1);
+    expect(troubles[0]).toMatch(/^the embedded PostgreSQL .+$/);
+  });
+
+  it.each([0, 30, 100, 400])('leaves nothing behind when stopped %i ms into the outage', async (pause) => {
+    const dataDir = await usedFolder();
+    const server = await start(dataDir);
+    const pid = postmaster(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await sleep(pause);
+    const began = Date.now();
+    await server.stop();
+    expect(Date.now() - began).toBeLessThan(4_000);
+    await sleep(50);
+    const running = execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' }).split('\n');
+    expect(running.filter((line) => line.includes(dataDir) && !line.startsWith('Z'))).toEqual([]);
+  });
+
+  it('stops although it does not answer', async () => {
+    const dataDir = await usedFolder();
+    const server = await start(dataDir);
+    const pid = postmaster(dataDir);
+    process.kill(pid, 'SIGSTOP');
+    await server.stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
+describe('postmaster.pid', () => {
+  it('that names a zombie does not stop the start', async () => {
+    const dataDir = await usedFolder();
+    // exec makes `sleep` the parent of a process that it does not know of and never waits for.
+    const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 30'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    children.push(parent);
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const zombie = Number(line.toString());
+    await eventually(() =>
+      expect(execFileSync('ps', ['-o', 'stat=', '-p', `${zombie}`], { encoding: 'utf8' })).toContain('Z'),
+    );
+    leavePidFile(dataDir, zombie);
+    const server = await start(dataDir);
+    expect(await readKept(server)).toBe(7);
+  });
+
+  it.each([
+    ['this process', process.pid],
+    ['a process of another user', 1],
+  ])('that names %s does not stop the start', async (_, pid) => {
+    const dataDir = await usedFolder();
+    leavePidFile(dataDir, pid);
+    const server = await start(dataDir);
+    expect(await readKept(server)).toBe(7);
+  });
+
+  it('that names the server of another folder does not stop the start', async () => {
+    const dataDir = await usedFolder();
+    const other = await usedFolder();
+    const neighbour = await start(other);
+    leavePidFile(dataDir, postmaster(other));
+    const server = await start(dataDir);
+    expect(await readKept(server)).toBe(7);
+    expect(postmaster(dataDir)).not.toBe(postmaster(other));
+    await query(neighbour.url, 'select');
+  });
+
+  it('that stayed empty does not stop the start', async () => {
+    const dataDir = await usedFolder();
+    fs.writeFileSync(join(dataDir, 'postgres/postmaster.pid'), '');
+    fs.utimesSync(join(dataDir, 'postgres/postmaster.pid'), 1_700_000_000, 1_700_000_000);
+    await start(dataDir);
+  });
+
+  it('of a folder that was moved while its server runs leads to that server', async () => {
+    const dataDir = await usedFolder();
+    const first = await start(dataDir);
+    const pid = postmaster(dataDir);
+    fs.renameSync(dataDir, `${dataDir}-moved`);
+    const second = await start(`${dataDir}-moved`);
+    expect(postmaster(`${dataDir}-moved`)).toBe(pid);
+    await second.stop();
+    await query(first.url, 'select');
+    fs.renameSync(`${dataDir}-moved`, dataDir);
+  });
+});
+
+describe('the binaries', () => {
+  function copyPackage(folder: string): string {
+    const native = join(folder, 'native');
+    fs.cpSync(findNative(), native, { recursive: true, verbatimSymlinks: true });
+    fs.copyFileSync(join(findNative(), '../package.json'), join(folder, 'package.json'));
+    return native;
+  }
+
+  it('get the links that `npm ci --ignore-scripts` leaves out, by two starts at once', async () => {
+    const native = copyPackage(fs.mkdtempSync(join(base, 'package-')));
+    fs.chmodSync(dirname(native), 0o755);
+    const links = fs.readdirSync(join(native, 'lib')).map((name) => join(native, 'lib', name));
+    const removed = links.filter((path) => fs.lstatSync(path).isSymbolicLink());
+    for (const path of removed) fs.unlinkSync(path);
+    const [one, two] = [newFolder(), newFolder()];
+    await Promise.all([start(one, { native }), start(two, { native })]);
+    expect(removed.length).toBeGreaterThan(10);
+    for (const path of removed) expect(fs.readlinkSync(path)).not.toContain('/');
+    expect(fs.readdirSync(one)).toHaveLength(3);
+  });
+
+  rootTest('are copied when PostgreSQL’s account may not enter their folder (as root only)', async () => {
+    const native = copyPackage(fs.mkdtempSync(join(base, 'package-')));
+    const dataDir = newFolder();
+    const first = await start(dataDir, { native });
+    const copy = fs.readdirSync(dataDir).find((name) => name.startsWith('postgres-binaries-'))!;
+    const made = fs.statSync(join(dataDir, copy)).ctimeMs;
+    await first.stop();
+    await start(dataDir, { native });
+    expect(fs.statSync(join(dataDir, copy)).ctimeMs).toBe(made);
+  });
+
+  it('for another kind of machine: says so and how to mend it', () => {
+    expect(() => findNative('win32', 'x64')).toThrow(StartupError);
+    expect(() => findNative('win32', 'x64')).toThrow(
+      /^there is no embedded PostgreSQL for win32-x64; set DATABASE_URL.+$/,
+    );
+    const missing = process.arch === 'arm64' ? 'x64' : 'arm64';
+    expect(() => findNative(process.platform, missing)).toThrow(
+      /is missing; run npm ci without --omit=optional, or set DATABASE_URL$/,
+    );
+  });
+
+  it('that do not run: says so and how to mend it', async () => {
+    const native = join(fs.mkdtempSync(join(base, 'package-')), 'native');
+    fs.mkdirSync(join(native, 'bin'), { recursive: true });
+    fs.chmodSync(dirname(native), 0o755);
+    fs.writeFileSync(join(native, 'bin/postgres'), '#!/no/such/loader\n', { mode: 0o755 });
+    const message = await fault(start(newFolder(), { native }));
+    expect(message).toMatch(/^the embedded PostgreSQL does not run here \(ENOENT\); set DATABASE_URL/);
+  });
+});
+
+describe('users and folders', () => {
+  userTest('works as a normal user (needs to be one, or root that may become one)', async () => {
+    const folder = newFolder();
+    if (isRoot) fs.chownSync(folder, NOBODY.uid, NOBODY.gid);
+    const dataDir = join(folder, 'data');
+    const child = await startChild(dataDir, isRoot ? NOBODY : {});
+    expect(await query(child.answer.url, 'select current_database()')).toEqual([
+      { current_database: 'guias' },
+    ]);
+    expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(uidOf(postmaster(dataDir))).toBe(fs.statSync(dataDir).uid);
+    await child.stop();
+    // As root, the same data: the server goes on as the user that owns it.
+    const server = await start(dataDir);
+    expect(uidOf(postmaster(dataDir))).toBe(fs.statSync(dataDir).uid);
+    await server.stop();
+  });
+
+  userTest('as a normal user, a folder that cannot be written is named (needs as above)', async () => {
+    const dataDir = newFolder();
+    fs.chmodSync(dataDir, 0o555);
+    const { answer } = await startChild(dataDir, isRoot ? NOBODY : {});
+    expect(answer.name).toBe('StartupError');
+    expect(answer.message).toMatch(
+      /^DATA_DIR: .+ cannot be used \(EACCES\); make it readable and writable, or .+$/,
+    );
+    expect(answer.message).toContain(dataDir);
+  });
+
+  rootTest('as root does not run PostgreSQL as root, nor shows it the secrets (as root only)', async () => {
+    const folder = newFolder();
+    fs.chmodSync(folder, 0o755);
+    const dataDir = join(folder, 'a/b');
+    await start(dataDir);
+    const { uid, gid } = fs.statSync(join(dataDir, 'postgres'));
+    expect(uidOf(postmaster(dataDir))).toBe(uid);
+    expect(uid).not.toBe(0);
+    expect(fs.statSync(dataDir).mode & 0o777).toBe(0o711);
+    expect(spawnSync('cat', [join(dataDir, 'postgres-password')], { uid, gid, cwd: '/' }).status).not.toBe(0);
+    const environment = execFileSync('ps', ['eww', '-p', `${postmaster(dataDir)}`], { encoding: 'utf8' });
+    expect(environment).toContain('LC_ALL=C');
+    expect(environment).not.toContain('HOME=');
+  });
+
+  rootTest(
+    'as root, below a folder that only root may enter: the cluster is elsewhere (as root only)',
+    async () => {
+      const dataDir = join(newFolder(), 'data');
+      const [server, child] = await Promise.all([start(dataDir), startChild(dataDir)]);
+      const place = fs.readlinkSync(join(dataDir, 'postgres'));
+      try {
+        expect(place).toMatch(/^\/var\/lib\/guias\/\w{6}$/);
+        expect(fs.statSync('/var/lib/guias')).toMatchObject({ uid: 0, mode: 0o40711 });
+        expect(fs.statSync(place).mode & 0o777).toBe(0o700);
+        expect(child.answer.url).toBe(server.url);
+        await query(server.url, 'create table kept as select 7 as number');
+        await server.stop();
+        await child.stop();
+        const again = await start(dataDir);
+        expect(await readKept(again)).toBe(7);
+        await again.stop();
+      } finally {
+        fs.rmSync(place, { recursive: true, force: true });
+      }
+      const message = await fault(start(dataDir));
+      expect(message).toMatch(/points to .+, which is gone; restore it, or delete .+ to start afresh$/);
+      fs.rmSync(dataDir, { recursive: true });
+      if (fs.readdirSync('/var/lib/guias').length === 0) fs.rmdirSync('/var/lib/guias');
+    },
+  );
+
+  rootTest('as root, a cluster restored by root works again (as root only)', async () => {
+    const dataDir = await usedFolder();
+    execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]);
+    const server = await start(dataDir);
+    expect(await readKept(server)).toBe(7);
+  });
+
+  it('a cluster of another version, or none at all: says so and how to mend it', async () => {
+    const dataDir = newFolder();
+    fs.mkdirSync(join(dataDir, 'postgres'));
+    fs.writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
+    expect(await fault(start(dataDir))).toMatch(
+      /postgres was made by PostgreSQL 17, not 18; move it away, or set DATA_DIR/,
+    );
+    fs.renameSync(join(dataDir, 'postgres/PG_VERSION'), join(dataDir, 'postgres/letter.txt'));
+    expect(await fault(start(dataDir))).toMatch(/postgres is not a PostgreSQL cluster; move it away/);
+    expect(fs.readFileSync(join(dataDir, 'postgres/letter.txt'), 'utf8')).toBe('17\n');
+    expect(fs.readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres-password']);
+  });
+
+  it('a file in place of the folder is named', async () => {
+    const dataDir = join(newFolder(), 'file');
+    fs.writeFileSync(dataDir, '');
+    expect(await fault(start(dataDir))).toMatch(/^DATA_DIR: .+file cannot be used \(EEXIST\)/);
+  });
+
+  it('a cluster that PostgreSQL cannot start: its reason, and no process left', async () => {
+    const dataDir = await usedFolder();
+    fs.rmSync(join(dataDir, 'postgres/global/pg_control'));
+    const message = await fault(start(dataDir));
+    expect(message).toMatch(
+      /^the embedded PostgreSQL did not start: could not find the database system; see .+postgres\.log$/,
+    );
+  });
+
+  it('a password that is not the cluster’s: says so, and no process left', async () => {
+    const dataDir = await usedFolder();
+    fs.rmSync(join(dataDir, 'postgres-password'));
+    expect(await fault(start(dataDir))).toMatch(
+      /postgres-password is not the password of .+; put the right one back/,
+    );
+    expect(fs.existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  });
+});
