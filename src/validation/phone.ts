@@ -3,6 +3,9 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 /** Longest text read as a phone number: E.164 has 15 digits, people add spaces, dashes and brackets. */
 const MAX_LENGTH = 40;
 
+/** What the database accepts, too: libphonenumber takes longer ones in a few countries. */
+const E164 = /^\+[1-9]\d{3,14}$/;
+
 /**
  * A possible phone number in E.164, or undefined. Without `+` it is read in `country`; where none is
  * given only international form is understood.
@@ -13,5 +16,5 @@ export function toE164(text: string, country?: CountryCode): string | undefined 
     ...(country && { defaultCountry: country }),
     extract: false,
   });
-  return number?.isPossible() ? number.number : undefined;
+  return number?.isPossible() && E164.test(number.number) ? number.number : undefined;
 }

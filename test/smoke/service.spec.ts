@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,16 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { guias, runNode, startService, type ServiceProcess } from '../support/service-process.js';
 import { APP_SECRET, guiaBody } from '../support/test-app.js';
+
+/** An answer with what differs from run to run left out. */
+function shape(answer: unknown): unknown {
+  const varying = ['guia', 'id', 'instance', 'creada_en', 'actualizada_en'];
+  return JSON.parse(
+    JSON.stringify(answer, (key, value) =>
+      varying.includes(key) && typeof value === 'string' ? typeof value : value,
+    ),
+  );
+}
 
 /** The built service as `npm start` runs it: other processes, ESM, an embedded PostgreSQL of its own. */
 describe('the built service', () => {
@@ -58,6 +69,40 @@ describe('the built service', () => {
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.ms).toBeLessThan(10_000);
   }, 60_000);
+
+  const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env.CI;
+  (hasCurl ? it : it['skip'])(
+    `answers the README's own commands as printed there${hasCurl ? '' : ' (skipped: no curl)'}`,
+    async () => {
+      const folder = newFolder();
+      const service = await start({ DATA_DIR: join(folder, '.data') });
+      const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+      const tour = readme.split('## A tour')[1]!.split(/^## /m)[0]!;
+      const blocks = [...tour.matchAll(/```(sh|json)\n([\s\S]*?)```/g)].map(([, language, text]) => ({
+        language,
+        text: text!,
+      }));
+      const commands = blocks.filter((block) => block.language === 'sh').map((block) => block.text);
+      const printed = blocks
+        .filter((block) => block.language === 'json')
+        .map((block) => JSON.parse(block.text));
+      // The second answer shown is that of the first command sent again.
+      const script = [commands[0], commands[0]!.replace(/^KEY=.*$/m, ''), ...commands.slice(1)].join(
+        '\necho\n',
+      );
+      const { stdout } = spawnSync('sh', ['-ec', script.replaceAll('http://localhost:3000', service.url)], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(answers.map(shape)).toEqual(printed.map(shape));
+      await service.stop();
+    },
+    30_000,
+  );
 
   it('keeps its secrets to itself: files of mode 0600', async () => {
     const folder = newFolder();
