@@ -77,8 +77,10 @@ async function listen(
   config: Config,
   logger: Logger,
 ): Promise<number | undefined> {
+  await app.init();
   try {
-    await app.listen(config.port, config.host);
+    // Not through Nest, which would log the fault before we can name its mend.
+    await app.getHttpAdapter().getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (config.role === 'worker' && code === 'EADDRINUSE') {

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { parseInstant } from './instant.js';
+
+const BOUNDS = ['from', 'until'] as const;
+const anyBound = fc.constantFrom(...BOUNDS);
+const anyDate = fc.date({
+  min: new Date('0001-01-02T00:00:00.000Z'),
+  max: new Date('9999-12-30T23:59:59.999Z'),
+  noInvalidDate: true,
+});
+const pad = (n: number) => String(n).padStart(2, '0');
+
+describe('parseInstant', () => {
+  it.each<[text: string, iso: string]>([
+    ['2026-11-21T15:04:05Z', '2026-11-21T15:04:05.000Z'],
+    ['2026-11-21T15:04:05.123Z', '2026-11-21T15:04:05.123Z'],
+    ['2026-11-21T15:04:05', '2026-11-21T15:04:05.000Z'],
+    ['2026-11-21T15:04:05.123', '2026-11-21T15:04:05.123Z'],
+    ['2026-11-21T15:04:05-06:00', '2026-11-21T21:04:05.000Z'],
+    ['2026-11-21T15:04:05.123+05:30', '2026-11-21T09:34:05.123Z'],
+    ['2026-12-31T23:59:59.999-06:00', '2027-01-01T05:59:59.999Z'],
+    ['2026-11-21T00:00:00+00:00', '2026-11-21T00:00:00.000Z'],
+    ['2026-11-21T00:00:00-00:00', '2026-11-21T00:00:00.000Z'],
+    ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00.000Z'],
+    ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000Z'],
+  ])('reads %s as one instant in both bounds', (text, iso) => {
+    expect(BOUNDS.map((bound) => parseInstant(text, bound))).toEqual([Date.parse(iso), Date.parse(iso)]);
+  });
+
+  it.each<[day: string, first: string, last: string]>([
+    ['2026-11-21', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
+    ['2000-02-29', '2000-02-29T00:00:00.000Z', '2000-02-29T23:59:59.999Z'],
+    ['1969-12-31', '1969-12-31T00:00:00.000Z', '1969-12-31T23:59:59.999Z'],
+    ['2026-12-31', '2026-12-31T00:00:00.000Z', '2026-12-31T23:59:59.999Z'],
+  ])('reads %s as its first and its last millisecond', (day, first, last) => {
+    expect(parseInstant(day, 'from')).toBe(Date.parse(first));
+    expect(parseInstant(day, 'until')).toBe(Date.parse(last));
+  });
+
+  it.each([
+    '2026-02-30',
+    '2026-02-29',
+    '2100-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-11-31T10:00:00Z',
+    '2026-02-30T00:00:00-06:00',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '2026-01-32',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T23:60:00Z',
+    '2026-11-21T23:59:60Z',
+    '2026-11-21T15:04:05+24:00',
+    '2026-11-21T15:04:05+05:60',
+  ])('refuses %s, which does not exist', (text) => {
+    expect(BOUNDS.map((bound) => parseInstant(text, bound))).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    '',
+    '1',
+    '2026',
+    '2026-11',
+    '20261121',
+    '26-11-21',
+    '2026-1-2',
+    '21/11/2026',
+    '11-21-2026',
+    '2026-W47-6',
+    '2026-325',
+    '+002026-11-21',
+    '-2026-11-21',
+    '2026-11-21 15:04:05',
+    '2026-11-21t15:04:05z',
+    '2026-11-21T15:04:05z',
+    '2026-11-21T15',
+    '2026-11-21T15:04',
+    '2026-11-21T15:04Z',
+    '2026-11-21T150405Z',
+    '2026-11-21T15:04:05.Z',
+    '2026-11-21T15:04:05.1Z',
+    '2026-11-21T15:04:05.1234Z',
+    '2026-11-21T15:04:05,123Z',
+    '2026-11-21T15:04:05+06',
+    '2026-11-21T15:04:05+0600',
+    '2026-11-21T15:04:05 06:00',
+    '2026-11-21T15:04:05ZZ',
+    '2026-11-21T',
+    '2026-11-21Z',
+    '2026-11-21-06:00',
+    ' 2026-11-21',
+    '2026-11-21 ',
+    '2026-11-21\n',
+    '２０２６-11-21',
+    'Sat Nov 21 2026',
+    'hoy',
+    '1795219200000',
+    'NaN',
+  ])('refuses %j, another form', (text) => {
+    expect(BOUNDS.map((bound) => parseInstant(text, bound))).toEqual([undefined, undefined]);
+  });
+
+  it('agrees with Date about every instant, in every offset', () => {
+    fc.assert(
+      fc.property(anyDate, fc.integer({ min: -1439, max: 1439 }), anyBound, (date, minutes, bound) => {
+        const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+        const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+        const offset = `${minutes < 0 ? '-' : '+'}${pad(hours)}:${pad(rest)}`;
+        expect(parseInstant(local + offset, bound)).toBe(date.getTime());
+        expect(parseInstant(date.toISOString(), bound)).toBe(date.getTime());
+        expect(parseInstant(date.toISOString().slice(0, -1), bound)).toBe(date.getTime());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('agrees with the calendar about which days exist, and a day ends where the next one starts', () => {
+    const digits = (min: number, max: number) => fc.integer({ min, max });
+    fc.assert(
+      fc.property(digits(1, 9998), digits(0, 13), digits(0, 32), (year, month, day) => {
+        const text = `${String(year).padStart(4, '0')}-${pad(month)}-${pad(day)}`;
+        const date = new Date(0);
+        date.setUTCFullYear(year, month - 1, day);
+        const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+        expect(parseInstant(text, 'from')).toBe(exists ? date.getTime() : undefined);
+        expect(parseInstant(text, 'until')).toBe(exists ? date.getTime() + 86_399_999 : undefined);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('never throws; what it reads is a whole millisecond', () => {
+    const near = fc.string({ unit: fc.constantFrom(...'0123456789-:TZ+. \n'), maxLength: 30 });
+    fc.assert(
+      fc.property(fc.oneof(near, fc.string({ unit: 'binary' })), anyBound, (text, bound) => {
+        const ms = parseInstant(text, bound);
+        expect(ms === undefined || Number.isSafeInteger(ms)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { AppError, type FieldError } from '../errors/app-error.js';
+import { CrearGuiaDto, RecogidaDto } from '../guias/dto/crear-guia.dto.js';
+import { ListarGuiasDto } from '../guias/dto/listar-guias.dto.js';
+import { inspect, knownFields, readInput } from './read-input.js';
+
+const VALID = {
+  telefono: '+50255551234',
+  departamento: 'Guatemala',
+  municipio: 'Mixco',
+  recogida: { lat: 14.6349, lng: -90.5069 },
+};
+
+/** Names that every object has already, or that libraries look at. */
+const TRAPS = [
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  'prototype',
+  '__proto__',
+  'then',
+  'toJSON',
+];
+
+const errorsOf = (raw: unknown): FieldError[] => inspect(CrearGuiaDto, raw, { country: 'GT' }).errors;
+
+/** JSON, so that `__proto__` becomes a field as in a request's body. */
+const withTrap = (name: string, value: string) => JSON.parse(`{"${name}": ${value}}`);
+
+describe('readInput', () => {
+  it('gives an instance of the class with the fields that were sent, and no others', () => {
+    const dto = readInput(CrearGuiaDto, VALID, { country: 'GT' });
+    expect(dto).toBeInstanceOf(CrearGuiaDto);
+    expect(dto.recogida).toBeInstanceOf(RecogidaDto);
+    expect(Object.entries(dto).filter(([, value]) => value !== undefined)).toEqual(Object.entries(VALID));
+  });
+
+  it.each([undefined, null, 'texto', 5, true, [], [VALID]])('refuses a body that is %j: no object', (raw) => {
+    expect(errorsOf(raw)).toMatchObject([{ campo: 'cuerpo', codigo: 'tipo' }]);
+  });
+
+  it('throws `validacion` with every fault and how many there are', () => {
+    const read = () => readInput(CrearGuiaDto, { ...VALID, telefono: 5, otro: 1 }, { country: 'GT' });
+    expect(read).toThrow(
+      expect.objectContaining({
+        codigo: 'validacion',
+        detail: '2 campos no son válidos.',
+        errores: expect.arrayContaining([
+          expect.objectContaining({ campo: 'telefono', codigo: 'tipo' }),
+          expect.objectContaining({ campo: 'otro', codigo: 'campo_desconocido' }),
+        ]),
+      }),
+    );
+  });
+
+  it('says one fault for each field', () => {
+    const errors = errorsOf({
+      telefono: '',
+      departamento: '\0'.repeat(200),
+      municipio: 5,
+      recogida: 5,
+      notas: [],
+    });
+    expect(errors.map(({ campo }) => campo).sort()).toEqual([
+      'departamento',
+      'municipio',
+      'notas',
+      'recogida',
+      'telefono',
+    ]);
+  });
+
+  it('says every fault with a message', () => {
+    const errors = errorsOf({ recogida: { lat: 'x', a: 1 }, cod_amount: -1, lat: 1, b: 1 });
+    expect(errors.length).toBeGreaterThan(6);
+    expect(errors.filter(({ mensaje }) => !/^\S.*[.?]$/.test(mensaje))).toEqual([]);
+  });
+
+  it.each([
+    ['externalRef', 'external_ref'],
+    ['external_reff', 'external_ref'],
+    ['Telefono', 'telefono'],
+    ['TELEFONO', 'telefono'],
+    ['teléfono', 'telefono'],
+    ['cod_ammount', 'cod_amount'],
+    ['longitud', undefined],
+    ['estado', undefined],
+    ['xxxxxxxxxxxxxxxxxxxx', undefined],
+  ])('refuses an unknown %s and suggests %s', (name, suggestion) => {
+    const [error, ...more] = errorsOf({ ...VALID, [name]: 'x' });
+    expect(more).toEqual([]);
+    expect(error).toMatchObject({ campo: name, codigo: 'campo_desconocido' });
+    if (suggestion) expect(error!.mensaje).toContain(`\`${suggestion}\``);
+    else expect(error!.mensaje).not.toContain('external_ref');
+  });
+
+  it('names unknown fields of nested objects by their path', () => {
+    expect(errorsOf({ ...VALID, recogida: { ...VALID.recogida, latitud: 1 } })).toMatchObject([
+      { campo: 'recogida.latitud', codigo: 'campo_desconocido' },
+    ]);
+  });
+
+  it('does not repeat a long name in full', () => {
+    const [error] = errorsOf({ ...VALID, ['x'.repeat(30_000)]: 1 });
+    expect(error).toMatchObject({ campo: 'x'.repeat(100), codigo: 'campo_desconocido' });
+  });
+
+  describe.each(TRAPS)('a field named %s', (name) => {
+    it.each(['"x"', '{"telefono": "+50255551234"}', 'null', '[]', '{"prototype": {"a": 1}}'])(
+      'with the value %s is unknown like any other',
+      (value) => {
+        const top = Object.defineProperty({ ...VALID }, name, own(value));
+        expect(errorsOf(top)).toMatchObject([{ campo: name, codigo: 'campo_desconocido' }]);
+        const recogida = Object.defineProperty({ ...VALID.recogida }, name, own(value));
+        expect(errorsOf({ ...VALID, recogida })).toMatchObject([
+          { campo: `recogida.${name}`, codigo: 'campo_desconocido' },
+        ]);
+      },
+    );
+
+    it('gives no field a value and leaves every object as it was', () => {
+      const raw = withTrap(name, JSON.stringify({ ...VALID, polluted: true }));
+      expect(errorsOf(raw).filter(({ codigo }) => codigo === 'requerido')).toHaveLength(4);
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    });
+
+    it('inside what should be a list or a text is no fault of its own', () => {
+      const element = withTrap(name, '{"a": 1}');
+      expect(errorsOf({ ...VALID, recogida: [element] })).toMatchObject([
+        { campo: 'recogida', codigo: 'tipo' },
+      ]);
+      expect(errorsOf({ ...VALID, nombre: element })).toMatchObject([{ campo: 'nombre', codigo: 'tipo' }]);
+    });
+  });
+});
+
+describe('readInput for any input', () => {
+  const names = [...knownFields(CrearGuiaDto).keys()];
+  const nested = [...knownFields(RecogidaDto).keys()];
+  const withNames = (keys: string[], value: fc.Arbitrary<unknown>) =>
+    fc.dictionary(fc.constantFrom(...keys, ...TRAPS), value, { maxKeys: 12 });
+  const anyField = fc.oneof(fc.jsonValue(), withNames(nested, fc.jsonValue()), fc.anything());
+  const anyBody = fc.oneof(fc.jsonValue(), withNames(names, anyField), fc.anything());
+
+  it.each([
+    ['CrearGuiaDto', CrearGuiaDto],
+    ['ListarGuiasDto', ListarGuiasDto],
+  ])('%s: throws nothing but AppError, with a known code for each fault', (_name, type) => {
+    const codes = [
+      'requerido',
+      'tipo',
+      'formato',
+      'fuera_de_rango',
+      'demasiado_largo',
+      'campo_desconocido',
+      'incompleto',
+    ];
+    fc.assert(
+      fc.property(anyBody, (raw) => {
+        try {
+          readInput<object>(type, raw, { country: 'GT' });
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          const { errores } = error as AppError;
+          expect(errores!.length).toBeGreaterThan(0);
+          expect(errores!.filter(({ codigo }) => !codes.includes(codigo))).toEqual([]);
+          expect(() => JSON.stringify(errores)).not.toThrow();
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not change what it reads', () => {
+    fc.assert(
+      fc.property(withNames(names, fc.jsonValue()), (raw) => {
+        const before = JSON.stringify(raw);
+        inspect(CrearGuiaDto, raw, { country: 'GT' });
+        expect(JSON.stringify(raw)).toBe(before);
+      }),
+    );
+  });
+
+  it.each([1, 7])('survives lists nested %d deep in any field', (depth) => {
+    const deep = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    for (const name of names) {
+      expect(errorsOf({ ...VALID, [name]: deep })).toContainEqual(
+        expect.objectContaining({ campo: name, codigo: 'tipo' }),
+      );
+    }
+  });
+});
+
+/** A property as JSON.parse makes it: one's own, also where the name is `__proto__`. */
+function own(json: string): PropertyDescriptor {
+  return { value: JSON.parse(json), enumerable: true, configurable: true, writable: true };
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { forbiddenCharacter, lengthInCharacters, normalizeText } from './text.js';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+const LAYOUT = ['\n', '\t'];
+const CONTROLS = [...Array(0x20).keys(), 0x7f, ...Array.from({ length: 0x20 }, (_, i) => 0x80 + i)]
+  .map((code) => String.fromCharCode(code))
+  .filter((character) => !LAYOUT.includes(character));
+
+describe('normalizeText', () => {
+  it.each([
+    [' a ', 'a'],
+    ['\n\t a b \r\n', 'a b'],
+    ['\u00a0\u2003a\ufeff', 'a'],
+    ['a\r\nb', 'a\nb'],
+    ['a\rb', 'a\nb'],
+    ['a\r\r\nb', 'a\n\nb'],
+    ['a\n\rb', 'a\n\nb'],
+    ['a\n\nb', 'a\n\nb'],
+    ['a  b', 'a  b'],
+  ])('reads %j as %j', (text, read) => {
+    expect(normalizeText(text)).toBe(read);
+  });
+
+  it.each(['', ' ', '\r\n', '\t', '\u00a0\u3000', '\ufeff'])('takes %j as absent', (text) => {
+    expect(normalizeText(text)).toBeUndefined();
+  });
+
+  it('leaves no carriage return and nothing to trim, and changes nothing when done again', () => {
+    const withBreaks = fc.string({ unit: fc.constantFrom('a', ' ', '\r', '\n', '\t', '😀') });
+    fc.assert(
+      fc.property(fc.oneof(anyText, withBreaks), (text) => {
+        const read = normalizeText(text);
+        fc.pre(read !== undefined);
+        expect(read).toBe(read.trim());
+        expect(read).not.toContain('\r');
+        expect(normalizeText(read)).toBe(read);
+      }),
+    );
+  });
+});
+
+describe('forbiddenCharacter', () => {
+  it.each([false, true])('finds every control character (multiline: %s)', (multiline) => {
+    expect(CONTROLS.filter((character) => !forbiddenCharacter(`a${character}b`, multiline))).toEqual([]);
+  });
+
+  it('allows line breaks and tabs in multiline text alone', () => {
+    expect(LAYOUT.map((character) => forbiddenCharacter(`a${character}b`, true))).toEqual([false, false]);
+    expect(LAYOUT.map((character) => forbiddenCharacter(`a${character}b`, false))).toEqual([true, true]);
+  });
+
+  it.each(['\ud800', '\udbff', '\udc00', '\udfff', 'a\ud83d', '\ude00a', '\ude00\ud83d', '😀\ud83d'])(
+    'finds half of a surrogate pair in %j',
+    (text) => {
+      expect(forbiddenCharacter(text, false)).toBe(true);
+      expect(forbiddenCharacter(text, true)).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    'José Ñandú',
+    '😀👨‍👩‍👧',
+    '中文',
+    'עברית',
+    'a\u0301',
+    '\u2028',
+    '\u200b',
+    '\uffff',
+    '"\'\\;--<b>%00',
+  ])('lets %j pass', (text) => {
+    expect(forbiddenCharacter(text, false)).toBe(false);
+    expect(forbiddenCharacter(text, true)).toBe(false);
+  });
+
+  it('lets only what UTF-8 can keep pass', () => {
+    const anyUnits = fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
+      .map((units) => String.fromCharCode(...units));
+    const anySurrogates = fc
+      .array(fc.integer({ min: 0xd7ff, max: 0xe000 }), { maxLength: 6 })
+      .map((units) => String.fromCharCode(...units));
+    fc.assert(
+      fc.property(fc.oneof(anyUnits, anySurrogates), fc.boolean(), (text, multiline) => {
+        const isKept = Buffer.from(text, 'utf8').toString('utf8') === text;
+        expect(forbiddenCharacter(text, multiline) || isKept).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('lengthInCharacters', () => {
+  it.each([
+    ['', 0],
+    ['abc', 3],
+    ['ñ', 1],
+    ['n\u0303', 2],
+    ['😀', 1],
+    ['😀😀a', 3],
+    ['👨‍👩‍👧', 5],
+  ])('counts %j as %d', (text, length) => {
+    expect(lengthInCharacters(text)).toBe(length);
+  });
+
+  it('counts code points', () => {
+    fc.assert(fc.property(anyText, (text) => lengthInCharacters(text) === [...text].length));
+  });
+});
