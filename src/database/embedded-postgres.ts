@@ -199,8 +199,8 @@ async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise
         reason = joined.message;
       } else if (!server && !isRunning(child)) {
         if (child) {
-          reason = readReason(home.log, logStart) ?? 'it ended at once';
-          if (!TRANSIENT.test(reason)) throw new StartupError(reason);
+          reason = readReason(home.log, logStart, child) ?? 'it ended at once';
+          if (!TRANSIENT.test(reason) && !child.signalCode) throw new StartupError(reason);
           await sleep(100, undefined, { signal });
         }
         [child, logStart] = await launch(home, port ?? (await choosePort(home.cluster)));
@@ -300,10 +300,14 @@ function isRunning(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The last fatal line of the log from a position on, without its date; early ones have the program's name. */
-function readReason(log: string, from: number): string | undefined {
+/**
+ * The server's last fatal line in the log, from a position on, without its date. Servers of other processes
+ * write there too; what a server says before it knows its log's form bears its name instead of its number.
+ */
+function readReason(log: string, from: number, { pid }: ChildProcess): string | undefined {
   const text = fs.readFileSync(log).subarray(from).toString();
-  return [...text.matchAll(/(?:FATAL|PANIC|^postgres): +(.+)/gm)].at(-1)?.[1];
+  const fatal = new RegExp(`(?:\\[${pid}\\] (?:FATAL|PANIC)|^postgres): +(.+)`, 'gm');
+  return [...text.matchAll(fatal)].at(-1)?.[1];
 }
 
 /** The port of the last time if it is free, so that whoever noted the URL finds the server again; else any. */

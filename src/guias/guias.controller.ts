@@ -4,13 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
 import { ApiErrors } from '../errors/api-errors.decorator.js';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
-import {
-  CREAR_GUIA_EXAMPLES,
-  CrearGuiaDto,
-  GuiaCreadaDto,
-  GuiaDuplicadaDto,
-  toGuiaCreada,
-} from './dto/crear-guia.dto.js';
+import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './dto/crear-guia.dto.js';
+import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
 import { GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { GuiasService } from './guias.service.js';

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { StartupError } from '../errors/startup-error.js';
+import { keepSecret, replaceSecret } from './data-dir.js';
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+const never = () => {
+  throw new Error('made again');
+};
+
+describe('data-dir', () => {
+  let root: string;
+  let folder: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'guias-data-'));
+    folder = join(root, 'deep', 'data');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('makes the folder and the secret once, and gives the same value ever after', () => {
+    expect(keepSecret(folder, 'name', () => 'value')).toBe('value');
+    expect(keepSecret(folder, 'name', never)).toBe('value');
+    expect(readFileSync(join(folder, 'name'), 'utf8').trim()).toBe('value');
+  });
+
+  it('keeps a secret readable by its owner alone, and nothing besides', () => {
+    keepSecret(folder, 'name', () => 'value');
+    expect(modeOf(join(folder, 'name'))).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['name']);
+  });
+
+  it('keeps that mode whatever the umask', () => {
+    const umask = process.umask(0);
+    try {
+      keepSecret(folder, 'name', () => 'value');
+      replaceSecret(folder, 'other', 'value');
+    } finally {
+      process.umask(umask);
+    }
+    expect([modeOf(join(folder, 'name')), modeOf(join(folder, 'other'))]).toEqual([0o600, 0o600]);
+    expect(modeOf(folder) & 0o022).toBe(0);
+  });
+
+  it('keeps secrets of other names apart', () => {
+    expect(keepSecret(folder, 'a', () => '1')).toBe('1');
+    expect(keepSecret(folder, 'b', () => '2')).toBe('2');
+    expect(keepSecret(folder, 'a', never)).toBe('1');
+  });
+
+  it('reads a secret that a person wrote, without the line break', () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'name'), 'mine\r\n');
+    expect(keepSecret(folder, 'name', never)).toBe('mine');
+  });
+
+  it.each(['', '\n'])('never runs on a secret that it does not keep: file with %j', (content) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'name'), content);
+    const values: (string | typeof StartupError)[] = ['first', 'second'].map((value) => {
+      try {
+        return keepSecret(folder, 'name', () => value);
+      } catch (error) {
+        expect(error).toBeInstanceOf(StartupError);
+        return StartupError;
+      }
+    });
+    expect(values[1]).toBe(values[0]);
+  });
+
+  it('replaces a secret, with the same mode', () => {
+    keepSecret(folder, 'name', () => 'old');
+    replaceSecret(folder, 'name', 'new');
+    expect(keepSecret(folder, 'name', never)).toBe('new');
+    expect(modeOf(join(folder, 'name'))).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['name']);
+  });
+
+  it('writes a secret that was never there when replacing', () => {
+    replaceSecret(folder, 'name', 'new');
+    expect(keepSecret(folder, 'name', never)).toBe('new');
+  });
+
+  it.each<[what: string, prepare: () => string]>([
+    [
+      'is a file',
+      () => {
+        writeFileSync(join(root, 'file'), '');
+        return join(root, 'file');
+      },
+    ],
+    [
+      'lies below a file',
+      () => {
+        writeFileSync(join(root, 'file'), '');
+        return join(root, 'file', 'data');
+      },
+    ],
+    [
+      'has a folder in the place of the secret',
+      () => {
+        mkdirSync(join(folder, 'name'), { recursive: true });
+        return folder;
+      },
+    ],
+    ['has a name that is too long', () => join(root, 'x'.repeat(300))],
+  ])('says in one line that DATA_DIR cannot be used when it %s', (_what, prepare) => {
+    const unusable = prepare();
+    for (const use of [
+      () => keepSecret(unusable, 'name', () => 'v'),
+      () => replaceSecret(unusable, 'name', 'v'),
+    ]) {
+      expect(use).toThrow(StartupError);
+      expect(use).toThrow(/^DATA_DIR: .+ cannot be used \(E[A-Z_]+\); make it .+$/);
+    }
+  });
+
+  it('gives one value to processes that start at once', async () => {
+    const script = compileInto(join(root, 'compiled'));
+    const run = promisify(execFile);
+    const runs = Array.from({ length: 6 }, () => run(process.execPath, [script, folder]));
+    const values = (await Promise.all(runs)).map(({ stdout }) => stdout);
+    expect(values[0]).toMatch(/^\d+$/);
+    expect(new Set(values)).toEqual(new Set([readFileSync(join(folder, 'name'), 'utf8').trim()]));
+    expect(readdirSync(folder)).toEqual(['name']);
+  });
+});
+
+/** A script that keeps its process id as the secret and prints what it got; child processes read no TypeScript. */
+function compileInto(folder: string): string {
+  for (const name of ['config/data-dir', 'errors/startup-error']) {
+    const source = readFileSync(join(__dirname, '..', `${name}.ts`), 'utf8');
+    const { outputText } = ts.transpileModule(source, {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+    });
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, `${name}.js`), outputText);
+  }
+  const script = join(folder, 'main.js');
+  writeFileSync(
+    script,
+    `const { keepSecret } = require('./config/data-dir.js');
+    process.stdout.write(keepSecret(process.argv[2], 'name', () => String(process.pid)));`,
+  );
+  return script;
+}

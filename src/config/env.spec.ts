@@ -1,0 +1,247 @@
+import { resolve } from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
+import { loadConfig, VARIABLE_NAMES } from './env.js';
+
+type Environment = Record<string, string>;
+
+const SECRET = 'x'.repeat(32);
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const WEBHOOK = {
+  MESSAGING_PROVIDER: 'webhook',
+  MESSAGING_WEBHOOK_URL: 'https://example.com/hook',
+  MESSAGING_WEBHOOK_SECRET: WEBHOOK_SECRET,
+};
+const WHATSAPP = {
+  MESSAGING_PROVIDER: 'whatsapp',
+  WHATSAPP_TOKEN: 't',
+  WHATSAPP_PHONE_NUMBER_ID: '123',
+  WHATSAPP_APP_SECRET: 's',
+  WHATSAPP_VERIFY_TOKEN: 'v',
+};
+
+/** The lines of the StartupError; none when the environment is accepted. */
+function faultsOf(environment: Environment): string[] {
+  try {
+    loadConfig(environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartupError);
+    return (error as StartupError).message.split('\n');
+  }
+}
+
+const namesOf = (environment: Environment) => faultsOf(environment).map((line) => line.split(':')[0]);
+
+/** Values that cannot stand, with a mark that no message may repeat. */
+const BAD: [name: string, value: string][] = [
+  ['PORT', 'mark-3000'],
+  ['PUBLIC_URL', 'mark.example.com'],
+  ['DATABASE_URL', 'mysql://mark'],
+  ['REDIS_URL', 'http://mark'],
+  ['APP_SECRET', 'mark-too-short'],
+  ['ROLE', 'mark'],
+  ['DEFAULT_COUNTRY', 'mark'],
+  ['MESSAGING_PROVIDER', 'mark'],
+  ['MESSAGING_WEBHOOK_URL', 'ftp://mark'],
+  ['MESSAGING_WEBHOOK_SECRET', 'mark-secret'],
+  ['WHATSAPP_PHONE_NUMBER_ID', '+mark'],
+  ['WHATSAPP_API_URL', 'mark'],
+  ['MAPS_RESOLVER_URL', 'mark'],
+  ['TILE_URL', 'https://mark/{z}/{x}'],
+  ['BOARD_USERS', 'mark-without-password'],
+  ['TRUST_PROXY', 'mark'],
+  ['RATE_LIMIT_PER_MINUTE', 'mark'],
+  ['MESSAGES_PER_PHONE_PER_DAY', 'mark'],
+  ['LOG_LEVEL', 'mark'],
+];
+
+/** Values that nearly have the form. */
+const WRONG_FORMS: [name: string, values: string[]][] = [
+  ['PORT', ['-1', '65536', '3000.5', '0x10', '1e3', '99999999999999999999', '３０００']],
+  ['RATE_LIMIT_PER_MINUTE', ['0', '-1', '1.5', 'Infinity']],
+  ['MESSAGES_PER_PHONE_PER_DAY', ['0', '-1', '1.5']],
+  ['DEFAULT_COUNTRY', ['gt', 'GTM', 'XX', '502', '001', 'toString', '__proto__']],
+  ['ROLE', ['API', 'api,worker', 'toString']],
+  ['LOG_LEVEL', ['INFO', 'warning', 'toString']],
+  ['PUBLIC_URL', ['localhost:3000', 'ftp://x', 'javascript:alert(1)', 'http:/x', 'http:x']],
+  ['DATABASE_URL', ['localhost:5432/guias', 'postgres', 'postgres:guias', 'jdbc:postgresql://x/y']],
+  ['REDIS_URL', ['localhost:6379', 'redis', 'redis:6379']],
+  ['APP_SECRET', ['x'.repeat(31), 'ñ'.repeat(15)]],
+  [
+    'MESSAGING_WEBHOOK_SECRET',
+    [
+      Buffer.alloc(32).toString('base64'),
+      `whsec_${Buffer.alloc(23).toString('base64')}`,
+      `whsec_${Buffer.alloc(66).toString('base64')}`,
+      `whsec_${'A'.repeat(33)}`,
+      `whsec_${'-'.repeat(32)}`,
+    ],
+  ],
+  ['BOARD_USERS', ['ana', 'ana:', ':clave', 'ana:clave,', 'ana:cla ve', 'ana:clave;eva:clave']],
+  ['TILE_URL', ['https://tiles/{z}/{y}', 'https://tiles']],
+  [
+    'TRUST_PROXY',
+    ['yes', 'proxy.local', '-1', '1.5', '10.0.0.0/', '10.0.0/8', '10.0.0.1,', '10.0.0.0/8/8', 'a,b'],
+  ],
+];
+
+describe('loadConfig', () => {
+  it('needs no variable', () => {
+    expect(loadConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      databaseUrl: undefined,
+      dataDir: resolve('.data'),
+      appSecret: undefined,
+      role: 'all',
+      defaultCountry: 'GT',
+      metricsToken: undefined,
+      trustProxy: false,
+      rateLimitPerMinute: 600,
+      logLevel: 'info',
+    });
+  });
+
+  it('reads what is set', () => {
+    const environment = {
+      PORT: '0',
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://guias.example.com/base/',
+      DATABASE_URL: 'postgresql://user:p%40ss@db:5432/guias',
+      DATA_DIR: '/tmp/data',
+      APP_SECRET: SECRET,
+      ROLE: 'worker',
+      DEFAULT_COUNTRY: 'MX',
+      METRICS_TOKEN: 'm',
+      RATE_LIMIT_PER_MINUTE: '1',
+      LOG_LEVEL: 'silent',
+    };
+    expect(loadConfig(environment)).toMatchObject({
+      port: 0,
+      host: '0.0.0.0',
+      publicUrl: 'https://guias.example.com/base',
+      databaseUrl: 'postgresql://user:p%40ss@db:5432/guias',
+      dataDir: '/tmp/data',
+      appSecret: SECRET,
+      role: 'worker',
+      defaultCountry: 'MX',
+      metricsToken: 'm',
+      rateLimitPerMinute: 1,
+      logLevel: 'silent',
+    });
+  });
+
+  it('knows the variables that people were promised', () => {
+    const promised = [
+      ...BAD.map(([name]) => name),
+      ...['HOST', 'DATA_DIR', 'METRICS_TOKEN', 'TILE_ATTRIBUTION'],
+      ...['WHATSAPP_TOKEN', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'],
+      ...['WHATSAPP_TEMPLATE', 'WHATSAPP_TEMPLATE_LANGUAGE'],
+    ];
+    expect(promised.filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
+  });
+
+  it.each(BAD)('refuses a bad %s in one line with its name and how to mend it', (name, value) => {
+    const faults = faultsOf({ APP_SECRET: SECRET, [name]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name}: must (be|have|contain) .{5,}`));
+  });
+
+  it('lists all bad variables together, and repeats no value', () => {
+    const faults = faultsOf(Object.fromEntries(BAD));
+    expect(faults.map((line) => line.split(':')[0]).sort()).toEqual(BAD.map(([name]) => name).sort());
+    expect(faults.filter((line) => line.includes('mark'))).toEqual([]);
+  });
+
+  it.each([...VARIABLE_NAMES])('takes an empty %s as unset', (name) => {
+    expect(JSON.stringify(loadConfig({ [name]: '' }))).toBe(JSON.stringify(loadConfig({})));
+    expect(JSON.stringify(loadConfig({ [name]: ' \n' }))).toBe(JSON.stringify(loadConfig({})));
+  });
+
+  it.each(WRONG_FORMS.flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    'refuses %s=%j',
+    (name, value) => {
+      expect(namesOf({ APP_SECRET: SECRET, [name]: value })).toEqual([name]);
+    },
+  );
+
+  it.each(['10.0.0.0/33', '10.0.0.0/99', '::1/129', '10.0.0.0/0', '::/0', '10.0.0.1,10.0.0.0/40'])(
+    'refuses TRUST_PROXY %s, which Fastify would stop at',
+    (value) => {
+      expect(namesOf({ TRUST_PROXY: value })).toEqual(['TRUST_PROXY']);
+    },
+  );
+
+  it.each<[name: string, value: string]>([
+    ['PORT', '65535'],
+    ['DATABASE_URL', 'postgres://u:p@h/d?sslmode=require'],
+    ['DATABASE_URL', 'postgres:///guias?host=/run/postgresql'],
+    ['REDIS_URL', 'rediss://:p@h:6380/1'],
+    ['APP_SECRET', 'ñ'.repeat(16)],
+    ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(24).toString('base64')}`],
+    ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(25).toString('base64')}`],
+    ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(64).toString('base64')}`],
+    ['BOARD_USERS', 'ana:clave,eva:otra'],
+    ['TILE_URL', 'https://tiles/{z}/{x}/{y}.png'],
+    ['DEFAULT_COUNTRY', 'CO'],
+  ])('takes %s=%s', (name, value) => {
+    expect(faultsOf({ APP_SECRET: SECRET, [name]: value })).toEqual([]);
+  });
+
+  it.each<[because: string, environment: Environment, missing: string[]]>([
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://h/d' }, ['APP_SECRET']],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://h/d', APP_SECRET: ' ' }, ['APP_SECRET']],
+    [
+      'MESSAGING_PROVIDER=webhook',
+      { MESSAGING_PROVIDER: 'webhook' },
+      ['MESSAGING_WEBHOOK_URL', 'MESSAGING_WEBHOOK_SECRET'],
+    ],
+    [
+      'MESSAGING_PROVIDER=whatsapp',
+      { MESSAGING_PROVIDER: 'whatsapp' },
+      ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'],
+    ],
+  ])('with %s asks for what it needs, and says why (%j)', (because, environment, missing) => {
+    const faults = faultsOf(environment);
+    expect(faults.map((line) => line.split(':')[0])).toEqual(missing);
+    expect(faults.filter((line) => !line.includes(`is required with ${because}`))).toEqual([]);
+  });
+
+  it.each<[what: string, environment: Environment]>([
+    ['a database with its secret', { DATABASE_URL: 'postgres://h/d', APP_SECRET: SECRET }],
+    ['webhook', WEBHOOK],
+    ['whatsapp', WHATSAPP],
+    ['sandbox', { MESSAGING_PROVIDER: 'sandbox' }],
+  ])('is content with %s', (_what, environment) => {
+    expect(faultsOf(environment)).toEqual([]);
+  });
+
+  it('lists missing variables together with bad ones', () => {
+    const environment = { DATABASE_URL: 'postgres://h/d', MESSAGING_PROVIDER: 'webhook', PORT: 'x' };
+    expect(namesOf(environment).sort()).toEqual([
+      'APP_SECRET',
+      'MESSAGING_WEBHOOK_SECRET',
+      'MESSAGING_WEBHOOK_URL',
+      'PORT',
+    ]);
+  });
+
+  it.each<[text: string, trusted: unknown]>([
+    ['false', false],
+    ['true', true],
+    ['10.0.0.1', ['10.0.0.1']],
+    ['10.0.0.0/8, 192.168.0.0/16,::1', ['10.0.0.0/8', '192.168.0.0/16', '::1']],
+    ['fd00::/8', ['fd00::/8']],
+  ])('reads TRUST_PROXY %s', (text, trusted) => {
+    expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(trusted);
+  });
+
+  it.each([0, 1, 3])('believes the last %d proxies and nobody before them', (hops) => {
+    const trusts = loadConfig({ TRUST_PROXY: String(hops) }).trustProxy as (
+      address: string,
+      hop: number,
+    ) => boolean;
+    expect([0, 1, 2, 3, 4].filter((hop) => trusts('203.0.113.1', hop))).toEqual([0, 1, 2].slice(0, hops));
+  });
+});

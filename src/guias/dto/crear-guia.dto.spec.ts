@@ -1,0 +1,281 @@
+import { AppError } from '../../errors/app-error.js';
+import { readInput } from '../../validation/read-input.js';
+import { CREAR_GUIA_EXAMPLES, CrearGuiaDto, toNuevaGuia } from './crear-guia.dto.js';
+
+type Body = Record<string, unknown>;
+
+const VALID = {
+  telefono: '+50255551234',
+  departamento: 'Guatemala',
+  municipio: 'Mixco',
+  recogida: { lat: 14.6349, lng: -90.5069 },
+};
+
+const read = (body: unknown) => readInput(CrearGuiaDto, body, { country: 'GT' });
+
+/** The valid body with one field, named by its path, set. */
+function withField(path: string, value: unknown): Body {
+  const [outer = '', inner] = path.split('.');
+  return inner === undefined
+    ? { ...VALID, [outer]: value }
+    : { ...VALID, recogida: { ...VALID.recogida, [inner]: value } };
+}
+
+/** The field as it was read. */
+function readField(path: string, value: unknown): unknown {
+  const dto = read(withField(path, value));
+  const [outer = '', inner] = path.split('.');
+  const field = (dto as unknown as Body)[outer];
+  return inner === undefined ? field : (field as Body)[inner];
+}
+
+/** `campo: codigo` of each fault, in order; none when the body is accepted. */
+function faults(body: unknown): string[] {
+  try {
+    read(body);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+    expect((error as AppError).codigo).toBe('validacion');
+    return (error as AppError).errores!.map(({ campo, codigo }) => `${campo}: ${codigo}`);
+  }
+}
+
+const REQUIRED = ['telefono', 'departamento', 'municipio', 'recogida'];
+const TEXTS: [campo: string, max: number, multiline: boolean][] = [
+  ['departamento', 120, false],
+  ['municipio', 120, false],
+  ['nombre', 120, false],
+  ['direccion', 500, true],
+  ['referencia', 500, true],
+  ['contenido', 500, false],
+  ['notas', 1_000, true],
+  ['external_ref', 100, false],
+  ['recogida.nombre', 120, false],
+  ['recogida.direccion', 500, true],
+];
+const OPTIONAL = [
+  ...TEXTS.map(([campo]) => campo).filter((campo) => !REQUIRED.includes(campo)),
+  'cod_amount',
+  'maps_url',
+  'recogida.maps_url',
+];
+
+describe('CrearGuiaDto', () => {
+  it.each(Object.entries(CREAR_GUIA_EXAMPLES))('accepts the documented example %s', (_name, { value }) => {
+    expect(faults(value)).toEqual([]);
+    expect(() => toNuevaGuia(read(value))).not.toThrow();
+  });
+
+  it.each(REQUIRED)('asks for %s when it is absent or null', (campo) => {
+    const { [campo]: _absent, ...rest } = VALID as Body;
+    expect(faults(rest)).toEqual([`${campo}: requerido`]);
+    expect(faults(withField(campo, null))).toEqual([`${campo}: requerido`]);
+  });
+
+  it.each(['telefono', 'departamento', 'municipio'])('takes an empty %s as absent', (campo) => {
+    expect(faults(withField(campo, ''))).toEqual([`${campo}: requerido`]);
+    expect(faults(withField(campo, ' \r\n\t\u00a0'))).toEqual([`${campo}: requerido`]);
+  });
+
+  it.each(OPTIONAL)('takes null for %s as absent', (campo) => {
+    expect(readField(campo, null)).toBeUndefined();
+  });
+
+  it.each(OPTIONAL.filter((campo) => campo !== 'cod_amount'))('takes an empty %s as absent', (campo) => {
+    expect([readField(campo, ''), readField(campo, ' \r\n\t\u00a0')]).toEqual([undefined, undefined]);
+  });
+
+  it('lists all faults at once, each with its path', () => {
+    const body = {
+      departamento: 5,
+      municipio: 'x'.repeat(121),
+      recogida: { lat: 91, nombre: '\0', otro: 1 },
+      cod_amount: '5',
+      lat: 14,
+      maps_url: 'hola',
+      estado: 'entregado',
+    };
+    expect(faults(body).sort()).toEqual([
+      'cod_amount: tipo',
+      'departamento: tipo',
+      'estado: campo_desconocido',
+      'lng: incompleto',
+      'maps_url: formato',
+      'municipio: demasiado_largo',
+      'recogida.lat: fuera_de_rango',
+      'recogida.lng: incompleto',
+      'recogida.nombre: formato',
+      'recogida.otro: campo_desconocido',
+      'telefono: requerido',
+    ]);
+  });
+});
+
+describe.each(TEXTS)('CrearGuiaDto %s', (campo, max, multiline) => {
+  it.each([0, 5, true, false, ['a'], [], {}, { a: 1 }])('refuses %j: not a text', (value) => {
+    expect(faults(withField(campo, value))).toEqual([`${campo}: tipo`]);
+  });
+
+  it(`has up to ${max} characters`, () => {
+    expect(readField(campo, 'ñ'.repeat(max))).toBe('ñ'.repeat(max));
+    expect(faults(withField(campo, 'ñ'.repeat(max + 1)))).toEqual([`${campo}: demasiado_largo`]);
+  });
+
+  it('counts an astral character as one', () => {
+    expect(readField(campo, '😀'.repeat(max))).toBe('😀'.repeat(max));
+    expect(faults(withField(campo, '😀'.repeat(max + 1)))).toEqual([`${campo}: demasiado_largo`]);
+  });
+
+  it('is trimmed before it is measured', () => {
+    expect(readField(campo, `  ${'a'.repeat(max)}\r\n`)).toBe('a'.repeat(max));
+  });
+
+  it.each(['\0', '\u0001', '\b', '\v', '\f', '\u001b', '\u007f', '\u0085', '\u009f', '\ud83d', '\ude00'])(
+    'refuses %j',
+    (character) => {
+      expect(faults(withField(campo, `a${character}b`))).toEqual([`${campo}: formato`]);
+    },
+  );
+
+  it(multiline ? 'keeps line breaks as \\n, and tabs' : 'refuses line breaks and tabs', () => {
+    for (const layout of ['\n', '\r\n', '\r', '\t']) {
+      if (multiline) expect(readField(campo, `a${layout}b`)).toBe(layout === '\t' ? 'a\tb' : 'a\nb');
+      else expect(faults(withField(campo, `a${layout}b`))).toEqual([`${campo}: formato`]);
+    }
+  });
+
+  it('keeps every other character as it came', () => {
+    const text = 'Ñandú "\'\\ <b>&amp;</b> %00 ${x} 👨‍👩‍👧 中文 n\u0303';
+    expect(readField(campo, text)).toBe(text);
+  });
+});
+
+describe('CrearGuiaDto telefono', () => {
+  it.each([
+    ['5555 1234', '+50255551234'],
+    ['  +502 5555-1234\n', '+50255551234'],
+    ['+525512345678', '+525512345678'],
+  ])('reads %j as %s', (text, number) => {
+    expect(readField('telefono', text)).toBe(number);
+  });
+
+  it.each([50255551234, true, ['+50255551234'], {}])('refuses %j: not a text', (value) => {
+    expect(faults(withField('telefono', value))).toEqual(['telefono: tipo']);
+  });
+
+  it.each([
+    '123',
+    'hola',
+    '+',
+    '5555\u00001234',
+    '5555 1234\ud83d',
+    '+502 5555 1234 y 5555 4321',
+    '1'.repeat(200),
+  ])('refuses %j: no possible number', (text) => {
+    expect(faults(withField('telefono', text))).toEqual(['telefono: formato']);
+  });
+
+  it('reads no local number where the merchant has no country', () => {
+    expect(() => readInput(CrearGuiaDto, withField('telefono', '5555 1234'), {})).toThrow(AppError);
+    expect(readInput(CrearGuiaDto, VALID, {}).telefono).toBe('+50255551234');
+  });
+});
+
+describe('CrearGuiaDto cod_amount', () => {
+  it.each([0, -0, 0.01, 0.1, 0.29, 0.57, 1.1, 19.99, 349.5, 1.15, 999_999.99, 1_000_000])(
+    'takes %d',
+    (amount) => {
+      expect(readField('cod_amount', amount)).toBe(amount);
+    },
+  );
+
+  it.each(['1', '1.0', '1.10', '1e2', '0.290', '1000000.00'])('takes the JSON number %s', (json) => {
+    expect(readField('cod_amount', JSON.parse(json))).toBe(Number(json));
+  });
+
+  it.each([-0.01, -1, 1_000_000.01, 1_000_001, 1e15, JSON.parse('1e400'), JSON.parse('-1e400'), NaN])(
+    'refuses %d: out of range',
+    (amount) => {
+      expect(faults(withField('cod_amount', amount))).toEqual(['cod_amount: fuera_de_rango']);
+    },
+  );
+
+  it.each([1.005, 0.001, 0.295, 1e-7, 5e-324, 999_999.999, 0.1 + 0.2])(
+    'refuses %d: more than two decimals',
+    (amount) => {
+      expect(faults(withField('cod_amount', amount))).toEqual(['cod_amount: formato']);
+    },
+  );
+
+  it.each(['5', '', 'NaN', true, [5], {}])('refuses %j: not a number', (value) => {
+    expect(faults(withField('cod_amount', value))).toEqual(['cod_amount: tipo']);
+  });
+});
+
+describe.each(['', 'recogida.'])('CrearGuiaDto %slat and lng', (at) => {
+  const pair = (lat: unknown, lng: unknown): Body =>
+    at === '' ? { ...VALID, lat, lng } : { ...VALID, recogida: { lat, lng } };
+
+  it.each([
+    [14.6407, -90.5133],
+    [90, 180],
+    [-90, -180],
+    [0, 1],
+    [1, 0],
+    [1e-7, 0],
+  ])('takes %d, %d', (lat, lng) => {
+    expect(faults(pair(lat, lng))).toEqual([]);
+  });
+
+  it.each<[lat: unknown, lng: unknown, codes: string[]]>([
+    [90.0000001, 0, ['lat: fuera_de_rango']],
+    [-91, 0, ['lat: fuera_de_rango']],
+    [0, 180.0000001, ['lng: fuera_de_rango']],
+    [-90.5133, 214.6407, ['lat: fuera_de_rango', 'lng: fuera_de_rango']],
+    [NaN, Infinity, ['lat: fuera_de_rango', 'lng: fuera_de_rango']],
+    [0, 0, ['lat: fuera_de_rango']],
+    [-0, 0, ['lat: fuera_de_rango']],
+    [0, -0, ['lat: fuera_de_rango']],
+    ['14.6', '-90.5', ['lat: tipo', 'lng: tipo']],
+    [[14.6], {}, ['lat: tipo', 'lng: tipo']],
+    [14.6, null, ['lng: incompleto']],
+    [undefined, -90.5, ['lat: incompleto']],
+    ['14.6', undefined, ['lat: tipo', 'lng: incompleto']],
+    [0, undefined, ['lng: incompleto']],
+  ])('refuses %j, %j', (lat, lng, codes) => {
+    expect(faults(pair(lat, lng)).sort()).toEqual(codes.map((code) => at + code));
+  });
+});
+
+describe('CrearGuiaDto recogida', () => {
+  it.each<[value: unknown, codes: string[]]>([
+    ['14.6,-90.5', ['recogida: tipo']],
+    [5, ['recogida: tipo']],
+    [true, ['recogida: tipo']],
+    [[], ['recogida: tipo']],
+    [[{ lat: 14.6, lng: -90.5 }], ['recogida: tipo']],
+    [{}, ['recogida: requerido']],
+    [{ nombre: 'Bodega' }, ['recogida: requerido']],
+    [{ lat: null, lng: null, maps_url: ' ' }, ['recogida: requerido']],
+    [{ nombre: 5 }, ['recogida.nombre: tipo', 'recogida: requerido']],
+    [{ maps_url: 5 }, ['recogida.maps_url: tipo']],
+    [{ maps_url: 'https://maps.app.goo.gl/a', lat: 1 }, ['recogida.lng: incompleto']],
+  ])('refuses %j', (recogida, codes) => {
+    expect(faults({ ...VALID, recogida }).sort()).toEqual([...codes].sort());
+  });
+
+  it.each([
+    { lat: 14.6349, lng: -90.5069 },
+    { maps_url: '14.6349, -90.5069' },
+    {
+      lat: 14.6349,
+      lng: -90.5069,
+      maps_url: 'https://maps.app.goo.gl/a',
+      nombre: 'Bodega',
+      direccion: 'Zona 4',
+    },
+  ])('takes %j', (recogida) => {
+    expect(read({ ...VALID, recogida }).recogida).toEqual(recogida);
+  });
+});

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { AppError } from '../../errors/app-error.js';
+import { readInput } from '../../validation/read-input.js';
+import { GUIA_ESTADOS } from '../guia-estado.js';
+import { newGuiaId } from '../guia-id.js';
+import { ListarGuiasDto, toPageFilter } from './listar-guias.dto.js';
+
+const read = (query: unknown) => readInput(ListarGuiasDto, query, {});
+const filter = (query: unknown) => toPageFilter(read(query));
+const idAt = (iso: string) => newGuiaId(Date.parse(iso)).id;
+
+function faults(query: unknown): string[] {
+  try {
+    read(query);
+    return [];
+  } catch (error) {
+    return (error as AppError).errores!.map(({ campo, codigo }) => `${campo}: ${codigo}`);
+  }
+}
+
+/** Whether the page of a query may hold a guide created then. */
+function shows(query: object, creadaEn: string): boolean {
+  const { from, before } = filter(query);
+  const id = idAt(creadaEn);
+  return (from === undefined || id >= from) && (before === undefined || id < before);
+}
+
+describe('ListarGuiasDto', () => {
+  it('needs no parameter: 50 guides, no filter', () => {
+    expect(filter({})).toEqual({ estado: undefined, from: undefined, before: undefined, limit: 50 });
+    expect(filter(Object.create(null))).toMatchObject({ limit: 50 });
+  });
+
+  it.each([1, 2, 50, 99, 100])('takes limit %d', (limit) => {
+    expect(filter({ limit: String(limit) }).limit).toBe(limit);
+  });
+
+  it.each<[limit: string, code: string]>([
+    ['0', 'fuera_de_rango'],
+    ['-1', 'fuera_de_rango'],
+    ['101', 'fuera_de_rango'],
+    ['99999999999999999999', 'fuera_de_rango'],
+    ['', 'formato'],
+    [' 5', 'formato'],
+    ['5 ', 'formato'],
+    ['+5', 'formato'],
+    ['1.5', 'formato'],
+    ['5.0', 'formato'],
+    ['1e1', 'formato'],
+    ['0x10', 'formato'],
+    ['５', 'formato'],
+    ['NaN', 'formato'],
+    ['diez', 'formato'],
+  ])('refuses limit %j', (limit, code) => {
+    expect(faults({ limit })).toEqual([`limit: ${code}`]);
+  });
+
+  it.each(GUIA_ESTADOS)('takes estado %s', (estado) => {
+    expect(filter({ estado }).estado).toBe(estado);
+  });
+
+  it.each([
+    '',
+    'Aceptado',
+    'aceptado ',
+    'perdido',
+    'toString',
+    'constructor',
+    '__proto__',
+    'aceptado,recogido',
+  ])('refuses estado %j and lists the known ones', (estado) => {
+    expect(faults({ estado })).toEqual(['estado: formato']);
+    const fault = (error: AppError) => error.errores![0]!.mensaje;
+    let mensaje = '';
+    try {
+      read({ estado });
+    } catch (error) {
+      mensaje = fault(error as AppError);
+    }
+    expect(GUIA_ESTADOS.filter((known) => !mensaje.includes(known))).toEqual([]);
+  });
+
+  it.each(['limit', 'estado', 'desde', 'hasta', 'cursor'])('refuses %s given twice', (name) => {
+    expect(faults({ [name]: ['1', '1'] })).toEqual([`${name}: tipo`]);
+    expect(faults({ [name]: { a: '1' } })).toEqual([`${name}: tipo`]);
+  });
+
+  it.each(['desde', 'hasta'])('refuses %s in another form or on a day that does not exist', (name) => {
+    const texts = [
+      '',
+      '1',
+      '2026',
+      '2026-02-30',
+      '2026-11-21 10:00:00',
+      '2026-11-21T10:00:00 06:00',
+      'ayer',
+      '\0',
+    ];
+    expect(texts.map((text) => faults({ [name]: text }))).toEqual(texts.map(() => [`${name}: formato`]));
+  });
+
+  it.each([
+    ['2026-11-22', '2026-11-21'],
+    ['2026-11-21T10:00:00.001Z', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T10:00:00-06:00', '2026-11-21T15:59:59Z'],
+    ['2026-11-22T00:00:00Z', '2026-11-21'],
+  ])('refuses desde %s after hasta %s', (desde, hasta) => {
+    expect(faults({ desde, hasta })).toEqual(['desde: fuera_de_rango']);
+  });
+
+  it.each([
+    ['2026-11-21', '2026-11-21'],
+    ['2026-11-21T10:00:00.000Z', '2026-11-21T10:00:00.000Z'],
+    ['2026-11-21T23:59:59.999Z', '2026-11-21'],
+    ['2026-11-21T10:00:00-06:00', '2026-11-21T16:00:00Z'],
+  ])('takes desde %s not after hasta %s', (desde, hasta) => {
+    expect(faults({ desde, hasta })).toEqual([]);
+  });
+
+  it('lists all faults at once', () => {
+    const query = { limit: '0', estado: 'x', desde: 'x', hasta: 'x', cursor: ['a', 'b'], Estado: 'x' };
+    expect(faults(query).sort()).toEqual([
+      'Estado: campo_desconocido',
+      'cursor: tipo',
+      'desde: formato',
+      'estado: formato',
+      'hasta: formato',
+      'limit: fuera_de_rango',
+    ]);
+  });
+
+  it('never throws anything but AppError', () => {
+    const name = fc.constantFrom('limit', 'estado', 'desde', 'hasta', 'cursor', 'constructor', 'x');
+    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.string()), fc.integer().map(String));
+    fc.assert(
+      fc.property(fc.dictionary(name, value), (query) => {
+        try {
+          expect(filter(query).limit).toBeLessThanOrEqual(100);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+        }
+      }),
+    );
+  });
+});
+
+describe('toPageFilter', () => {
+  it.each<[query: object, first: string, last: string]>([
+    [{ desde: '2026-11-21', hasta: '2026-11-21' }, '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z'],
+    [
+      { desde: '2026-11-21T10:00:00-06:00', hasta: '2026-11-21T10:00:00.500-06:00' },
+      '2026-11-21T16:00:00.000Z',
+      '2026-11-21T16:00:00.500Z',
+    ],
+    [
+      { desde: '2026-11-21T10:00:00', hasta: '2026-11-21T10:00:00' },
+      '2026-11-21T10:00:00.000Z',
+      '2026-11-21T10:00:00.000Z',
+    ],
+  ])('%j is inclusive at both ends, to the millisecond', (query, first, last) => {
+    const before = new Date(Date.parse(first) - 1).toISOString();
+    const after = new Date(Date.parse(last) + 1).toISOString();
+    expect([before, first, last, after].map((creadaEn) => shows(query, creadaEn))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('understands two spellings of one instant alike', () => {
+    expect(filter({ desde: '2026-11-21', hasta: '2026-11-21' })).toEqual(
+      filter({ desde: '2026-11-20T18:00:00-06:00', hasta: '2026-11-21T23:59:59.999' }),
+    );
+  });
+
+  it.each<[query: object, shown: boolean]>([
+    [{ desde: '1900-01-01' }, true],
+    [{ hasta: '1900-01-01' }, false],
+    [{ desde: '9999-12-31' }, false],
+    [{ hasta: '9999-12-31' }, true],
+    [{ desde: '0000-01-01', hasta: '9999-12-31T23:59:59-23:59' }, true],
+  ])('keeps its meaning outside the ids: %j', (query, shown) => {
+    expect(shows(query, '2026-11-21T15:04:05.123Z')).toBe(shown);
+  });
+});

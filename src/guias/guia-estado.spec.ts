@@ -1,0 +1,79 @@
+import {
+  ESTADO_INICIAL,
+  esIntermedio,
+  GUIA_ESTADOS,
+  isGuiaEstado,
+  puedePasar,
+  siguientesEstados,
+  type GuiaEstado,
+} from './guia-estado.js';
+
+/** The life of a guide, written a second time on purpose: a change must be made in both places. */
+const LIFE: [estado: GuiaEstado, next: GuiaEstado[]][] = [
+  ['aceptado', ['en_camino_a_recoger', 'cancelado']],
+  ['en_camino_a_recoger', ['recogido', 'aceptado', 'cancelado']],
+  ['recogido', ['en_ruta', 'en_devolucion', 'extraviado']],
+  ['en_ruta', ['entregado', 'intento_fallido', 'extraviado']],
+  ['intento_fallido', ['en_ruta', 'en_devolucion']],
+  ['entregado', []],
+  ['en_devolucion', ['devuelto', 'extraviado']],
+  ['devuelto', []],
+  ['cancelado', []],
+  ['extraviado', []],
+];
+
+const TERMINAL = ['cancelado', 'devuelto', 'entregado', 'extraviado'];
+
+/** Every state that can be reached from one, itself included. */
+function reachableFrom(start: GuiaEstado): Set<GuiaEstado> {
+  const seen = new Set([start]);
+  for (const estado of seen) siguientesEstados(estado).forEach((next) => seen.add(next));
+  return seen;
+}
+
+describe('guia-estado', () => {
+  it('knows exactly the ten states', () => {
+    expect([...GUIA_ESTADOS].sort()).toEqual(LIFE.map(([estado]) => estado).sort());
+  });
+
+  it.each(LIFE)('%s may pass to exactly its next states', (estado, next) => {
+    expect([...siguientesEstados(estado)].sort()).toEqual([...next].sort());
+    expect(GUIA_ESTADOS.filter((other) => puedePasar(estado, other)).sort()).toEqual([...next].sort());
+  });
+
+  it('never passes to itself', () => {
+    expect(GUIA_ESTADOS.filter((estado) => puedePasar(estado, estado))).toEqual([]);
+  });
+
+  it('is terminal in exactly four states', () => {
+    expect(GUIA_ESTADOS.filter((estado) => !esIntermedio(estado)).sort()).toEqual(TERMINAL);
+  });
+
+  it('starts as aceptado, from where every state can be reached', () => {
+    expect(ESTADO_INICIAL).toBe('aceptado');
+    expect([...reachableFrom(ESTADO_INICIAL)].sort()).toEqual([...GUIA_ESTADOS].sort());
+  });
+
+  it.each(GUIA_ESTADOS)('can end from %s', (estado) => {
+    expect([...reachableFrom(estado)].some((reached) => TERMINAL.includes(reached))).toBe(true);
+  });
+
+  it.each([
+    'Aceptado',
+    ' aceptado',
+    '',
+    'toString',
+    'constructor',
+    '__proto__',
+    'hasOwnProperty',
+    ['aceptado'],
+    null,
+    0,
+  ])('takes %j for no state', (text) => {
+    expect(isGuiaEstado(text)).toBe(false);
+  });
+
+  it.each(GUIA_ESTADOS)('takes %s for a state', (estado) => {
+    expect(isGuiaEstado(estado)).toBe(true);
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID, newGuiaId } from './guia-id.js';
+
+/** The last millisecond of the year 9999, the latest that the interface's timestamps can say. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const anyMs = fc.integer({ min: 0, max: LAST_MS });
+
+describe('newGuiaId', () => {
+  it('is a UUID of version 7 that carries its millisecond', () => {
+    fc.assert(
+      fc.property(anyMs, (ms) => {
+        const { id, creadaEn } = newGuiaId(ms);
+        expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toBe(ms);
+        expect(creadaEn).toBe(new Date(ms).toISOString());
+      }),
+    );
+  });
+
+  it('takes the time from the clock: id and creada_en agree', () => {
+    const { id, creadaEn } = newGuiaId();
+    expect(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse(creadaEn));
+  });
+
+  it('sorts by id as by creation time', () => {
+    fc.assert(
+      fc.property(anyMs, anyMs, (a, b) => {
+        fc.pre(a !== b);
+        expect(newGuiaId(a).id < newGuiaId(b).id).toBe(a < b);
+      }),
+    );
+  });
+
+  it('differs within one millisecond', () => {
+    const ids = Array.from({ length: 10_000 }, () => newGuiaId(1_795_219_200_000).id);
+    expect(new Set(ids).size).toBe(10_000);
+  });
+});
+
+describe('firstIdAt', () => {
+  it('is a UUID, not above any id of its millisecond and above every id of the one before', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: LAST_MS }), (ms) => {
+        const bound = firstIdAt(ms);
+        expect(isUuid(bound)).toBe(true);
+        expect(newGuiaId(ms).id >= bound).toBe(true);
+        expect(newGuiaId(ms - 1).id < bound).toBe(true);
+      }),
+    );
+  });
+
+  it('is below every id of version 7 in its millisecond', () => {
+    expect(firstIdAt(0x01a1fea2cf03) <= '01a1fea2-cf03-7000-8000-000000000000').toBe(true);
+    expect(firstIdAt(0x01a1fea2cf03) > '01a1fea2-cf02-7fff-bfff-ffffffffffff').toBe(true);
+  });
+
+  it.each([
+    ['before 1970', -1, LOWEST_ID],
+    ['in the year 0', Date.parse('0000-01-01T00:00:00Z'), LOWEST_ID],
+    ['at 1970', 0, LOWEST_ID],
+    ['at the last millisecond of 48 bits', 2 ** 48 - 1, 'ffffffff-ffff-0000-0000-000000000000'],
+    ['after it', 2 ** 48, 'ffffffff-ffff-0000-0000-000000000000'],
+  ])('stays within the ids %s', (_when, ms, bound) => {
+    expect(firstIdAt(ms)).toBe(bound);
+  });
+
+  it('lies between the lowest and the highest id', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (ms) => firstIdAt(ms) >= LOWEST_ID && firstIdAt(ms) < HIGHEST_ID),
+    );
+  });
+});
+
+describe('isUuid', () => {
+  it.each([
+    '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+    '01A1FEA2-CF03-7F3A-9C44-2B8E6F0D1A57',
+    LOWEST_ID,
+    HIGHEST_ID,
+  ])('takes %s', (text) => {
+    expect(isUuid(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '01a1fea2cf037f3a9c442b8e6f0d1a57',
+    '{01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57}',
+    '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a5',
+    '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a577',
+    '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a5g',
+    '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57\n',
+    '483920175567',
+  ])('refuses %j', (text) => {
+    expect(isUuid(text)).toBe(false);
+  });
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { GUIA_NUMEROS, GuiaNumerador, isGuiaNumero, luhnDigit } from './guia-numero.js';
+
+const KEY = Buffer.alloc(32, 7);
+const numerador = new GuiaNumerador(KEY);
+const anyN = fc.integer({ min: 0, max: GUIA_NUMEROS - 1 });
+
+/** Luhn as a reader of the whole number applies it (ISO/IEC 7812-1), not as its maker does. */
+function passesLuhn(numero: string): boolean {
+  const sum = [...numero].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** Places of consecutive guides in the number space, 0 to 1. */
+function positions(first: number, count: number): number[] {
+  return Array.from(
+    { length: count },
+    (_, i) => (Number(numerador.numero(first + i).slice(0, 11)) - 1e10) / GUIA_NUMEROS,
+  );
+}
+
+describe('GuiaNumerador', () => {
+  it('makes 12 digits without a leading zero, the last a Luhn check digit', () => {
+    fc.assert(
+      fc.property(anyN, (n) => {
+        const numero = numerador.numero(n);
+        expect(numero).toMatch(/^[1-9]\d{11}$/);
+        expect(passesLuhn(numero)).toBe(true);
+        expect(isGuiaNumero(numero)).toBe(true);
+      }),
+    );
+  });
+
+  it('never gives two guides one number', () => {
+    fc.assert(fc.property(anyN, anyN, (a, b) => (a === b) === (numerador.numero(a) === numerador.numero(b))));
+    const runs = [0, 299_000, GUIA_NUMEROS - 5_000];
+    const numeros = runs.flatMap((first) =>
+      Array.from({ length: 5_000 }, (_, i) => numerador.numero(first + i)),
+    );
+    expect(new Set(numeros).size).toBe(15_000);
+  });
+
+  it('gives the same number again, also in another process with the same key', () => {
+    fc.assert(
+      fc.property(anyN, (n) => numerador.numero(n) === new GuiaNumerador(Buffer.from(KEY)).numero(n)),
+      { numRuns: 20 },
+    );
+  });
+
+  it('gives other numbers under another key', () => {
+    const other = new GuiaNumerador(Buffer.alloc(32, 8));
+    const same = Array.from({ length: 2_000 }, (_, n) => n).filter(
+      (n) => numerador.numero(n) === other.numero(n),
+    );
+    expect(same).toEqual([]);
+  });
+
+  it.each([0, 300_000, 12_345_678_901])(
+    'spreads consecutive guides from %d over the whole space',
+    (first) => {
+      const places = positions(first, 5_000);
+      const steps = places.slice(1).map((place, i) => place - places[i]!);
+      const sizes = steps.map(Math.abs).sort((a, b) => a - b);
+      // Two independent places are 1 − √½ ≈ 0.293 apart in the median; half of the steps go up.
+      expect(sizes[2_500]).toBeGreaterThan(0.27);
+      expect(sizes[2_500]).toBeLessThan(0.32);
+      expect(Math.abs(steps.filter((step) => step > 0).length - 2_500)).toBeLessThan(200);
+      expect(new Set(steps).size).toBe(steps.length);
+    },
+  );
+
+  it('fills the number space evenly', () => {
+    const counts = Array.from({ length: 10 }, () => 0);
+    for (const place of positions(0, 10_000)) counts[Math.floor(place * 10)]!++;
+    const chiSquare = counts.reduce((sum, count) => sum + (count - 1_000) ** 2 / 1_000, 0);
+    expect(chiSquare).toBeLessThan(27.9); // 9 degrees of freedom, p = 0.001
+  });
+
+  it('changes half of the digits or more between neighbours', () => {
+    const differing = (n: number) => {
+      const next = numerador.numero(n + 1);
+      return [...numerador.numero(n)].filter((digit, i) => digit !== next[i]).length;
+    };
+    const average = Array.from({ length: 1_000 }, (_, n) => differing(n)).reduce((a, b) => a + b) / 1_000;
+    expect(average).toBeGreaterThan(10); // 12 × 9/10 = 10.8 by chance
+  });
+
+  it.each([-1, GUIA_NUMEROS, 1.5, NaN, Infinity, -Infinity, 2 ** 60])('refuses to number guide %d', (n) => {
+    expect(() => numerador.numero(n)).toThrow(RangeError);
+  });
+
+  it.each([0, 1, 299_999, 300_000, 300_001, GUIA_NUMEROS - 1])('numbers guide %d', (n) => {
+    expect(isGuiaNumero(numerador.numero(n))).toBe(true);
+  });
+});
+
+describe('isGuiaNumero', () => {
+  it('catches every single wrong digit', () => {
+    fc.assert(
+      fc.property(anyN, fc.nat(11), fc.integer({ min: 1, max: 9 }), (n, at, shift) => {
+        const numero = numerador.numero(n);
+        const wrong = String((Number(numero[at]) + shift) % 10);
+        expect(isGuiaNumero(numero.slice(0, at) + wrong + numero.slice(at + 1))).toBe(false);
+      }),
+    );
+  });
+
+  it('catches every swap of neighbours but 09 and 90', () => {
+    fc.assert(
+      fc.property(anyN, fc.nat(10), (n, at) => {
+        const numero = numerador.numero(n);
+        const [a, b] = [numero[at]!, numero[at + 1]!];
+        fc.pre(a !== b && Math.abs(Number(a) - Number(b)) !== 9);
+        expect(isGuiaNumero(numero.slice(0, at) + b + a + numero.slice(at + 2))).toBe(false);
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['eleven digits', '48392017556'],
+    ['thirteen digits', '4839201755670'],
+    ['a leading zero', '000000000000'],
+    ['a letter', '48392017556a'],
+    ['spaces', ' 483920175567'],
+    ['a line break', '483920175567\n'],
+    ['digits of another script', '٤٨٣٩٢٠١٧٥٥٦٧'],
+  ])('refuses %s', (_what, text) => {
+    expect(isGuiaNumero(text)).toBe(false);
+  });
+});
+
+describe('luhnDigit', () => {
+  it.each([
+    ['7992739871', '3'],
+    ['37828224631000', '5'],
+    ['0', '0'],
+    ['', '0'],
+  ])('of %j is %s', (digits, digit) => {
+    expect(luhnDigit(digits)).toBe(digit);
+  });
+});
