@@ -30,7 +30,8 @@ function closeBodies(document: OpenAPIObject): OpenAPIObject {
   const close = (value: unknown): void => {
     for (const [, name] of JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       const schema = schemas[name!];
-      if (!schema || '$ref' in schema || schema.type !== 'object' || schema.additionalProperties === false) continue;
+      if (!schema || '$ref' in schema || schema.type !== 'object' || schema.additionalProperties === false)
+        continue;
       schema.additionalProperties = false;
       close(schema.properties);
     }

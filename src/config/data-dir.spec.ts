@@ -118,6 +118,17 @@ describe('data-dir', () => {
     }
   });
 
+  it('takes the value of a process that was faster', () => {
+    mkdirSync(folder, { recursive: true });
+    const overtaken = () => {
+      writeFileSync(join(folder, 'name'), 'theirs\n');
+      return 'mine';
+    };
+    expect(keepSecret(folder, 'name', overtaken)).toBe('theirs');
+    expect(keepSecret(folder, 'name', never)).toBe('theirs');
+    expect(readdirSync(folder)).toEqual(['name']);
+  });
+
   it('gives one value to processes that start at once', async () => {
     const script = compileInto(join(root, 'compiled'));
     const run = promisify(execFile);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
@@ -28,7 +29,12 @@ export function replaceSecret(folder: string, name: string, value: string): void
 
 function readSecret(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret === '')
+      throw new StartupError(
+        `DATA_DIR: ${file} is empty; put its content back, or delete it to have a new one`,
+      );
+    return secret;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -37,7 +43,7 @@ function readSecret(file: string): string | undefined {
 
 function writeSecret(folder: string, file: string, value: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o711 });
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, `${value}\n`, { mode: 0o600 });
   try {
     linkSync(draft, file);
@@ -51,6 +57,7 @@ function writeSecret(folder: string, file: string, value: string): string {
 }
 
 function unusable(folder: string, error: unknown): StartupError {
+  if (error instanceof StartupError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
   return new StartupError(
     `DATA_DIR: ${folder} cannot be used (${code}); make it readable and writable, or set DATA_DIR to another folder`,

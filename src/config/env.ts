@@ -19,7 +19,11 @@ const url = (...protocols: string[]) =>
   z
     .string()
     .refine(
-      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      (text) =>
+        URL.canParse(text) &&
+        protocols.some(
+          (protocol) => text.toLowerCase().startsWith(`${protocol}//`) && text.length > protocol.length + 2,
+        ),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 
@@ -69,7 +73,7 @@ const variables = z.object({
   /** Standard Webhooks secret of the webhook provider: whsec_ and base64 of 24 to 64 bytes. */
   MESSAGING_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ followed by base64 of 24 to 64 bytes')
+    .refine(isWebhookSecret, 'must be whsec_ followed by base64 of 24 to 64 bytes')
     .optional(),
   /** Cloud API access token. */
   WHATSAPP_TOKEN: z.string().optional(),
@@ -126,11 +130,19 @@ type Variables = z.output<typeof variables>;
 /** Names of all variables, for the documentation's test. */
 export const VARIABLE_NAMES = Object.keys(variables.shape);
 
+function isWebhookSecret(text: string): boolean {
+  const bytes = Buffer.from(text.slice('whsec_'.length), 'base64');
+  return text === `whsec_${bytes.toString('base64')}` && bytes.length >= 24 && bytes.length <= 64;
+}
+
 function isTrustProxy(text: string): boolean {
   if (/^(true|false|\d{1,3})$/.test(text)) return true;
   return text.split(',').every((part) => {
     const [address = '', bits, ...rest] = part.trim().split('/');
-    return isIP(address) > 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+    const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+    const isRange =
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= width);
+    return width > 0 && rest.length === 0 && isRange;
   });
 }
 

@@ -25,6 +25,8 @@ const DRAFT = '.new-';
 /** Advisory lock held, shared, by every process that uses the server: the letters "luz". */
 const LIGHT = 0x6c757a;
 const START_MS = 20_000;
+/** How long a process that leaves waits for a server that is starting. */
+const LEAVE_MS = 3_000;
 /** A server that is starting is replaying its log after a crash; giving up would only make it begin again. */
 const RECOVERY_MS = 600_000;
 /** Where root keeps clusters whose DATA_DIR the server's account may not enter. */
@@ -160,9 +162,14 @@ class Supervisor implements EmbeddedPostgres {
     this.leaving.abort();
     await this.recovery;
     const { cluster } = this.home;
-    const server = findServer(cluster);
+    let server = findServer(cluster);
+    // Others may be waiting for it as well; it cannot tell before it is ready.
+    const until = Date.now() + LEAVE_MS;
+    while (server?.status === 'starting' && Date.now() < until) {
+      await sleep(20);
+      server = findServer(cluster);
+    }
     if (!server) return;
-    // Without a light we were waiting for the server; others may have it already.
     const light = this.light ?? (await joinServer(this.home, server.port).catch(() => undefined))?.light;
     this.isOurs = light === undefined || (await isLastOut(light));
     if (this.isOurs) await stopServer(server.pid, cluster);
@@ -189,8 +196,9 @@ async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise
   let logStart = 0;
   try {
     for (;;) {
-      signal?.throwIfAborted();
       const server = findServer(home.cluster);
+      // Not while a server of ours has yet to make itself known: it would be left behind.
+      if (server || !isRunning(child)) signal?.throwIfAborted();
       if (server?.status === 'ready') {
         const joined = await joinServer(home, server.port, port).catch((error: Error) => error);
         if (!(joined instanceof Error))
@@ -201,16 +209,16 @@ async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise
         if (child) {
           reason = readReason(home.log, logStart, child) ?? 'it ended at once';
           if (!TRANSIENT.test(reason) && !child.signalCode) throw new StartupError(reason);
-          await sleep(100, undefined, { signal });
+          await sleep(100);
         }
         [child, logStart] = await launch(home, port ?? (await choosePort(home.cluster)));
       }
       const limit = server?.status === 'starting' ? RECOVERY_MS : START_MS;
       if (Date.now() - began > limit) throw new StartupError(reason);
-      await sleep(20, undefined, { signal });
+      await sleep(20);
     }
   } catch (error) {
-    if (child?.pid && isRunning(child)) await stopServer(child.pid, home.cluster);
+    if (child?.pid && isRunning(child) && !signal?.aborted) await stopServer(child.pid, home.cluster);
     const { message } = error as Error;
     throw new StartupError(`the embedded PostgreSQL did not start: ${message}; see ${home.log}`);
   }

@@ -2,7 +2,7 @@
 
 /** The five-character SQLSTATE of an error that PostgreSQL answered, also where TypeORM wrapped it. */
 export function sqlStateOf(error: unknown): string | undefined {
-  const { code, severity, driverError } = error as {
+  const { code, severity, driverError } = (error ?? {}) as {
     code?: unknown;
     severity?: unknown;
     driverError?: unknown;
@@ -54,6 +54,6 @@ export function isRetryable(error: unknown): boolean {
 
 /** The violated constraint where an error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
-  const inner = (error as { driverError?: unknown }).driverError ?? error;
+  const inner = ((error ?? {}) as { driverError?: unknown }).driverError ?? error;
   return sqlStateOf(inner) === '23505' ? (inner as { constraint?: string }).constraint : undefined;
 }

@@ -90,7 +90,7 @@ describe('cursor', () => {
 
   it('never throws and accepts nothing that we did not make', () => {
     const anyText = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.array(fc.nat(0xffff), { maxLength: 80 }).map((units) => String.fromCharCode(...units)),
       fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 40, maxLength: 40 }),
     );
     fc.assert(fc.property(anyText, (text) => decodeCursor(text, SCOPE, KEY) === undefined));

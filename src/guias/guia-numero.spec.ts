@@ -50,6 +50,16 @@ describe('GuiaNumerador', () => {
     );
   });
 
+  it.each([
+    [0, '798046019435'],
+    [1, '267930417352'],
+    [299_999, '282998110948'],
+    [300_000, '847646657084'],
+    [GUIA_NUMEROS - 1, '506656945603'],
+  ])('never changes the number of guide %d: another would collide with one given out before', (n, numero) => {
+    expect(new GuiaNumerador(Buffer.from(Array.from({ length: 32 }, (_, i) => i))).numero(n)).toBe(numero);
+  });
+
   it('gives other numbers under another key', () => {
     const other = new GuiaNumerador(Buffer.alloc(32, 8));
     const same = Array.from({ length: 2_000 }, (_, n) => n).filter(

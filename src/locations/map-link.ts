@@ -12,9 +12,12 @@ export interface Coordinates {
   lng: number;
 }
 
+/** Where in the text the coordinates stood, in order of trust. */
+export type Origin = 'pin' | 'query' | 'path' | 'viewport' | 'text';
+
 export type MapLink =
   /** A place with coordinates, and where in the text they stood. */
-  | ({ kind: 'coordinates'; origin: 'pin' | 'query' | 'viewport' | 'text' } & Coordinates)
+  | ({ kind: 'coordinates'; origin: Origin } & Coordinates)
   /** A link of a known service that certainly has no coordinates: a name, a place id, a far-off view. */
   | { kind: 'place' }
   /** A short link: only its service knows what it stands for. */
@@ -26,10 +29,14 @@ export type MapLink =
 
 type Reader = (url: URL) => MapLink;
 
+/** Characters. */
 const MAX_LENGTH = 4_096;
 
 /** Below this zoom the middle of the view may be kilometres from what the person means. */
 const MIN_ZOOM = 15;
+
+/** Degrees; more digits than any map writes are no number. */
+const NUMBER = String.raw`-?\d{1,4}(?:\.\d{1,20})?`;
 
 const PLACE: MapLink = { kind: 'place' };
 const SHORT: MapLink = { kind: 'short' };
@@ -47,7 +54,7 @@ const READERS = new Map<string, Reader>([
 
 /** What a pasted text says about a place. */
 export function readMapLink(text: string): MapLink {
-  if (text.length > MAX_LENGTH) return UNREADABLE;
+  if (text.length > MAX_LENGTH && [...text].length > MAX_LENGTH) return UNREADABLE;
   const trimmed = text.trim();
   const plain = readPair(trimmed, 'text');
   if (plain) return plain;
@@ -90,12 +97,13 @@ function latinAmericanGoogleHosts(): string[] {
 }
 
 function readGoogle(url: URL): MapLink {
-  if (url.hostname.startsWith('maps.') || url.pathname === '/maps' || url.pathname.startsWith('/maps/')) {
-    return (
-      readPin(url.href) ?? readParameters(url, ['q', 'query', 'll']) ?? readViewport(url.pathname) ?? PLACE
-    );
-  }
-  return UNSUPPORTED;
+  const isMaps = url.hostname.startsWith('maps.') || /^\/maps(\/|$)/.test(url.pathname);
+  if (!isMaps) return UNSUPPORTED;
+  const found = readPin(url.href) ?? readParameters(url, ['q', 'query', 'll']);
+  if (found) return found;
+  // The view of a route shows the way, not its end.
+  if (url.pathname.startsWith('/maps/dir/')) return readRouteEnd(url) ?? PLACE;
+  return readPath(url.pathname, /^\/maps\/(?:place|search)\/([^/]+)/) ?? readViewport(url.pathname) ?? PLACE;
 }
 
 function readWaze(url: URL): MapLink {
@@ -108,9 +116,33 @@ function readApple(url: URL): MapLink {
 
 /** `!3dLAT!4dLNG` in the path's data block. Of several the last is the place; the first is a matched address. */
 function readPin(href: string): MapLink | undefined {
-  const pins = [...href.matchAll(/!3d(-?\d{1,3}(?:\.\d{1,20})?)!4d(-?\d{1,3}(?:\.\d{1,20})?)/g)];
-  const last = pins.at(-1);
+  const last = [...href.matchAll(new RegExp(`!3d(${NUMBER})!4d(${NUMBER})(?![\\d.])`, 'g'))].at(-1);
   return last && point(last[1]!, last[2]!, 'pin');
+}
+
+/** The destination of a route: `!1dLNG!2dLAT` (longitude first), or the last stop of the path. */
+function readRouteEnd(url: URL): MapLink | undefined {
+  const last = [...url.href.matchAll(new RegExp(`!1d(${NUMBER})!2d(${NUMBER})(?![\\d.])`, 'g'))].at(-1);
+  if (last) return point(last[2]!, last[1]!, 'pin');
+  const stops = url.pathname.split('/').slice(3);
+  const end = stops
+    .filter((stop) => stop !== '' && !stop.startsWith('@') && !stop.startsWith('data='))
+    .at(-1);
+  return end === undefined ? undefined : readPath(end, /^(.+)$/);
+}
+
+/** A pair of coordinates as a part of the path, where a space is written `+`. */
+function readPath(path: string, part: RegExp): MapLink | undefined {
+  const text = part.exec(path)?.[1];
+  return text === undefined ? undefined : readPair(decode(text).replace(/,\+/, ','), 'path');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function readParameters(url: URL, names: string[]): MapLink | undefined {
@@ -124,19 +156,19 @@ function readParameters(url: URL, names: string[]): MapLink | undefined {
 
 /** `@lat,lng,17z`: the middle of the view. */
 function readViewport(path: string): MapLink | undefined {
-  const view = /@(-?\d{1,3}(?:\.\d{1,20})?),(-?\d{1,3}(?:\.\d{1,20})?),(\d{1,2}(?:\.\d{1,20})?)z/.exec(path);
+  const view = new RegExp(`@(${NUMBER}),(${NUMBER}),(\\d{1,2}(?:\\.\\d{1,20})?)z`).exec(path);
   return view && Number(view[3]) >= MIN_ZOOM ? point(view[1]!, view[2]!, 'viewport') : undefined;
 }
 
 /** `14.6407,-90.5133`, with or without a space. */
-function readPair(text: string, origin: 'query' | 'text'): MapLink | undefined {
+function readPair(text: string, origin: Origin): MapLink | undefined {
   const pair =
     /^\s{0,5}([+-]?\d{1,3}(?:\.\d{1,20})?)\s{0,5},\s{0,5}([+-]?\d{1,3}(?:\.\d{1,20})?)\s{0,5}$/.exec(text);
   return pair ? point(pair[1]!, pair[2]!, origin) : undefined;
 }
 
 /** Out of range is refused, never mended by swapping: a wrong pin is a lost parcel. */
-function point(latText: string, lngText: string, origin: 'pin' | 'query' | 'viewport' | 'text'): MapLink {
+function point(latText: string, lngText: string, origin: Origin): MapLink {
   const lat = Number(latText);
   const lng = Number(lngText);
   if (Math.abs(lat) > 90 || Math.abs(lng) > 180 || (lat === 0 && lng === 0)) return UNREADABLE;

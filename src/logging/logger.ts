@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/env.js';
 
@@ -12,26 +12,34 @@ function standardOutput(): DestinationStream {
   return process.stdout.isTTY ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' }) : pino.destination(1);
 }
 
+/** Causes of causes are followed this far: an error may be its own cause. */
+const MAX_CAUSES = 3;
+
 /**
  * An error without data: what PostgreSQL and TypeORM attach (values, statements, details) may hold a
  * person's phone or address, and so may the message of a database error.
  */
-export function safeError(error: unknown): Record<string, unknown> {
+export function safeError(error: unknown, causes = MAX_CAUSES): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { driverError, code, constraint, table, severity } = error as Error & Record<string, unknown>;
-  if (driverError instanceof Error && driverError !== error) return safeError(driverError);
-  const isFromDatabase = severity !== undefined;
-  const { stack = '' } = stdSerializers.err(error);
+  if (driverError instanceof Error && driverError !== error) return safeError(driverError, causes);
   return {
     type: error.constructor.name,
     ...(code !== undefined && { code }),
-    ...(isFromDatabase ? { constraint, table } : { message: error.message }),
-    stack: isFromDatabase ? frames(stack) : stack,
+    ...(severity !== undefined ? { constraint, table } : { message: error.message }),
+    stack: frames(error),
+    ...(error.cause !== undefined && causes > 0 && { cause: safeError(error.cause, causes - 1) }),
   };
 }
 
-function frames(stack: string): string {
-  return stack.slice(Math.max(0, stack.indexOf('\n    at ')));
+/** The stack without the message, which V8 puts in front of it. */
+function frames({ stack = '', message }: Error): string {
+  const start = stack.indexOf(message);
+  const rest = start < 0 ? stack : stack.slice(start + message.length);
+  return rest
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n');
 }
 
 /** Nest's own messages (modules, routes) at debug; its warnings and errors as ours. */
@@ -55,7 +63,8 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...context: unknown[]): void {
-    this.logger.error(message instanceof Error ? { err: message } : { context }, String(message));
+    if (message instanceof Error) this.logger.error({ err: message }, message.name);
+    else this.logger.error({ context }, String(message));
   }
 
   fatal(message: unknown, ...context: unknown[]): void {

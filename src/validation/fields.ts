@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type, type TransformFnParams } from 'class-transformer';
-import { ValidateBy, ValidateNested, type ValidationArguments } from 'class-validator';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
 import type { CountryCode } from 'libphonenumber-js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import { forbiddenCharacter, lengthInCharacters, normalizeText } from './text.js';
@@ -156,6 +156,15 @@ export function hasDecimals(value: number, decimals: number): boolean {
   return Math.round(value * scale) / scale === value;
 }
 
+const NESTED = 'guias:nested';
+
+/** The class of a nested object's field; undefined for any other. */
+export function nestedType(owner: new () => object, property: string): (new () => object) | undefined {
+  const type = Reflect.getMetadata(NESTED, owner.prototype as object, property) as
+    (() => new () => object) | undefined;
+  return type?.();
+}
+
 /** A nested object of its own class. */
 export function ObjectField(
   type: () => new () => object,
@@ -175,7 +184,7 @@ export function ObjectField(
       ),
       ...rules,
     ),
-    ValidateNested(),
+    Reflect.metadata(NESTED, type) as PropertyDecorator,
   );
 }
 

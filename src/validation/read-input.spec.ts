@@ -125,7 +125,7 @@ describe('readInput', () => {
       expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     });
 
-    it('inside what should be a list or a text is no fault of its own', () => {
+    it("inside a value of the wrong type is that field's own fault: tipo", () => {
       const element = withTrap(name, '{"a": 1}');
       expect(errorsOf({ ...VALID, recogida: [element] })).toMatchObject([
         { campo: 'recogida', codigo: 'tipo' },

@@ -1,9 +1,9 @@
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import { distance } from 'fastest-levenshtein';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
-import type { InputContext } from './fields.js';
+import { nestedType, type InputContext } from './fields.js';
 
 type Class<T extends object = object> = new () => T;
 type Plain = Record<string, unknown>;
@@ -29,12 +29,7 @@ export function inspect<T extends object>(
   }
   const errors: FieldError[] = [];
   const value = plainToInstance(type, pickKnown(type, raw, '', errors), context as ClassTransformOptions);
-  const faults = validateSync(value, {
-    forbidUnknownValues: false,
-    stopAtFirstError: true,
-    validationError: { target: false, value: false },
-  });
-  errors.push(...faults.flatMap((fault) => toFieldErrors(fault, '')));
+  errors.push(...faultsOf(type, value, ''));
   return { value, errors };
 }
 
@@ -42,9 +37,12 @@ function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Stands for a list or an object where none belongs: of no type that a rule accepts, and nothing to recurse into. */
+const MISPLACED = Symbol('misplaced');
+
 /**
  * A copy with the declared fields alone; the others become faults. Done before the libraries see the
- * object: a field named `constructor` would make class-validator look up the rules of another class.
+ * object: a field named `constructor` would make them look up the rules of another class.
  */
 function pickKnown(type: Class, raw: Plain, path: string, errors: FieldError[]): Plain {
   const known = knownFields(type);
@@ -56,9 +54,23 @@ function pickKnown(type: Class, raw: Plain, path: string, errors: FieldError[]):
     }
     const value = raw[name];
     const nested = known.get(name);
-    picked[name] = nested && isPlain(value) ? pickKnown(nested, value, `${path}${name}.`, errors) : value;
+    if (nested && isPlain(value)) picked[name] = pickKnown(nested, value, `${path}${name}.`, errors);
+    else picked[name] = typeof value === 'object' && value !== null ? MISPLACED : value;
   }
   return picked;
+}
+
+function faultsOf(type: Class, value: object, path: string): FieldError[] {
+  const faults = validateSync(value, { forbidUnknownValues: false, stopAtFirstError: true });
+  const own = faults.map(({ property, constraints }) => {
+    const [codigo, mensaje] = Object.entries(constraints ?? {})[0] as [FieldErrorCode, string];
+    return { campo: `${path}${property}`, codigo, mensaje };
+  });
+  const inner = [...knownFields(type)].flatMap(([name, nested]) => {
+    const nestedValue = (value as Plain)[name];
+    return nested && isPlain(nestedValue) ? faultsOf(nested, nestedValue, `${path}${name}.`) : [];
+  });
+  return [...own, ...inner];
 }
 
 function unknownField(name: string, path: string, known: Map<string, unknown>): FieldError {
@@ -80,26 +92,9 @@ const fieldsByClass = new Map<Class, Map<string, Class | undefined>>();
 export function knownFields(type: Class): Map<string, Class | undefined> {
   let fields = fieldsByClass.get(type);
   if (!fields) {
-    fields = new Map();
-    for (const rule of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
-      const isNested = rule.type === 'nestedValidation' || fields.get(rule.propertyName) !== undefined;
-      fields.set(rule.propertyName, isNested ? designType(type, rule.propertyName) : undefined);
-    }
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+    fields = new Map(rules.map(({ propertyName }) => [propertyName, nestedType(type, propertyName)]));
     fieldsByClass.set(type, fields);
   }
   return fields;
-}
-
-function designType(owner: Class, property: string): Class {
-  return Reflect.getMetadata('design:type', owner.prototype as object, property) as Class;
-}
-
-function toFieldErrors(fault: ValidationError, path: string): FieldError[] {
-  const campo = `${path}${fault.property}`;
-  const failed = Object.entries(fault.constraints ?? {}).find(([rule]) => rule !== 'nestedValidation');
-  const own: FieldError[] = failed
-    ? [{ campo, codigo: failed[0] as FieldErrorCode, mensaje: failed[1] }]
-    : [];
-  if (failed?.[0] === 'tipo') return own;
-  return [...own, ...(fault.children ?? []).flatMap((child) => toFieldErrors(child, `${campo}.`))];
 }

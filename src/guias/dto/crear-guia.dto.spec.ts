@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
 import { readInput } from '../../validation/read-input.js';
-import { CREAR_GUIA_EXAMPLES, CrearGuiaDto, toNuevaGuia } from './crear-guia.dto.js';
+import { CrearGuiaDto, toNuevaGuia } from './crear-guia.dto.js';
+import { CREAR_GUIA_EXAMPLES } from './crear-guia.examples.js';
 
 type Body = Record<string, unknown>;
 
@@ -255,6 +256,7 @@ describe('CrearGuiaDto recogida', () => {
     [true, ['recogida: tipo']],
     [[], ['recogida: tipo']],
     [[{ lat: 14.6, lng: -90.5 }], ['recogida: tipo']],
+    [[{ lat: 'x', nombre: 5 }, 5, null], ['recogida: tipo']],
     [{}, ['recogida: requerido']],
     [{ nombre: 'Bodega' }, ['recogida: requerido']],
     [{ lat: null, lng: null, maps_url: ' ' }, ['recogida: requerido']],
