@@ -184,7 +184,7 @@ export function ObjectField(
       ),
       ...rules,
     ),
-    Reflect.metadata(NESTED, type) as PropertyDecorator,
+    Reflect.metadata(NESTED, type),
   );
 }
 
