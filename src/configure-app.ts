@@ -34,8 +34,8 @@ const HEADERS = {
 /** The whole service, ready to listen; the same for `main` and for every e2e test. */
 export async function createApp(options: AppOptions, logger: Logger): Promise<NestFastifyApplication> {
   const requestIds = new RequestIds();
-  const routes = new KnownRoutes();
-  const filter = new ProblemFilter(logger, [routes.readError, readDatabaseError]);
+  const routing = { ignoreTrailingSlash: true, maxParamLength: 200 };
+  const filter = new ProblemFilter(logger, [readDatabaseError]);
   const adapter = new FastifyAdapter({
     // Its warnings alone: what it says at info (where it listens), the banner and our access log say better.
     loggerInstance: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
@@ -47,10 +47,11 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     handlerTimeout: ANSWER_LIMIT_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: routing,
     // Addresses the router cannot read (a stray %, say) get here before any hook.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers(HEADERS).header('X-Request-Id', request.id);
+      reply.raw.once('finish', () => logRequest(logger, request, reply));
       filter.send(error, request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
@@ -58,11 +59,11 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     skipMiddie: true,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  routes.watch(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(HEADERS).header('X-Request-Id', request.id);
     done();
   });
+  new KnownRoutes(routing).watch(fastify);
   registerJsonBody(fastify);
   await RateLimit.register(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {

@@ -97,7 +97,7 @@ export const ERRORS = {
     status: 422,
     title: 'Enlace no utilizable',
     detail:
-      'El enlace no es de un servicio de mapas conocido. Use Google Maps, Waze, Apple Maps u OpenStreetMap, o envíe `lat` y `lng`.',
+      'El enlace no es de un servicio de mapas conocido. Use Google Maps, Waze o Apple Maps, o envíe `lat` y `lng`.',
     when: 'El enlace no es de un servicio de mapas conocido.',
     log: 'info',
   },

@@ -4,7 +4,7 @@ import { AppError } from './app-error.js';
 import { ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
 
 /** Recognises an error of some library; undefined where it is none of its own. */
-export type ErrorReader = (error: unknown, request: FastifyRequest) => AppError | undefined;
+export type ErrorReader = (error: unknown) => AppError | undefined;
 
 /** Seconds after which a caller may try again. */
 const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { no_disponible: '1' };
@@ -56,7 +56,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   send(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const error = this.read(exception, request);
+    const error = this.read(exception);
     const { status, log }: ErrorDefinition = ERRORS[error.codigo];
     if (log !== 'info') {
       const cause = error.cause !== undefined && { err: error.cause };
@@ -73,10 +73,10 @@ export class ProblemFilter implements ExceptionFilter {
       .send(toProblem(error, request.id));
   }
 
-  private read(exception: unknown, request: FastifyRequest): AppError {
+  private read(exception: unknown): AppError {
     if (exception instanceof AppError) return exception;
     for (const reader of this.readers) {
-      const error = reader(exception, request);
+      const error = reader(exception);
       if (error) return error;
     }
     return readFrameworkError(exception) ?? new AppError('error_interno', { cause: exception });

@@ -1,4 +1,3 @@
-import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { AppError } from '../errors/app-error.js';
@@ -6,12 +5,19 @@ import { AppError } from '../errors/app-error.js';
 /** Tells "no such path" from "not with this method": Fastify's router answers both alike. */
 export class KnownRoutes {
   private readonly methodsOf = new Map<string, Set<string>>();
-  private readonly paths = findMyWay({ ignoreTrailingSlash: true });
+  private readonly paths;
 
-  /** To be called before any route is registered. */
+  constructor(options: { maxParamLength: number; ignoreTrailingSlash: boolean }) {
+    this.paths = findMyWay(options);
+  }
+
+  /** To be called before any route is registered. Answers before the body is read: it cannot matter. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ url, method }) => {
       for (const one of [method].flat()) this.methods(url).add(one);
+    });
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      done(request.is404 ? this.unknown(request) : undefined);
     });
   }
 
@@ -24,11 +30,9 @@ export class KnownRoutes {
     return methods;
   }
 
-  /** Reads Nest's "no such route": 405 with `Allow` where the path exists. */
-  readonly readError = (error: unknown, request: FastifyRequest): AppError | undefined => {
-    if (!(error instanceof NotFoundException)) return undefined;
+  private unknown(request: FastifyRequest): AppError {
     const methods = this.paths.find('GET', request.url.split('?')[0]!)?.store as Set<string> | undefined;
     if (!methods || methods.has(request.method)) return new AppError('no_encontrado');
     return new AppError('metodo_no_permitido', { headers: { Allow: [...methods].sort().join(', ') } });
-  };
+  }
 }
