@@ -57,12 +57,14 @@ export class ProblemFilter implements ExceptionFilter {
 
   send(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.read(exception);
+    // The time limit has answered for it.
+    if (reply.sent)
+      return this.logger.debug({ err: error.cause ?? error, reqId: request.id }, 'failed after its answer');
     const { status, log }: ErrorDefinition = ERRORS[error.codigo];
     if (log !== 'info') {
       const cause = error.cause !== undefined && { err: error.cause };
       this.logger[log]({ ...cause, reqId: request.id, codigo: error.codigo }, 'request failed');
     }
-    if (reply.sent) return;
     (request as { codigo?: ErrorCode }).codigo = error.codigo;
     const retryAfter = RETRY_AFTER[error.codigo];
     void reply

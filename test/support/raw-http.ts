@@ -28,11 +28,13 @@ function readAnswer(text: string): Answer {
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = new Headers(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]));
   const body = rest.join('\r\n\r\n');
-  const isJson = /json/.test(headers.get('content-type') ?? '');
-  return {
-    status: Number(statusLine.split(' ')[1]),
-    headers,
-    text: body,
-    body: isJson ? JSON.parse(body) : undefined,
-  };
+  return { status: Number(statusLine.split(' ')[1]), headers, text: body, body: parse(body) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

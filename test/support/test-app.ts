@@ -1,3 +1,4 @@
+import './node-errors.js';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CountryCode } from 'libphonenumber-js';
@@ -35,7 +36,7 @@ export interface TestApp {
   database: TestDatabase;
   /** Every log line so far, parsed. */
   logs: Record<string, any>[];
-  request(path: string, init?: RequestInit): Promise<Answer>;
+  request: (path: string, init?: RequestInit) => Promise<Answer>;
   merchant(options?: { country?: CountryCode } & KeyOptions): Promise<TestMerchant>;
   /** Another key of a merchant. */
   keyOf(merchantId: string, options?: KeyOptions): Promise<TestMerchant>;
