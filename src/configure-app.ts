@@ -5,7 +5,6 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
-import { RateLimit } from './auth/rate-limit.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { Metrics } from './health/metrics.js';
@@ -65,7 +64,6 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   });
   new KnownRoutes(routing).watch(fastify);
   registerJsonBody(fastify);
-  await RateLimit.register(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),

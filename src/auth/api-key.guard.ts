@@ -23,7 +23,7 @@ export class ApiKeyGuard implements CanActivate {
     const credential = key === undefined ? undefined : await this.keys.authenticate(key);
     if (!credential) throw new AppError('no_autenticado', { headers: { 'WWW-Authenticate': 'Bearer' } });
     request.credential = credential;
-    await this.rateLimit.count(request);
+    await this.rateLimit.count(credential.keyId);
     const scope = this.reflector.get<Scope | undefined>(SCOPE, handler);
     if (!scope || !credential.scopes.includes(scope)) throw new AppError('sin_permiso');
     return true;

@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config/env.js';
 import { AppError } from '../errors/app-error.js';
-import type { AuthenticatedRequest } from './decorators.js';
 
-const WINDOW_MS = 60_000;
-const KEYS = 10_000;
+const WINDOW_S = 60;
 
 /**
  * Requests per API key and minute, counted in this process. It counts after authentication: before it,
@@ -15,30 +11,20 @@ const KEYS = 10_000;
  */
 @Injectable()
 export class RateLimit {
-  private check: ReturnType<FastifyInstance['createRateLimit']> | undefined;
+  private readonly limiter: RateLimiterMemory;
 
-  constructor(
-    private readonly adapterHost: HttpAdapterHost,
-    private readonly config: Config,
-  ) {}
-
-  /** To be called once, before the server is ready. */
-  static async register(fastify: FastifyInstance): Promise<void> {
-    await fastify.register(rateLimit, { global: false, cache: KEYS });
+  constructor({ rateLimitPerMinute }: Config) {
+    this.limiter = new RateLimiterMemory({ points: rateLimitPerMinute, duration: WINDOW_S });
   }
 
   /** @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit. */
-  async count(request: FastifyRequest): Promise<void> {
-    this.check ??= this.adapterHost.httpAdapter.getInstance<FastifyInstance>().createRateLimit({
-      max: this.config.rateLimitPerMinute,
-      timeWindow: WINDOW_MS,
-      keyGenerator: (counted) => (counted as AuthenticatedRequest).credential!.keyId,
-    });
-    const result = await this.check(request);
-    if (!result.isAllowed && result.isExceeded) {
-      throw new AppError('demasiadas_solicitudes', {
-        headers: { 'Retry-After': String(Math.max(1, result.ttlInSeconds)) },
-      });
+  async count(keyId: string): Promise<void> {
+    try {
+      await this.limiter.consume(keyId);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
+      throw new AppError('demasiadas_solicitudes', { headers: { 'Retry-After': String(seconds) } });
     }
   }
 }
