@@ -1,0 +1,206 @@
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { exchange, requestHead } from '../support/raw-http.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const LIMIT = 32 * 1024;
+
+describe('whatever bytes arrive', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+  });
+  afterAll(() => test.close());
+
+  const send = (body: Buffer | string, contentType = 'application/json') =>
+    test.request(GUIAS, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${merchant.key}`, 'content-type': contentType },
+      body,
+    });
+  /** A valid body with a text put in by its JSON source, or by its bytes. */
+  const withNotas = (source: string) => JSON.stringify(guiaBody({ notas: '@' })).replace('"@"', () => source);
+  const withBytes = (...bytes: number[]) => {
+    const [before, after] = JSON.stringify(guiaBody({ notas: '@' })).split('@') as [string, string];
+    return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+  };
+  const guias = () => test.database.query<{ n: number }>('select count(*)::int as n from guias');
+
+  describe('the body is JSON in UTF-8, or json_invalido', () => {
+    const valid = JSON.stringify(guiaBody());
+    const bad: [what: string, body: string | Buffer][] = [
+      ['nothing', ''],
+      ['white space', ' \n'],
+      ['half of an object', valid.slice(0, -1)],
+      ['an object and more', `${valid}{}`],
+      ['a trailing comma', valid.replace(/}$/, ',}')],
+      ['single quotes', valid.replaceAll('"', "'")],
+      ['a comment', `/* x */${valid}`],
+      ['NaN', withNotas('NaN')],
+      ['a line break in a text', withNotas('"a\nb"')],
+      ['form data', 'telefono=5555'],
+      ['a byte that UTF-8 does not have', withBytes(0xff)],
+      ['half a character', withBytes(0xc3)],
+      ['Latin 1', withBytes(0xf1)],
+      ['an overlong slash', withBytes(0xc0, 0xaf)],
+      ['an overlong NUL', withBytes(0xc0, 0x80)],
+      ['a surrogate in UTF-8', withBytes(0xed, 0xa0, 0x80)],
+      ['a character beyond Unicode', withBytes(0xf4, 0x90, 0x80, 0x80)],
+      ['a raw NUL', withBytes(0)],
+      ['UTF-16', Buffer.from(valid, 'utf16le')],
+      ['__proto__', valid.replace('{', '{"__proto__":{"nombre":"x"},')],
+      ['__proto__, escaped', valid.replace('{', '{"__\\u0070roto__":{"nombre":"x"},')],
+      ['__proto__ further in', valid.replace('"lat"', '"__proto__":{},"lat"')],
+      ['constructor.prototype', valid.replace('{', '{"constructor":{"prototype":{}},')],
+      ['nine levels', withNotas('['.repeat(8) + ']'.repeat(8))],
+      ['10,000 levels of arrays', '['.repeat(10_000) + ']'.repeat(10_000)],
+      ['5,000 levels of objects', withNotas('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000))],
+    ];
+    it.each(bad)('refuses %s', async (_, body) => {
+      const before = await guias();
+      expectProblem(await send(body), 'json_invalido');
+      expect(await guias()).toEqual(before);
+    });
+
+    it('takes a byte order mark for none', async () => {
+      const answer = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(valid)]));
+      expect(answer.status).toBe(201);
+    });
+
+    it.each(['constructor', 'prototype', 'toString', '\\u0000', '\\ud800'])(
+      'a key named %s is a field we do not know',
+      async (name) => {
+        const answer = await send(valid.replace('{', `{"${name}":"x",`));
+        expect(answer.body).toMatchObject({
+          codigo: 'validacion',
+          errores: [{ codigo: 'campo_desconocido' }],
+        });
+        const inner = await send(valid.replace('"lat"', `"${name}":"x","lat"`));
+        expect(inner.body).toMatchObject({
+          codigo: 'validacion',
+          errores: [{ codigo: 'campo_desconocido' }],
+        });
+      },
+    );
+
+    it('the last of two fields of one name counts, for rules as for storing', async () => {
+      const twice = withNotas('"primera","notas":"segunda"');
+      const { body } = await send(twice);
+      expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.notas).toBe('segunda');
+      expectFaults(await send(withNotas('"primera","notas":5')), ['notas: tipo']);
+    });
+  });
+
+  it.each([
+    '\\u0000',
+    'a\\u0000b',
+    '\\ud800',
+    '\\udc00\\ud800',
+    '\\u001b[31m',
+    '\\u0007',
+    '\\u0085',
+    '\\u007f',
+  ])('a text with %s is refused in every field', async (source) => {
+    const texts = 'nombre departamento municipio direccion referencia contenido notas external_ref'.split(
+      ' ',
+    );
+    const point = '"recogida":{"lat":1,"lng":1,"nombre":"x@x","direccion":"x@x"}';
+    const body = `{"telefono":"+50255551234",${texts.map((name) => `"${name}":"x@x"`).join()},${point}}`;
+    expectFaults(await send(body.replaceAll('@', source)), [
+      ...texts.map((name) => `${name}: formato` as const),
+      'recogida.nombre: formato',
+      'recogida.direccion: formato',
+    ]);
+  });
+
+  it.each([
+    ['cod_amount', '1e400'],
+    ['cod_amount', '-1e400'],
+    ['cod_amount', '9007199254740993'],
+    ['cod_amount', '9'.repeat(310)],
+    ['lat', '1e400'],
+    ['lat', '1e16'],
+  ])('%s of %s is out of range', async (campo, source) => {
+    const answer = await send(JSON.stringify(guiaBody({ lng: 1, [campo]: '@' })).replace('"@"', source));
+    expect(answer.body.errores).toContainEqual(expect.objectContaining({ campo, codigo: 'fuera_de_rango' }));
+    expect(answer.status).toBe(400);
+  });
+
+  it.each([
+    ['1e2', 100],
+    ['-0', 0],
+    ['-0.0', 0],
+    ['100.10', 100.1],
+    ['0.0100', 0.01],
+  ])('cod_amount written %s is %d', async (source, amount) => {
+    const { body } = await send(JSON.stringify(guiaBody({ cod_amount: '@' })).replace('"@"', source));
+    const { text } = await merchant.get(`${GUIAS}/${body.id}`);
+    expect(text).toContain(`"cod_amount":${amount},`);
+  });
+
+  describe('at most 32 KiB', () => {
+    const padded = (length: number) => JSON.stringify(guiaBody()).padEnd(length, ' ');
+    const head = (headers: Record<string, string>) =>
+      requestHead('POST', GUIAS, {
+        Authorization: `Bearer ${merchant.key}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      });
+    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+    it('32,768 bytes are read', async () => {
+      expect((await send(padded(LIMIT))).status).toBe(201);
+    });
+
+    it('one more is 413', async () => {
+      expectProblem(await send(padded(LIMIT + 1)), 'cuerpo_demasiado_grande');
+    });
+
+    it('chunked bodies too: exactly the limit is read, one more is 413', async () => {
+      const chunked = head({ 'Transfer-Encoding': 'chunked' });
+      const halves = (length: number) => chunk(padded(LIMIT / 2)) + chunk(' '.repeat(length - LIMIT / 2));
+      expect((await exchange(test.url, chunked, halves(LIMIT), '0\r\n\r\n')).status).toBe(201);
+      const answer = await exchange(test.url, chunked, halves(LIMIT + 1), '0\r\n\r\n');
+      expectProblem(answer, 'cuerpo_demasiado_grande');
+    });
+
+    it('a body that only announces its size is refused before it is sent', async () => {
+      const answer = await exchange(test.url, head({ 'Content-Length': '1000000000' }));
+      expectProblem(answer, 'cuerpo_demasiado_grande');
+    });
+  });
+
+  describe('what is accepted is listed back as it was sent', () => {
+    it.each([
+      ['100 emoji', '😀'.repeat(100)],
+      ['emoji of four characters each', '👩🏽‍🚀'.repeat(25)],
+      ['right-to-left text', 'שלום \u202eabc\u202c عربي'],
+      ['U+2028 and U+2029', 'a\u2028b\u2029c'],
+      ['characters beyond the basic plane', '𠮷𝒳\u{10ffff}'],
+      ['JSON and SQL', `"\\',"}; drop table guias; --`],
+      ['a replacement character', 'a\ufffdb'],
+    ])('%s as external_ref', async (_, external_ref) => {
+      const by = await test.merchant();
+      expect([...external_ref].length).toBeLessThanOrEqual(100);
+      const created = await by.post(GUIAS, guiaBody({ external_ref, notas: external_ref }));
+      expect({ status: created.status, ref: created.body.external_ref }).toEqual({
+        status: 201,
+        ref: external_ref,
+      });
+      const { guias } = (await by.get(GUIAS)).body;
+      expect(guias).toMatchObject([{ external_ref, notas: external_ref }]);
+      expect((await by.post(GUIAS, guiaBody({ external_ref }))).status).toBe(200);
+    });
+
+    it('composed and decomposed accents are two references: nothing is rewritten', async () => {
+      const refs = ['caf\u00e9', 'cafe\u0301'];
+      for (const external_ref of refs) {
+        const { status, body } = await merchant.post(GUIAS, guiaBody({ external_ref }));
+        expect({ status, ref: body.external_ref }).toEqual({ status: 201, ref: external_ref });
+      }
+    });
+  });
+});

@@ -1,0 +1,242 @@
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+
+describe('POST /api/v1/guias', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+  });
+  afterAll(() => test.close());
+
+  /** Creates a guide and reads it back. */
+  const create = async (over: Record<string, unknown> = {}, by = merchant) => {
+    const created = await by.post(GUIAS, guiaBody(over));
+    expect({ status: created.status, body: created.body }).toMatchObject({ status: 201 });
+    return (await by.get(`${GUIAS}/${created.body.id}`)).body.guia;
+  };
+
+  it('creates a guide: 201 with exactly the promised fields', async () => {
+    const answer = await merchant.post(GUIAS, guiaBody({ external_ref: 'a-1' }));
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.body).toEqual({
+      ok: true,
+      guia: expect.stringMatching(/^\d{12}$/),
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      estado: 'aceptado',
+      external_ref: 'a-1',
+    });
+  });
+
+  it('external_ref is null in the answer where none was given', async () => {
+    const answer = await merchant.post(GUIAS, guiaBody());
+    expect(Object.keys(answer.body).sort()).toEqual(['estado', 'external_ref', 'guia', 'id', 'ok']);
+    expect(answer.body.external_ref).toBeNull();
+  });
+
+  it('Location leads to the new guide', async () => {
+    const answer = await merchant.post(GUIAS, guiaBody());
+    const location = answer.headers.get('location')!;
+    expect(location).toBe(`${GUIAS}/${answer.body.id}`);
+    expect((await merchant.get(location)).body.guia.id).toBe(answer.body.id);
+  });
+
+  it('stores every field and the detail shows it', async () => {
+    const { guia, id, creada_en, actualizada_en, ...rest } = await create({
+      external_ref: 'todo',
+      nombre: 'Ana López',
+      telefono: '+50255551234',
+      direccion: '4a calle 5-10, zona 1',
+      departamento: 'Sacatepéquez',
+      municipio: 'Antigua Guatemala',
+      referencia: 'Portón verde',
+      contenido: 'Zapatos, talla 38',
+      notas: 'Llamar antes',
+      cod_amount: 349.55,
+      lat: 14.123456789012345,
+      lng: -90.98765432109877,
+      recogida: { lat: 14.5, lng: -90.25, nombre: 'Bodega', direccion: '7a avenida 12-30' },
+    });
+    expect(rest).toEqual({
+      external_ref: 'todo',
+      estado: 'aceptado',
+      destinatario: 'Ana López',
+      telefono: '+50255551234',
+      direccion: '4a calle 5-10, zona 1',
+      departamento: 'Sacatepéquez',
+      municipio: 'Antigua Guatemala',
+      referencia: 'Portón verde',
+      contenido: 'Zapatos, talla 38',
+      notas: 'Llamar antes',
+      cod_amount: 349.55,
+      direccion_confirmada: true,
+      advertencias: [],
+      recogida: { lat: 14.5, lng: -90.25, maps_url: null, nombre: 'Bodega', direccion: '7a avenida 12-30' },
+      destino: { lat: 14.123456789012345, lng: -90.98765432109877, maps_url: null },
+    });
+    expect(guia).toMatch(/^\d{12}$/);
+    expect(creada_en).toBe(actualizada_en);
+    expect(parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(Date.parse(creada_en));
+  });
+
+  const ABSENT = {
+    external_ref: null,
+    destinatario: '',
+    direccion: '',
+    referencia: null,
+    contenido: '',
+    notas: null,
+    cod_amount: 0,
+    direccion_confirmada: false,
+    destino: { lat: null, lng: null, maps_url: null },
+    recogida: { lat: 14.6349, lng: -90.5069, maps_url: null, nombre: null, direccion: null },
+  };
+  const TEXTS = ['nombre', 'direccion', 'referencia', 'contenido', 'notas', 'external_ref', 'maps_url'];
+  const given = (value: unknown, numbers: Record<string, unknown>) => ({
+    ...Object.fromEntries(TEXTS.map((name) => [name, value])),
+    ...numbers,
+    recogida: { lat: 14.6349, lng: -90.5069, maps_url: value, nombre: value, direccion: value },
+  });
+  it.each([
+    ['an absent', {}],
+    ['a null', given(null, { cod_amount: null, lat: null, lng: null })],
+    ['an empty', given('', {})],
+    ['a blank', given(' \t\r\n\u00a0', {})],
+  ])('%s optional field counts as absent', async (_, over) => {
+    expect(await create(over)).toMatchObject(ABSENT);
+  });
+
+  it('trims text and keeps line breaks as \\n where they are allowed', async () => {
+    const guia = await create({
+      external_ref: '  a b  ',
+      nombre: ' Ana  María ',
+      departamento: '\tGuatemala\n',
+      municipio: '\u00a0Mixco ',
+      direccion: 'uno\r\ndos\rtres\ncuatro\tcinco\r\n',
+      referencia: '\r\nuno\r\ndos',
+      notas: 'a\r\n\r\nb',
+      recogida: { lat: 1, lng: 1, nombre: ' Bodega ', direccion: 'x\r\ny ' },
+    });
+    expect(guia).toMatchObject({
+      external_ref: 'a b',
+      destinatario: 'Ana  María',
+      departamento: 'Guatemala',
+      municipio: 'Mixco',
+      direccion: 'uno\ndos\ntres\ncuatro\tcinco',
+      referencia: 'uno\ndos',
+      notas: 'a\n\nb',
+      recogida: { nombre: 'Bodega', direccion: 'x\ny' },
+    });
+  });
+
+  it.each([
+    ['GT', '5555 1234', '+50255551234'],
+    ['GT', '(502) 5555-1234', '+50255551234'],
+    ['MX', '55 1234 5678', '+525512345678'],
+    ['CO', '301 234 5678', '+573012345678'],
+    ['GT', ' +57 301 234-5678 ', '+573012345678'],
+    ['CO', '+502 5555 1234', '+50255551234'],
+  ] as const)("a merchant of %s sends telefono '%s': kept in E.164 as %s", async (country, sent, kept) => {
+    const local = await test.merchant({ country });
+    expect((await create({ telefono: sent }, local)).telefono).toBe(kept);
+  });
+
+  it.each([0, 0.01, 19.99, 1005.1, 999_999.99, 1_000_000])(
+    'cod_amount %d is kept exactly',
+    async (amount) => {
+      expect((await create({ cod_amount: amount })).cod_amount).toBe(amount);
+    },
+  );
+
+  it('guide numbers have a Luhn check digit, are unique, and neighbours do not reveal the count', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => merchant.post(GUIAS, guiaBody())));
+    const numbers = answers.map(({ body }) => body.guia as string);
+    expect(new Set(numbers).size).toBe(60);
+    for (const number of numbers) expect({ number, luhn: luhnSum(number) % 10 }).toEqual({ number, luhn: 0 });
+    const sorted = numbers.map(Number).sort((a, b) => a - b);
+    const gaps = sorted.slice(1).map((number, i) => number - sorted[i]!);
+    expect(Math.min(...gaps)).toBeGreaterThan(10_000);
+    expect(sorted.at(-1)! - sorted[0]!).toBeGreaterThan(10 ** 11);
+  });
+
+  it('takes the largest valid guide: every text at its limit, in four-byte characters', async () => {
+    const text = (max: number) => '😀'.repeat(max);
+    const link = (base: string) => base.padEnd(4_096, 'x');
+    const over = {
+      external_ref: text(100),
+      nombre: text(120),
+      departamento: text(120),
+      municipio: text(120),
+      direccion: text(500),
+      referencia: text(500),
+      contenido: text(500),
+      notas: text(1_000),
+      cod_amount: 1_000_000,
+      maps_url: link('https://maps.google.com/?q=14.5,-90.5&x='),
+      recogida: {
+        maps_url: link('https://waze.com/ul?ll=14.6,-90.6&x='),
+        nombre: text(120),
+        direccion: text(500),
+      },
+    };
+    const { maps_url, recogida, nombre, ...same } = over;
+    expect(await create(over)).toMatchObject({
+      ...same,
+      destinatario: nombre,
+      destino: { lat: 14.5, lng: -90.5, maps_url },
+      recogida: { lat: 14.6, lng: -90.6, ...recogida },
+    });
+  });
+
+  describe('writes one event with the guide', () => {
+    const events = (id: string) =>
+      test.database.query<Record<string, any>>(
+        `select e.comercio_id, e.tipo, e.creado_en = g.creada_en as same_time, e.despachado_en,
+           e.xmin = g.xmin as same_transaction
+         from eventos e join guias g on g.id = e.guia_id where g.id = $1`,
+        [id],
+      );
+
+    it('pending where the address is not confirmed', async () => {
+      const { id } = await create();
+      expect(await events(id)).toEqual([
+        {
+          comercio_id: merchant.id,
+          tipo: 'guia.creada',
+          same_time: true,
+          despachado_en: null,
+          same_transaction: true,
+        },
+      ]);
+    });
+
+    it.each([{ lat: 14.5, lng: -90.5 }, { maps_url: 'https://maps.app.goo.gl/abc' }])(
+      'born marked where it is confirmed by %j: nobody needs to be asked',
+      async (destino) => {
+        const { id } = await create(destino);
+        expect(await events(id)).toEqual([
+          expect.objectContaining({ despachado_en: expect.any(Date), same_transaction: true }),
+        ]);
+      },
+    );
+
+    it('and neither without the other', async () => {
+      const [counts] = await test.database.query(
+        `select (select count(*) from guias) as guias, (select count(distinct guia_id) from eventos) as eventos`,
+      );
+      expect(counts!.guias).toBe(counts!.eventos);
+    });
+  });
+});
+
+/** Luhn's sum over a whole number, check digit included: a multiple of ten where it fits. */
+function luhnSum(number: string): number {
+  return [...number]
+    .reverse()
+    .map((digit, i) => Number(digit) * (i % 2 === 1 ? 2 : 1))
+    .reduce((sum, value) => sum + (value > 9 ? value - 9 : value), 0);
+}

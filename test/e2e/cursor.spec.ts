@@ -1,0 +1,143 @@
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { seedGuias } from '../support/guias-seed.js';
+import { client, createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const DAY = '2026-09-21';
+
+describe('the cursor of GET /api/v1/guias', () => {
+  let test: TestApp;
+  let second: TestApp;
+  let merchant: TestMerchant;
+  let other: TestMerchant;
+  const start = Date.parse(`${DAY}T12:00:00Z`);
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    second = await createTestApp({ database: test.database });
+    merchant = await test.merchant();
+    other = await test.merchant();
+    const estado = `(array['aceptado','recogido'])[n % 2 + 1]`;
+    for (const { id } of [merchant, other])
+      await seedGuias(test.database, id, { count: 40, at: `${start} + n / 3`, estado });
+  });
+  afterAll(async () => {
+    await second.close();
+    await test.close();
+  });
+
+  const list = (query: Record<string, string>, by: Pick<TestMerchant, 'get'> = merchant) =>
+    by.get(`${GUIAS}?${new URLSearchParams(query).toString()}`);
+  const ids = (answer: { body: any }): string[] => answer.body.guias.map(({ id }: any) => id);
+  const cursorOf = async (query: Record<string, string>) =>
+    (await list({ limit: '10', ...query })).body.siguiente_cursor as string;
+
+  it('continues after the last guide shown', async () => {
+    const all = ids(await list({ limit: '40' }));
+    const cursor = await cursorOf({});
+    expect(ids(await list({ limit: '10', cursor }))).toEqual(all.slice(10, 20));
+  });
+
+  it('may be used again, and gives the same page', async () => {
+    const cursor = await cursorOf({});
+    const [one, two] = [await list({ cursor }), await list({ cursor })];
+    expect(one.body).toEqual(two.body);
+    expect(one.body.guias).toHaveLength(30);
+  });
+
+  it('is not bound to limit', async () => {
+    const all = ids(await list({ limit: '40' }));
+    const cursor = await cursorOf({});
+    for (const limit of ['1', '7', '100']) {
+      expect(ids(await list({ limit, cursor }))).toEqual(all.slice(10, 10 + Number(limit)));
+    }
+    expect(ids(await list({ cursor }))).toEqual(all.slice(10));
+  });
+
+  it('works in every process and with every key of the merchant', async () => {
+    const all = ids(await list({ limit: '40' }));
+    const cursor = await cursorOf({});
+    const elsewhere = client(second.request, (await second.keyOf(merchant.id)).key);
+    expect(ids(await list({ cursor }, elsewhere))).toEqual(all.slice(10));
+  });
+
+  it('is opaque: neither an id nor a time can be read from it as text', async () => {
+    const cursor = await cursorOf({});
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+    const decoded = Buffer.from(cursor, 'base64url').toString('latin1');
+    expect(decoded).not.toMatch(/\d{4}-\d\d|[0-9a-f]{8}-|estado|recogido/);
+  });
+
+  it('edited in any one character is cursor_invalido', async () => {
+    const cursor = await cursorOf({});
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    for (let i = 0; i < cursor.length; i++) {
+      // The lowest bit of the character: in a last one with spare bits it would go unseen.
+      const edited = cursor.slice(0, i) + alphabet[alphabet.indexOf(cursor[i]!) ^ 1] + cursor.slice(i + 1);
+      const answer = await list({ cursor: edited });
+      expect({ i, codigo: answer.body.codigo }).toEqual({ i, codigo: 'cursor_invalido' });
+    }
+  });
+
+  it.each([
+    ['empty', () => ''],
+    ['cut short', (cursor: string) => cursor.slice(0, -1)],
+    ['longer', (cursor: string) => `${cursor}A`],
+    ['twice itself', (cursor: string) => cursor + cursor],
+    ['with padding', (cursor: string) => `${cursor}=`],
+    ['with a space', (cursor: string) => `${cursor} `],
+    ['with a line break', (cursor: string) => `${cursor}\n`],
+    ['in capitals', (cursor: string) => cursor.toUpperCase()],
+    ['a guide id', () => '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'],
+    ['zeros', () => 'A'.repeat(40)],
+    ['a word', () => 'siguiente'],
+    ['NUL', () => '\0'],
+    ['very long', () => 'A'.repeat(8_000)],
+  ])('%s is cursor_invalido', async (_, edit) => {
+    expectProblem(await list({ cursor: edit(await cursorOf({})) }), 'cursor_invalido');
+  });
+
+  it('of another merchant is cursor_invalido, and shows nothing', async () => {
+    const answer = await list({ cursor: await cursorOf({}) }, other);
+    expectProblem(answer, 'cursor_invalido');
+    expect(answer.body.guias).toBeUndefined();
+  });
+
+  const FILTERS: Record<string, string>[] = [
+    {},
+    { estado: 'aceptado' },
+    { estado: 'recogido' },
+    { desde: DAY },
+    { hasta: DAY },
+    { desde: DAY, hasta: DAY },
+    { estado: 'aceptado', desde: DAY },
+  ];
+  it.each(FILTERS)('made with %j works with the same filters and with no others', async (filter) => {
+    const cursor = await cursorOf(filter);
+    expect(cursor).toEqual(expect.any(String));
+    for (const used of FILTERS) {
+      const answer = await list({ ...used, cursor });
+      const expected = used === filter ? undefined : 'cursor_invalido';
+      expect({ used, codigo: answer.body.codigo }).toEqual({ used, codigo: expected });
+    }
+  });
+
+  it('is bound to what the filters mean, not to how they are written', async () => {
+    const cursor = await cursorOf({ desde: DAY });
+    for (const desde of [`${DAY}T00:00:00Z`, `${DAY}T00:00:00.000`, `${DAY}T06:00:00+06:00`]) {
+      expect((await list({ cursor, desde })).status).toBe(200);
+    }
+    expectProblem(await list({ cursor, desde: `${DAY}T00:00:00.001Z` }), 'cursor_invalido');
+  });
+
+  it('does not hide faults of other parameters', async () => {
+    expectFaults(await list({ cursor: 'x', limit: '0' }), ['limit: fuera_de_rango']);
+  });
+
+  it('goes on over guides that came in the meantime, without showing them', async () => {
+    const before = ids(await list({ limit: '40' }));
+    const cursor = await cursorOf({});
+    await seedGuias(test.database, merchant.id, { count: 5, at: `${start} + 1000 + n` });
+    expect(ids(await list({ cursor, limit: '100' }))).toEqual(before.slice(10));
+  });
+});

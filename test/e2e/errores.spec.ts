@@ -1,0 +1,233 @@
+import { AppError } from '../../src/errors/app-error.js';
+import { ERRORS, type ErrorCode } from '../../src/errors/error-codes.js';
+import { GuiasService } from '../../src/guias/guias.service.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { expectProblem } from '../support/problem.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import {
+  createTestApp,
+  guiaBody,
+  type Answer,
+  type TestApp,
+  type TestMerchant,
+} from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+
+describe('error answers', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let test: TestApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await createTcpProxy(database);
+    test = await createTestApp({ database: proxy.database });
+    merchant = await test.merchant();
+  });
+  afterAll(async () => {
+    await test.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  /** GET of a guide whose service throws. */
+  const thrown = (error: unknown) => {
+    jest.spyOn(test.app.get(GuiasService), 'detalle').mockRejectedValueOnce(error);
+    return merchant.get(`${GUIAS}/x`);
+  };
+  /** The answer while something is renamed under the service. */
+  const withoutTable = async (run: () => Promise<Answer>) => {
+    await database.query('alter table guias rename to guias_elsewhere');
+    return run().finally(() => database.query('alter table guias_elsewhere rename to guias'));
+  };
+  const withoutDatabase = (run: () => Promise<Answer>) => {
+    proxy.set({ kind: 'cut' });
+    return run().finally(() => proxy.set({ kind: 'fair' }));
+  };
+  const limited = async () => {
+    const app = await createTestApp({ database: proxy.database, env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    const by = await app.merchant();
+    await by.get(GUIAS);
+    return by.get(GUIAS).finally(() => app.close());
+  };
+  const link = (maps_url: string) => merchant.post(GUIAS, guiaBody({ recogida: { maps_url } }));
+
+  /** The contract's table, each line with a request that has it. */
+  const TABLE: Record<ErrorCode, [status: number, title: string, run: () => Promise<Answer>]> = {
+    validacion: [400, 'Solicitud inválida', () => merchant.post(GUIAS, {})],
+    json_invalido: [400, 'Solicitud inválida', () => merchant.post(GUIAS, '{')],
+    cursor_invalido: [400, 'Solicitud inválida', () => merchant.get(`${GUIAS}?cursor=x`)],
+    no_autenticado: [401, 'No autenticado', () => test.request(GUIAS)],
+    sin_permiso: [
+      403,
+      'Sin permiso',
+      async () => (await test.keyOf(merchant.id, { scopes: ['guias:leer'] })).post(GUIAS, guiaBody()),
+    ],
+    no_encontrado: [404, 'No encontrado', () => merchant.get(`${GUIAS}/x`)],
+    metodo_no_permitido: [405, 'Método no permitido', () => test.request(GUIAS, { method: 'DELETE' })],
+    transicion_invalida: [
+      409,
+      'Cambio de estado inválido',
+      () => thrown(new AppError('transicion_invalida')),
+    ],
+    cuerpo_demasiado_grande: [413, 'Cuerpo demasiado grande', () => merchant.post(GUIAS, ' '.repeat(40_000))],
+    tipo_no_soportado: [
+      415,
+      'Tipo de contenido no soportado',
+      () => merchant.post(GUIAS, guiaBody(), { 'content-type': 'text/plain' }),
+    ],
+    enlace_sin_coordenadas: [
+      422,
+      'Enlace no utilizable',
+      () => link('https://www.google.com/maps/place/Parque+Central/'),
+    ],
+    enlace_no_soportado: [422, 'Enlace no utilizable', () => link('https://example.com/')],
+    enlace_roto: [422, 'Enlace no utilizable', () => thrown(new AppError('enlace_roto'))],
+    demasiadas_solicitudes: [429, 'Demasiadas solicitudes', limited],
+    error_interno: [500, 'Error interno', () => withoutTable(() => merchant.get(GUIAS))],
+    no_disponible: [503, 'Servicio no disponible', () => withoutDatabase(() => merchant.get(GUIAS))],
+  };
+
+  it('the table below knows every code of the registry', () => {
+    expect(Object.keys(TABLE).sort()).toEqual(Object.keys(ERRORS).sort());
+  });
+
+  it.each(Object.keys(TABLE) as ErrorCode[])('%s is answered as the contract says', async (codigo) => {
+    const [status, title, run] = TABLE[codigo];
+    const answer = await run();
+    expectProblem(answer, codigo);
+    expect({ status: answer.status, title: answer.body.title }).toEqual({ status, title });
+    expect(answer.body.detail).not.toBe(title);
+    const retry = { 429: expect.stringMatching(/^\d+$/), 503: expect.stringMatching(/^[1-9]\d?$/) };
+    expect(answer.headers.get('retry-after')).toEqual(retry[status as 429] ?? null);
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+  });
+
+  describe('an unknown route is 404, without a key', () => {
+    it.each([
+      ['GET', '/'],
+      ['GET', '/api'],
+      ['GET', '/api/v1'],
+      ['GET', '/api/v1/guia'],
+      ['POST', '/api/v1/guias/x/y'],
+      ['PATCH', '/nada'],
+      ['OPTIONS', '/nada'],
+      ['DELETE', '/favicon.ico'],
+    ])('%s %s', async (method, path) => {
+      expectProblem(await test.request(path, { method }), 'no_encontrado');
+    });
+
+    it('whatever body it comes with', async () => {
+      const headers = { 'content-type': 'application/json' };
+      for (const body of ['{}', '{', '']) {
+        const { status } = await test.request('/nada', { method: 'POST', headers, body });
+        expect({ body, status }).toEqual({ body, status: 404 });
+      }
+    });
+  });
+
+  describe('a known route with another method is 405 with Allow, without a key', () => {
+    it.each([
+      ['PUT', GUIAS, 'GET, HEAD, POST'],
+      ['PATCH', `${GUIAS}?limit=5`, 'GET, HEAD, POST'],
+      ['DELETE', `${GUIAS}/`, 'GET, HEAD, POST'],
+      ['OPTIONS', GUIAS, 'GET, HEAD, POST'],
+      ['POST', `${GUIAS}/x`, 'GET, HEAD'],
+      ['DELETE', `${GUIAS}/01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57`, 'GET, HEAD'],
+      ['POST', '/livez', 'GET, HEAD'],
+      ['PUT', '/readyz', 'GET, HEAD'],
+      ['DELETE', '/metrics', 'GET, HEAD'],
+      ['POST', '/api/docs-json', 'GET, HEAD'],
+    ])('%s %s', async (method, path, allow) => {
+      const answer = await test.request(path, { method });
+      expectProblem(answer, 'metodo_no_permitido');
+      expect(answer.headers.get('allow')).toBe(allow);
+    });
+
+    it('whatever body it comes with', async () => {
+      const headers = { 'content-type': 'application/json' };
+      for (const body of ['{}', '{', '']) {
+        const { status } = await test.request(GUIAS, { method: 'PUT', headers, body });
+        expect({ body, status }).toEqual({ body, status: 405 });
+      }
+    });
+  });
+
+  describe('X-Request-Id', () => {
+    const KINDS: [status: number, send: (headers: Record<string, string>) => Promise<Answer>][] = [
+      [200, (headers) => test.request('/livez', { headers })],
+      [200, (headers) => test.request('/api/docs-json', { headers })],
+      [200, (headers) => merchant.get(GUIAS, headers)],
+      [201, (headers) => merchant.post(GUIAS, guiaBody(), headers)],
+      [400, (headers) => merchant.post(GUIAS, {}, headers)],
+      [400, (headers) => merchant.post(GUIAS, '{', headers)],
+      [401, (headers) => test.request(GUIAS, { headers })],
+      [404, (headers) => test.request('/nada', { headers })],
+      [404, (headers) => test.request(`${GUIAS}/%ff`, { headers })],
+      [404, (headers) => test.request(`${GUIAS}/${'x'.repeat(500)}`, { headers })],
+      [405, (headers) => test.request(GUIAS, { method: 'DELETE', headers })],
+      [413, (headers) => merchant.post(GUIAS, ' '.repeat(40_000), headers)],
+      [415, (headers) => merchant.post(GUIAS, '{}', { ...headers, 'content-type': 'text/plain' })],
+      [500, (headers) => withoutTable(() => merchant.get(GUIAS, headers))],
+    ];
+
+    it.each(KINDS)('of the caller is kept on %i', async (status, send) => {
+      for (const id of ['a', 'A.b_c-9', 'x'.repeat(64)]) {
+        const answer = await send({ 'x-request-id': id });
+        expect({ status: answer.status, id: answer.headers.get('x-request-id') }).toEqual({ status, id });
+        if (status >= 400) expect(answer.body.instance).toBe(id);
+      }
+    });
+
+    it.each(KINDS)(
+      'is made on %i where there is none or it is not well-formed, and is new each time',
+      async (_, send) => {
+        const seen = new Set<string>();
+        const bad: Record<string, string>[] = [
+          {},
+          ...['', 'a b', 'ñ', 'a,b', '../x', 'x'.repeat(65)].map((id) => ({ 'x-request-id': id })),
+        ];
+        for (const headers of bad) {
+          const id = (await send(headers)).headers.get('x-request-id')!;
+          expect(id).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+          seen.add(id);
+        }
+        expect(seen.size).toBe(bad.length);
+      },
+    );
+  });
+
+  describe('500 error_interno', () => {
+    it('shows no SQL, name, stack or secret, and its request id finds the cause in the log', async () => {
+      const answer = await withoutTable(() => merchant.post(GUIAS, guiaBody({ nombre: 'Ana' })));
+      expectProblem(answer, 'error_interno');
+      expect(answer.text).not.toMatch(
+        /select|insert|relation|42P01|node_modules|\.js|\.ts|\bat |Error:|postgres|Ana/i,
+      );
+      expect(answer.text).not.toContain(merchant.key);
+      const line = test.logs.find(({ reqId, level }) => reqId === answer.body.instance && level === 50);
+      expect(line).toMatchObject({
+        codigo: 'error_interno',
+        err: { code: '42P01', stack: expect.stringMatching(/\bat /) },
+      });
+    });
+
+    it.each([
+      ['an Error', new Error('clave secreta en src/guias.ts')],
+      ['an Error with a status of its own', Object.assign(new Error('clave secreta'), { statusCode: 418 })],
+      ['a text', 'clave secreta'],
+      ['an object', { message: 'clave secreta', stack: 'at x' }],
+      ['nothing', undefined],
+    ])('is what anything else that is thrown becomes: %s', async (_, error) => {
+      const answer = await thrown(error);
+      expectProblem(answer, 'error_interno');
+      expect(answer.text).not.toMatch(/secreta|src/);
+    });
+
+    it('and the service goes on', async () => {
+      expect((await merchant.get(GUIAS)).status).toBe(200);
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { generateApiKey } from '../../src/auth/api-key.js';
+import { withClient } from '../support/database.js';
+import { expectProblem } from '../support/problem.js';
+import { client, createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const LIMIT = 3;
+
+describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
+  });
+  afterAll(() => test.close());
+
+  it('the requests of a key beyond it get 429 with Retry-After of 1 to 60 seconds', async () => {
+    const by = await test.merchant();
+    for (let i = 0; i < LIMIT; i++) expect((await by.get(GUIAS)).status).toBe(200);
+    for (let i = 0; i < 3; i++) {
+      const answer = await by.get(GUIAS);
+      expectProblem(answer, 'demasiadas_solicitudes');
+      expect(answer.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    }
+  });
+
+  it('a refused create makes nothing, and every method counts', async () => {
+    const by = await test.merchant();
+    await by.get(GUIAS);
+    await by.get(`${GUIAS}/x`);
+    expect((await by.post(GUIAS, guiaBody())).status).toBe(201);
+    expectProblem(await by.post(GUIAS, guiaBody()), 'demasiadas_solicitudes');
+    const made = await test.database.query('select 1 from guias where comercio_id = $1', [by.id]);
+    expect(made).toHaveLength(1);
+  });
+
+  it('counts each key for itself, also of one merchant', async () => {
+    const one = await test.merchant();
+    for (let i = 0; i <= LIMIT; i++) await one.get(GUIAS);
+    expect((await one.get(GUIAS)).status).toBe(429);
+    expect((await (await test.keyOf(one.id)).get(GUIAS)).status).toBe(200);
+    expect((await (await test.merchant()).get(GUIAS)).status).toBe(200);
+  });
+
+  it('counts simultaneous requests exactly, also those that waited together for the key to be looked up', async () => {
+    const by = await test.merchant();
+    const answers = await withClient(test.database.url, async (holder) => {
+      await holder.query('begin');
+      await holder.query('lock table claves_api in access exclusive mode');
+      const waiting = Promise.all(Array.from({ length: 20 }, () => by.get(GUIAS)));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await holder.query('commit');
+      return waiting;
+    });
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect({ 200: count(200), 429: count(429) }).toEqual({ 200: LIMIT, 429: 20 - LIMIT });
+  });
+
+  it('requests refused with 401 use up nothing, not even with the id of the key', async () => {
+    const by = await test.merchant();
+    // A well-formed key with another secret, under whose id this key is kept.
+    const wrong = generateApiKey();
+    const identifier = wrong.slice('gk_live_'.length).slice(0, 8);
+    await test.database.query('update claves_api set identificador = $1 where id = $2', [
+      identifier,
+      by.keyId,
+    ]);
+    const typo = by.key.slice(0, -1) + (by.key.endsWith('0') ? '1' : '0');
+    for (const key of [wrong, typo]) {
+      for (let i = 0; i < 2 * LIMIT; i++)
+        expect((await client(test.request, key).get(GUIAS)).status).toBe(401);
+    }
+    await test.database.query('update claves_api set identificador = $1 where id = $2', [
+      by.key.slice('gk_live_'.length).slice(0, 8),
+      by.keyId,
+    ]);
+    for (let i = 0; i < LIMIT; i++) expect((await by.get(GUIAS)).status).toBe(200);
+    expect((await by.get(GUIAS)).status).toBe(429);
+  });
+
+  it('routes without a key have no limit', async () => {
+    for (let i = 0; i < 3 * LIMIT; i++) expect((await test.request('/livez')).status).toBe(200);
+  });
+});

@@ -1,0 +1,225 @@
+import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
+import { expectFaults } from '../support/problem.js';
+import { seedAt, seedGuias } from '../support/guias-seed.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const ESTADOS =
+  'aceptado en_camino_a_recoger recogido en_ruta intento_fallido entregado en_devolucion devuelto cancelado extraviado';
+
+describe('GET /api/v1/guias', () => {
+  let test: TestApp;
+  /** Has 250 guides, four in each millisecond, the states taking turns. */
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+    const estado = `(array['${ESTADOS.replaceAll(' ', "','")}'])[n % 10 + 1]`;
+    await seedGuias(test.database, merchant.id, { count: 250, at: '1790000000000 + n / 4', estado });
+  });
+  afterAll(() => test.close());
+
+  const list = (query = '', by = merchant) => by.get(`${GUIAS}${query}`);
+  /** Every page from the first to the one whose cursor is null. */
+  const walk = async (query: string, by = merchant) => {
+    const pages: any[][] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const answer = await list(`?${query}${cursor && `&cursor=${cursor}`}`, by);
+      expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+      pages.push(answer.body.guias);
+      cursor = answer.body.siguiente_cursor;
+    }
+    return pages;
+  };
+
+  it('shows each guide with exactly the promised fields', async () => {
+    const by = await test.merchant();
+    const over = { external_ref: 'a', nombre: 'Ana', notas: 'nota', cod_amount: 12.5, lat: 1, lng: 2 };
+    const first = (await by.post(GUIAS, guiaBody(over))).body;
+    const second = (await by.post(GUIAS, guiaBody())).body;
+    const answer = await list('', by);
+    const { creada_en } = answer.body.guias[1];
+    expect(creada_en).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Math.abs(Date.parse(creada_en) - Date.now())).toBeLessThan(60_000);
+    expect(answer.status).toBe(200);
+    const guia = {
+      telefono: '+50255551234',
+      direccion: '',
+      departamento: 'Guatemala',
+      municipio: 'Mixco',
+      referencia: null,
+      contenido: '',
+      estado: 'aceptado',
+      creada_en: expect.any(String),
+      actualizada_en: expect.any(String),
+    };
+    expect(answer.body).toEqual({
+      ok: true,
+      siguiente_cursor: null,
+      guias: [
+        {
+          ...guia,
+          guia: second.guia,
+          id: second.id,
+          external_ref: null,
+          destinatario: '',
+          notas: null,
+          cod_amount: 0,
+          direccion_confirmada: false,
+        },
+        {
+          ...guia,
+          guia: first.guia,
+          id: first.id,
+          external_ref: 'a',
+          destinatario: 'Ana',
+          notas: 'nota',
+          cod_amount: 12.5,
+          direccion_confirmada: true,
+          creada_en,
+          actualizada_en: creada_en,
+        },
+      ],
+    });
+  });
+
+  it('of a merchant without guides is one empty page', async () => {
+    expect((await list('', await test.merchant())).body).toEqual({
+      ok: true,
+      guias: [],
+      siguiente_cursor: null,
+    });
+  });
+
+  it('shows only the guides of the merchant whose key it is', async () => {
+    const [one, two] = [await test.merchant(), await test.merchant()];
+    const mine = (await one.post(GUIAS, guiaBody())).body.id;
+    const theirs = (await two.post(GUIAS, guiaBody())).body.id;
+    expect((await list('', one)).body.guias.map(({ id }: any) => id)).toEqual([mine]);
+    expect((await list('', two)).body.guias.map(({ id }: any) => id)).toEqual([theirs]);
+  });
+
+  it('orders by creada_en descending, then id descending', async () => {
+    const guias = (await walk('limit=100')).flat();
+    const keys = guias.map(({ creada_en, id }) => `${creada_en} ${id}`);
+    expect(keys).toEqual([...keys].sort().reverse());
+    expect(new Set(keys).size).toBe(250);
+  });
+
+  it('writes whole milliseconds, also where they end in zeros and whatever the time zone of the database', async () => {
+    await test.database.query(
+      `do $$ begin execute format('alter database %I set timezone to %L', current_database(), 'America/Guatemala'); end $$`,
+    );
+    const other = await createTestApp({ database: test.database });
+    const by = await other.merchant();
+    const times = [
+      '2026-11-21T23:59:59.999Z',
+      '2026-11-21T15:04:05.120Z',
+      '2026-11-21T15:04:05.000Z',
+      '2026-01-02T03:04:05.007Z',
+    ];
+    for (const time of times) await seedAt(test.database, by.id, time);
+    const { guias } = (await list('', by)).body;
+    await other.close();
+    expect(guias.map(({ creada_en }: any) => creada_en)).toEqual(times);
+    expect(guias.map(({ actualizada_en }: any) => actualizada_en)).toEqual(times);
+  });
+
+  describe('limit', () => {
+    it('is 50 where none is given', async () => {
+      expect((await list()).body.guias).toHaveLength(50);
+    });
+
+    it.each([1, 2, 99, 100])('%d gives a page of so many', async (limit) => {
+      expect((await list(`?limit=${limit}`)).body.guias).toHaveLength(limit);
+    });
+
+    it.each(['0', '101', '-1', '-0', '99999999999999999999'])('%s is out of range', async (limit) => {
+      expectFaults(await list(`?limit=${limit}`), ['limit: fuera_de_rango']);
+    });
+
+    it.each(['1.5', '1e2', 'abc', '', '%20', '%205', '5%20', '%2B5', '0x10', '5;', '٥', 'null', '%00'])(
+      "'%s' is no integer",
+      async (limit) => {
+        expectFaults(await list(`?limit=${limit}`), ['limit: formato']);
+      },
+    );
+  });
+
+  describe('pages', () => {
+    it.each([
+      [1, 'estado=extraviado'],
+      [7, ''],
+      [25, ''],
+      [50, ''],
+      [100, ''],
+      [5, 'estado=recogido'],
+      [25, 'estado=aceptado'],
+    ])(
+      'of %d (%s) are full, the last ends with null even where the count divides evenly',
+      async (limit, filter) => {
+        const total = filter === '' ? 250 : 25;
+        const sizes = (await walk(`limit=${limit}&${filter}`)).map((page) => page.length);
+        const full = Math.ceil(total / limit) - 1;
+        expect(sizes).toEqual([...Array<number>(full).fill(limit), total - full * limit]);
+      },
+    );
+  });
+
+  describe('estado', () => {
+    it.each(ESTADOS.split(' '))('%s shows the guides in that state and no others', async (estado) => {
+      const guias = (await walk(`estado=${estado}&limit=10`)).flat();
+      expect(guias.map((guia) => guia.estado)).toEqual(Array(25).fill(estado));
+    });
+
+    it('knows exactly these', () => {
+      expect([...GUIA_ESTADOS].sort()).toEqual(ESTADOS.split(' ').sort());
+    });
+
+    it.each(['perdido', 'ACEPTADO', '', 'aceptado%20', 'aceptado,recogido', 'toString', '__proto__', '%00'])(
+      "'%s' is unknown: the answer lists the known ones",
+      async (estado) => {
+        const answer = await list(`?estado=${estado}`);
+        expectFaults(answer, ['estado: formato']);
+        for (const known of ESTADOS.split(' ')) expect(answer.body.errores[0].mensaje).toContain(known);
+      },
+    );
+  });
+
+  it.each(['estado=aceptado', 'desde=2026-01-01', 'hasta=2026-01-01', 'limit=5', 'cursor=x'])(
+    'a parameter given twice (%s) is refused, also with the same value',
+    async (one) => {
+      expectFaults(await list(`?${one}&${one}`), [`${one.split('=')[0]!}: tipo`]);
+    },
+  );
+
+  it.each([
+    'estados=aceptado',
+    'Estado=aceptado',
+    'limit[]=5',
+    'page=2',
+    '__proto__=1',
+    'constructor=1',
+    'x',
+  ])('an unknown parameter (%s) is refused', async (query) => {
+    expectFaults(await list(`?${query}`), [`${query.split('=')[0]!}: campo_desconocido`]);
+  });
+
+  it('all faults are named at once', async () => {
+    const answer = await list('?estado=x&desde=ayer&hasta=1&limit=0&pagina=2');
+    expectFaults(answer, [
+      'estado: formato',
+      'desde: formato',
+      'hasta: formato',
+      'limit: fuera_de_rango',
+      'pagina: campo_desconocido',
+    ]);
+  });
+
+  it('HEAD answers as GET, without a body', async () => {
+    const headers = { authorization: `Bearer ${merchant.key}` };
+    const answer = await test.request(GUIAS, { method: 'HEAD', headers });
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: '' });
+  });
+});

@@ -1,0 +1,146 @@
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { visitsDuring } from '../support/visits.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+
+describe('GET /api/v1/guias/{id}', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let guia: { id: string; guia: string };
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+    guia = (await merchant.post(GUIAS, guiaBody({ external_ref: 'a' }))).body;
+  });
+  afterAll(() => test.close());
+
+  const get = (id: string, by = merchant) => by.get(`${GUIAS}/${id}`);
+
+  it('shows the guide by id with exactly the promised fields', async () => {
+    const answer = await get(guia.id);
+    expect(answer.status).toBe(200);
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(answer.body).toEqual({
+      ok: true,
+      guia: {
+        guia: guia.guia,
+        id: guia.id,
+        external_ref: 'a',
+        estado: 'aceptado',
+        destinatario: '',
+        telefono: '+50255551234',
+        direccion: '',
+        departamento: 'Guatemala',
+        municipio: 'Mixco',
+        referencia: null,
+        contenido: '',
+        notas: null,
+        cod_amount: 0,
+        direccion_confirmada: false,
+        creada_en: time,
+        actualizada_en: time,
+        advertencias: [],
+        recogida: { lat: 14.6349, lng: -90.5069, maps_url: null, nombre: null, direccion: null },
+        destino: { lat: null, lng: null, maps_url: null },
+      },
+    });
+  });
+
+  it('shows the same by guide number, and by id in any letter case', async () => {
+    const { body } = await get(guia.id);
+    for (const id of [guia.guia, guia.id.toUpperCase(), guia.id.replace(/^.{10}/, (s) => s.toUpperCase())]) {
+      expect((await get(id)).body).toEqual(body);
+    }
+  });
+
+  it('the list shows the same values, but for what only the detail has', async () => {
+    const { advertencias, recogida, destino, ...listed } = (await get(guia.id)).body.guia;
+    expect([advertencias, recogida, destino]).not.toContain(undefined);
+    expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
+  });
+
+  it('advertencias are shown as they are kept', async () => {
+    const { id } = (await merchant.post(GUIAS, guiaBody())).body;
+    await test.database.query(`update guias set advertencias = '{uno,dos}' where id = $1`, [id]);
+    expect((await get(id)).body.guia.advertencias).toEqual(['uno', 'dos']);
+    await test.database.query('delete from guias where id = $1', [id]);
+  });
+
+  describe('404', () => {
+    /** The merchant with a key that was just looked up, so that the next requests need no query for it. */
+    const known = async () => {
+      const by = await test.keyOf(merchant.id);
+      await get('x', by);
+      return by;
+    };
+
+    it('for a guide of another merchant, by id and by number, as if it did not exist', async () => {
+      const other = await test.merchant();
+      const unknown = await get('01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', other);
+      expectProblem(unknown, 'no_encontrado');
+      for (const id of [guia.id, guia.guia]) {
+        const answer = await get(id, other);
+        expectProblem(answer, 'no_encontrado');
+        expect({ ...answer.body, instance: '' }).toEqual({ ...unknown.body, instance: '' });
+        expect((await get(id)).status).toBe(200);
+      }
+    });
+
+    it('for every single wrong digit of a number, without asking the database', async () => {
+      const by = await known();
+      const visits = await visitsDuring(test, async () => {
+        for (let i = 0; i < 12; i++) {
+          const digit = String((Number(guia.guia[i]) + 1) % 10);
+          expectProblem(
+            await get(guia.guia.slice(0, i) + digit + guia.guia.slice(i + 1), by),
+            'no_encontrado',
+          );
+        }
+      });
+      expect(visits).toBe(0);
+      expect(await visitsDuring(test, () => get(guia.guia, by))).toBe(1);
+    });
+
+    it.each([
+      'x',
+      '0',
+      '-1',
+      'null',
+      '%20',
+      '%00',
+      "'; drop table guias; --",
+      '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a5',
+      '01a1fea2cf037f3a9c442b8e6f0d1a57',
+      '{01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57}',
+      '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57%0a',
+      '٠١٢٣٤٥٦٧٨٩٠١',
+      '000000000000',
+      '18',
+      'a',
+    ])('for %j, which is neither id nor number', async (id) => {
+      const by = await known();
+      const visits = await visitsDuring(test, async () => expectProblem(await get(id, by), 'no_encontrado'));
+      expect(visits).toBe(0);
+    });
+
+    it('below a guide there is nothing', async () => {
+      expectProblem(await get(`${guia.id}/recogida`), 'no_encontrado');
+    });
+  });
+
+  it('query parameters are refused', async () => {
+    expectFaults(await get(`${guia.id}?x=1`), ['x: campo_desconocido']);
+  });
+
+  it('HEAD answers as GET, without a body', async () => {
+    const headers = { authorization: `Bearer ${merchant.key}` };
+    const get200 = await get(guia.id);
+    const head = await test.request(`${GUIAS}/${guia.id}`, { method: 'HEAD', headers });
+    expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' });
+    expect(head.headers.get('content-length')).toBe(get200.headers.get('content-length'));
+    expect((await test.request(`${GUIAS}/x`, { method: 'HEAD', headers })).status).toBe(404);
+    expect((await test.request(`${GUIAS}/${guia.id}`, { method: 'HEAD' })).status).toBe(401);
+  });
+});

@@ -1,0 +1,109 @@
+import { expectProblem } from '../support/problem.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+/** Whoever adds a public route says so here too. */
+const PUBLIC = [/^\/livez$/, /^\/readyz$/, /^\/metrics$/, /^\/api\/docs(\/|-json$|-yaml$|\*|$)/];
+
+interface Route {
+  method: string;
+  path: string;
+}
+
+describe('every door', () => {
+  let test: TestApp;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    const fastify = test.app.getHttpAdapter().getInstance();
+    routes = readRoutes(fastify.printRoutes({ commonPrefix: false, includeHooks: false }));
+  });
+  afterAll(() => test.close());
+
+  const isPublic = ({ path }: Route) => PUBLIC.some((pattern) => pattern.test(path));
+  const open = ({ method, path }: Route, headers: Record<string, string> = {}) =>
+    test.request(path.replace(/:\w+/g, '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57').replace('*', 'x'), {
+      method,
+      headers,
+    });
+
+  it('of the service is found here: the router lists its routes', async () => {
+    const known = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(known).toEqual(
+      expect.arrayContaining([
+        'GET /api/v1/guias',
+        'POST /api/v1/guias',
+        'GET /api/v1/guias/:id',
+        'GET /livez',
+      ]),
+    );
+    const { paths } = (await test.request('/api/docs-json')).body;
+    for (const [path, operations] of Object.entries<object>(paths)) {
+      for (const method of Object.keys(operations))
+        expect(known).toContain(`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`);
+    }
+  });
+
+  it('is closed without a key, with a bad one, and with a session of any other kind, but for the public ones', async () => {
+    const closed = routes.filter((route) => !isPublic(route));
+    expect(closed.length).toBeGreaterThanOrEqual(5);
+    const strangers: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer gk_live_00000000_00000000000000000000000000000000000000' },
+      { authorization: 'Basic YWRtaW46YWRtaW4=' },
+      { cookie: 'session=admin', 'x-forwarded-for': '127.0.0.1', 'x-api-key': 'x' },
+    ];
+    for (const route of closed) {
+      for (const headers of strangers) {
+        const answer = await open(route, headers);
+        expect({ route, headers, status: answer.status }).toEqual({ route, headers, status: 401 });
+        if (route.method !== 'HEAD') expectProblem(answer, 'no_autenticado');
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      }
+    }
+  });
+
+  it('that is public is open without a key', async () => {
+    for (const path of ['/livez', '/readyz', '/metrics', '/api/docs', '/api/docs-json', '/api/docs-yaml']) {
+      const answer = await test.request(path);
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+    }
+  });
+
+  it('opens nothing under other spellings of its path', async () => {
+    for (const path of ['/api/v1/guias/', '/api/v1/%67uias', '/api/v1/guias?x=1', '/api/v1/guias#x']) {
+      expect({ path, status: (await test.request(path)).status }).toEqual({ path, status: 401 });
+    }
+  });
+
+  it('with documentation: OpenAPI 3.1 as JSON and YAML, and a page that runs from this server alone', async () => {
+    const json = await test.request('/api/docs-json');
+    expect(json.body.openapi).toMatch(/^3\.1\./);
+    const yaml = await test.request('/api/docs-yaml');
+    expect(yaml.text).toMatch(/^openapi: '?3\.1\./m);
+    const page = await test.request('/api/docs');
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(sources.length).toBeGreaterThan(2);
+    for (const source of sources) {
+      expect(source).not.toMatch(/^(https?:)?\/\//);
+      const { status } = await test.request(new URL(source, `${test.url}/api/docs`).pathname);
+      expect({ source, status }).toEqual({ source, status: 200 });
+    }
+  });
+});
+
+/** Fastify's tree of routes as a list. */
+function readRoutes(tree: string): Route[] {
+  const parents: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const found = /^([\s│]*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line);
+    if (!found) return [];
+    const [, indent, part, methods] = found;
+    const depth = indent!.length / 4;
+    parents.length = depth;
+    parents.push((parents[depth - 1] ?? '') + part!);
+    return (methods?.split(', ') ?? []).map((method) => ({ method, path: parents[depth]! }));
+  });
+}

@@ -1,0 +1,113 @@
+import { seedGuias } from '../support/guias-seed.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const OLDER = 5_000;
+const WRITERS = 8;
+
+describe('a walk through GET /api/v1/guias while guides come in', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test.close());
+
+  /** A merchant with 5,000 guides up to this moment, 250 of them in each millisecond, 1 in 4 `recogido`. */
+  const merchantWithGuides = async () => {
+    const merchant = await test.merchant();
+    const at = `${Date.now()} - n / 250`;
+    const estado = `case when n % 4 = 0 then 'recogido' else 'aceptado' end`;
+    await seedGuias(test.database, merchant.id, { count: OLDER, at, estado });
+    return merchant;
+  };
+
+  const idsOf = async (merchant: TestMerchant, estado: string) => {
+    const text = 'select id from guias where comercio_id = $1 and estado like $2';
+    const rows = await test.database.query<{ id: string }>(text, [merchant.id, estado]);
+    return rows.map(({ id }) => id).sort();
+  };
+
+  /** All guides of a walk with limits from 1 to 100, while `WRITERS` callers create as fast as they can. */
+  const walkDuringWrites = async (merchant: TestMerchant, filter: string) => {
+    let isWalking = true;
+    const write = async () => {
+      let made = 0;
+      for (; isWalking; made++) {
+        const { status } = await merchant.post(GUIAS, guiaBody());
+        expect(status).toBe(201);
+      }
+      return made;
+    };
+    const writers = Array.from({ length: WRITERS }, write);
+    const guias: { id: string; creada_en: string; estado: string }[] = [];
+    try {
+      let cursor: string | null = '';
+      for (let page = 0; cursor !== null; page++) {
+        const limit = 1 + ((page * 37) % 100);
+        const { status, body } = await merchant.get(
+          `${GUIAS}?limit=${limit}${filter}${cursor && `&cursor=${cursor}`}`,
+        );
+        expect(status).toBe(200);
+        if (body.siguiente_cursor !== null) expect(body.guias).toHaveLength(limit);
+        guias.push(...body.guias);
+        cursor = body.siguiente_cursor;
+      }
+    } finally {
+      isWalking = false;
+    }
+    const made = (await Promise.all(writers)).reduce((sum, count) => sum + count, 0);
+    return { guias, made };
+  };
+
+  const expectDescending = (guias: { id: string; creada_en: string }[]) => {
+    const keys = guias.map(({ id, creada_en }) => `${creada_en} ${id}`);
+    expect(keys.findIndex((key, i) => i > 0 && key >= keys[i - 1]!)).toBe(-1);
+  };
+
+  it('shows each of 5,000 older guides exactly once, in strictly descending order', async () => {
+    const merchant = await merchantWithGuides();
+    const older = await idsOf(merchant, '%');
+    const { guias, made } = await walkDuringWrites(merchant, '');
+    expect(older).toHaveLength(OLDER);
+    expect(made).toBeGreaterThan(WRITERS);
+    expectDescending(guias);
+    const known = new Set(older);
+    expect(
+      guias
+        .map(({ id }) => id)
+        .filter((id) => known.has(id))
+        .sort(),
+    ).toEqual(older);
+  });
+
+  it('the same with a filter: each guide that matches throughout, and no other', async () => {
+    const merchant = await merchantWithGuides();
+    const older = await idsOf(merchant, 'recogido');
+    const { guias, made } = await walkDuringWrites(merchant, '&estado=recogido');
+    expect(made).toBeGreaterThan(WRITERS);
+    expectDescending(guias);
+    expect(guias.map(({ id }) => id).sort()).toEqual(older);
+  });
+
+  it('guides that leave the filter meanwhile move no other out of the walk', async () => {
+    const merchant = await merchantWithGuides();
+    const [first] = [await merchant.get(`${GUIAS}?estado=recogido&limit=100`)];
+    const seen: string[] = first.body.guias.map(({ id }: any) => id);
+    // Every second guide leaves, those already shown among them.
+    const left = await test.database.query<{ id: string }>(
+      `update guias set estado = 'en_ruta' where comercio_id = $1 and estado = 'recogido'
+         and get_byte(uuid_send(id), 15) % 2 = 0 returning id`,
+      [merchant.id],
+    );
+    expect(left.length).toBeGreaterThan(400);
+    for (let cursor = first.body.siguiente_cursor; cursor !== null;) {
+      const { body } = await merchant.get(`${GUIAS}?estado=recogido&limit=100&cursor=${cursor}`);
+      seen.push(...body.guias.map(({ id }: any) => id));
+      cursor = body.siguiente_cursor;
+    }
+    const stayed = await idsOf(merchant, 'recogido');
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(stayed.filter((id) => !seen.includes(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { exchange, requestHead } from '../support/raw-http.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import {
+  createTestApp,
+  guiaBody,
+  type Answer,
+  type TestApp,
+  type TestMerchant,
+} from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+
+/** Found nowhere else: whatever of it turns up in a log line was put there. */
+const canary = (what: string) => `canario${what}${randomBytes(6).toString('hex')}`;
+
+describe('log lines', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let test: TestApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await createTcpProxy(database);
+    test = await createTestApp({ database: proxy.database, env: { LOG_LEVEL: 'trace' } });
+    merchant = await test.merchant();
+  });
+  afterAll(async () => {
+    await test.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  const raw = (headers: Record<string, string>, method = 'GET', path = GUIAS) =>
+    exchange(test.url, requestHead(method, path, { Authorization: `Bearer ${merchant.key}`, ...headers }));
+  /** Lines written while something happens; an answer may overtake its line by a moment. */
+  const linesOf = async (run: () => Promise<Answer>) => {
+    const before = test.logs.length;
+    const answer = await run();
+    while (!test.logs.slice(before).some(({ msg }) => msg === 'request')) await pause(5);
+    await pause(20);
+    return { answer, lines: test.logs.slice(before) };
+  };
+
+  it('each request writes one: who, which route, what came of it, how long', async () => {
+    const { answer, lines } = await linesOf(() => merchant.post(GUIAS, guiaBody()));
+    expect(lines).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        msg: 'request',
+        reqId: answer.headers.get('x-request-id'),
+        method: 'POST',
+        route: GUIAS,
+        status: 201,
+        ms: expect.any(Number),
+        merchant: merchant.id,
+        key: merchant.key.slice(0, 'gk_live_12345678'.length),
+      },
+    ]);
+  });
+
+  it('an error adds its code; the route is a template, never the address', async () => {
+    const { lines } = await linesOf(() => merchant.get(`${GUIAS}/no-existe?x=1`));
+    expect(lines).toMatchObject([{ route: `${GUIAS}/:id`, status: 400, codigo: 'validacion' }]);
+  });
+
+  it.each([
+    ['an address that cannot be decoded', '%ff'],
+    ['an address with a part that is too long', 'x'.repeat(300)],
+  ])('%s writes one too', async (_, id) => {
+    const before = test.logs.length;
+    const answer = await merchant.get(`${GUIAS}/${id}`);
+    await pause(50);
+    expect(test.logs.slice(before)).toMatchObject([
+      { reqId: answer.headers.get('x-request-id'), status: 404, codigo: 'no_encontrado' },
+    ]);
+  });
+
+  it.each([
+    ['a line break', 'a\r\n{"level":60,"msg":"forged"}\nb'],
+    ['an ANSI sequence', 'a\u001b[2J\u001b[31mb'],
+    ['U+2028', 'a\u2028{"msg":"forged"}\u2029b'],
+  ])('%s in any field makes no second line and is in none', async (_, text) => {
+    const over = { ...fields(text), recogida: { lat: 1, lng: 1, nombre: text, direccion: text } };
+    const { lines } = await linesOf(() => merchant.post(GUIAS, guiaBody(over)));
+    const query = await linesOf(() => merchant.get(`${GUIAS}?cursor=${encodeURIComponent(text)}`));
+    const path = await linesOf(() => merchant.get(`${GUIAS}/${encodeURIComponent(text)}`));
+    for (const written of [lines, query.lines, path.lines]) {
+      expect(written).toHaveLength(1);
+      expect(JSON.stringify(written)).not.toMatch(/forged|\[31m/);
+    }
+  });
+
+  it.each([
+    'a{"msg":"forged"}',
+    'a b',
+    'a\tb',
+    '\u00e2\u0080\u00a8forged',
+    'forged%0d%0aforged',
+    'a'.repeat(65),
+    '',
+  ])('an X-Request-Id of %j is not written but replaced', async (id) => {
+    const { answer, lines } = await linesOf(() => raw({ 'X-Request-Id': id }));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]!.reqId).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+    expect(lines[0]!.reqId).toBe(answer.headers.get('x-request-id'));
+    expect(lines[0]!.reqId).not.toBe(id);
+    expect(JSON.stringify(lines)).not.toContain('forged');
+  });
+
+  describe('never hold a phone, name, address, reference or key', () => {
+    const secret = (key: string) => key.slice('gk_live_12345678_'.length);
+    const text = fields(canary('texto'));
+    const telefono = '+50255550193';
+    const body = (over: Record<string, unknown> = {}) =>
+      guiaBody({ ...text, telefono, recogida: { lat: 1, lng: 1, ...fields(canary('punto')) }, ...over });
+    const plain = (over: Record<string, unknown> = {}) =>
+      guiaBody({
+        ...text,
+        telefono,
+        recogida: { lat: 1, lng: 1, nombre: text.nombre, direccion: text.direccion },
+        ...over,
+      });
+    const trigger = (does: string) => [
+      `create or replace function stop() returns trigger language plpgsql as $$ begin ${does} end $$`,
+      'create or replace trigger stop before insert on guias for each row execute function stop()',
+    ];
+    const during = async (statements: string[], undo: string, run: () => Promise<Answer>) => {
+      for (const statement of statements) await database.query(statement);
+      return run().finally(() => database.query(undo));
+    };
+    const wrong = `gk_live_${canary('x').slice(0, 8)}_${'0'.repeat(38)}`;
+
+    const paths: [status: number, what: string, run: () => Promise<Answer>][] = [
+      [201, 'a new guide', () => merchant.post(GUIAS, plain())],
+      [200, 'a repeat that differs', () => merchant.post(GUIAS, plain({ notas: canary('otra') }))],
+      [200, 'a list', () => merchant.get(GUIAS)],
+      [400, 'unknown fields', () => merchant.post(GUIAS, body())],
+      [400, 'bad JSON', () => merchant.post(GUIAS, JSON.stringify(plain()).slice(0, -1))],
+      [400, 'a bad cursor', () => merchant.get(`${GUIAS}?cursor=${text.notas}`)],
+      [400, 'a bad parameter', () => merchant.get(`${GUIAS}?${text.notas}=${telefono}`)],
+      [401, 'a wrong key', () => test.request(GUIAS, { headers: { authorization: `Bearer ${wrong}` } })],
+      [404, 'an unknown guide', () => merchant.get(`${GUIAS}/${text.external_ref}`)],
+      [404, 'an unknown route', () => merchant.get(`/${text.external_ref}?telefono=${telefono}`)],
+      [404, 'a bad address', () => merchant.get(`/${text.external_ref}%ff`)],
+      [
+        405,
+        'another method',
+        () => raw({ 'X-Nota': text.notas! }, 'DELETE', `${GUIAS}/${text.external_ref}`),
+      ],
+      [413, 'too large', () => merchant.post(GUIAS, plain({ notas: text.notas!.repeat(2_000) }))],
+      [415, 'another type', () => merchant.post(GUIAS, plain(), { 'content-type': `text/${text.notas}` })],
+      [422, 'an unknown link', () => merchant.post(GUIAS, plain({ maps_url: `https://${text.notas}.com/` }))],
+      [400, 'broken HTTP', () => exchange(test.url, `GET /${text.notas} HTTP/1.1\r\n${telefono}\r\n\r\n`)],
+      [
+        500,
+        'a defect whose message quotes the row',
+        () =>
+          during(
+            trigger(`raise exception 'boom % %', new.telefono, new using detail = new.destinatario;`),
+            'drop trigger stop on guias',
+            () => merchant.post(GUIAS, plain({ external_ref: null })),
+          ),
+      ],
+      [
+        400,
+        'a CHECK, whose detail quotes the row',
+        () =>
+          during(
+            [`alter table guias add constraint no check (telefono <> '${telefono}') not valid`],
+            'alter table guias drop constraint no',
+            () => merchant.post(GUIAS, plain({ external_ref: null })),
+          ),
+      ],
+      [
+        503,
+        'a database that is gone',
+        () => {
+          proxy.set({ kind: 'cut' });
+          return merchant.post(GUIAS, plain()).finally(() => proxy.set({ kind: 'fair' }));
+        },
+      ],
+    ];
+
+    it('on success and on every error path, at the most talkative level', async () => {
+      for (const [status, what, run] of paths) {
+        expect({ what, status: (await run()).status }).toEqual({ what, status });
+      }
+      await pause(50);
+      const written = JSON.stringify(test.logs);
+      expect(written).not.toMatch(/canario/i);
+      for (const datum of [telefono.slice(-8), secret(merchant.key), wrong, 'postgres://']) {
+        expect({ datum, isWritten: written.includes(datum) }).toEqual({ datum, isWritten: false });
+      }
+    });
+  });
+});
+
+/** Every text field of a create request, with one text. */
+function fields(text: string): Record<string, string> {
+  const names = [
+    'nombre',
+    'departamento',
+    'municipio',
+    'direccion',
+    'referencia',
+    'contenido',
+    'notas',
+    'external_ref',
+  ];
+  return Object.fromEntries(names.map((name) => [name, text]));
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

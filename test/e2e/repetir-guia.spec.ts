@@ -1,0 +1,185 @@
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+
+describe('POST /api/v1/guias again, with the same external_ref', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+  });
+  afterAll(() => test.close());
+
+  const post = (over: Record<string, unknown>, by = merchant) => by.post(GUIAS, guiaBody(over));
+  const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
+  const distinct = (answer: { headers: Headers }) => answer.headers.get('guias-campos-distintos');
+
+  it('answers 200 with the existing guide and duplicada, and makes no other', async () => {
+    const first = await post({ external_ref: 'r-1' });
+    const again = await post({ external_ref: 'r-1' });
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual({ ...first.body, duplicada: true });
+    expect(again.headers.get('location')).toBeNull();
+    expect(distinct(again)).toBeNull();
+    const rows = await test.database.query(
+      `select (select count(*)::int from guias where external_ref = 'r-1') as guias,
+         (select count(*)::int from eventos where guia_id = $1) as eventos`,
+      [first.body.id],
+    );
+    expect(rows).toEqual([{ guias: 1, eventos: 1 }]);
+  });
+
+  it('shows the state the guide has by now', async () => {
+    const { body } = await post({ external_ref: 'r-estado' });
+    await test.database.query(`update guias set estado = 'entregado' where id = $1`, [body.id]);
+    const again = await post({ external_ref: 'r-estado' });
+    expect(again.body).toEqual({ ...body, estado: 'entregado', duplicada: true });
+    expect(distinct(again)).toBeNull();
+  });
+
+  it('changes nothing of the guide and names every field that differs, by the names of the request', async () => {
+    const { body } = await post({ external_ref: 'r-todo', lat: 14.5, lng: -90.5 });
+    const before = await detail(body.id);
+    const again = await post({
+      external_ref: 'r-todo',
+      telefono: '+50255559999',
+      departamento: 'Petén',
+      municipio: 'Flores',
+      nombre: 'Otro',
+      direccion: 'otra',
+      referencia: 'otra',
+      contenido: 'otro',
+      notas: 'otras',
+      cod_amount: 5,
+      lat: 14.6,
+      lng: -90.6,
+      maps_url: '14.6, -90.6',
+      recogida: { lat: 1, lng: 2, maps_url: '1, 2', nombre: 'otra', direccion: 'otra' },
+    });
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual({ ...body, duplicada: true });
+    expect(distinct(again)!.split(', ').sort()).toEqual(
+      [
+        'telefono',
+        'departamento',
+        'municipio',
+        'nombre',
+        'direccion',
+        'referencia',
+        'contenido',
+        'notas',
+        'cod_amount',
+        'lat',
+        'lng',
+        'maps_url',
+        'recogida.lat',
+        'recogida.lng',
+        'recogida.maps_url',
+        'recogida.nombre',
+        'recogida.direccion',
+      ].sort(),
+    );
+    expect(await detail(body.id)).toEqual(before);
+  });
+
+  it('names only the field that differs', async () => {
+    await post({ external_ref: 'r-uno', nombre: 'Ana', cod_amount: 10 });
+    const again = await post({
+      external_ref: 'r-uno',
+      nombre: 'Ana',
+      cod_amount: 10,
+      recogida: { lat: 14.6, lng: -90.5069 },
+    });
+    expect(distinct(again)).toBe('recogida.lat');
+  });
+
+  it('compares only fields that are present: what the repeat leaves out is no difference', async () => {
+    const full = {
+      nombre: 'Ana',
+      notas: 'nota',
+      cod_amount: 10,
+      lat: 14.5,
+      lng: -90.5,
+      recogida: { lat: 14.6349, lng: -90.5069, nombre: 'Bodega' },
+    };
+    await post({ external_ref: 'r-menos', ...full });
+    for (const over of [{}, { nombre: null, notas: '', cod_amount: null, lat: null, lng: null }]) {
+      const again = await post({ external_ref: 'r-menos', ...over });
+      expect({ status: again.status, distinct: distinct(again) }).toEqual({ status: 200, distinct: null });
+    }
+  });
+
+  it('compares after normalising: spelling is no difference', async () => {
+    await post({
+      external_ref: 'r-forma',
+      telefono: '5555 1234',
+      nombre: 'Ana',
+      notas: 'a\r\nb',
+      cod_amount: 10.1,
+      lat: 14.5,
+      lng: -0,
+    });
+    const again = await post({
+      external_ref: '  r-forma ',
+      telefono: '+502 5555-1234',
+      departamento: ' Guatemala\t',
+      nombre: ' Ana ',
+      notas: 'a\nb ',
+      cod_amount: 10.1,
+      lat: 14.5,
+      lng: 0,
+    });
+    expect(again.status).toBe(200);
+    expect(distinct(again)).toBeNull();
+  });
+
+  it('a field the first did not have is a difference', async () => {
+    await post({ external_ref: 'r-mas' });
+    const again = await post({
+      external_ref: 'r-mas',
+      referencia: 'portón',
+      maps_url: 'https://maps.app.goo.gl/abc',
+    });
+    expect(distinct(again)!.split(', ').sort()).toEqual(['maps_url', 'referencia']);
+  });
+
+  it('is refused like any other where it is not valid', async () => {
+    await post({ external_ref: 'r-mal' });
+    expect((await post({ external_ref: 'r-mal', telefono: 'x' })).status).toBe(400);
+  });
+
+  it.each([{}, { external_ref: null }, { external_ref: '' }, { external_ref: '  ' }])(
+    'without one (%j) every request is a new guide',
+    async (over) => {
+      const answers = [await post(over), await post(over)];
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(answers[0]!.body.id).not.toBe(answers[1]!.body.id);
+    },
+  );
+
+  it('case and accents count: other references are other guides', async () => {
+    const refs = ['Ref-ñ', 'ref-ñ', 'ref-n', 'ref-ñ.', 'réf-ñ'];
+    const answers = await Promise.all(refs.map((external_ref) => post({ external_ref })));
+    expect(answers.map(({ status }) => status)).toEqual(refs.map(() => 201));
+  });
+
+  it('of another merchant is another guide, and each keeps to its own', async () => {
+    const other = await test.merchant();
+    const mine = await post({ external_ref: 'r-ambos', nombre: 'mía' });
+    const theirs = await post({ external_ref: 'r-ambos', nombre: 'suya' }, other);
+    expect(theirs.status).toBe(201);
+    expect(theirs.body.id).not.toBe(mine.body.id);
+    expect(theirs.body.guia).not.toBe(mine.body.guia);
+    const again = [await post({ external_ref: 'r-ambos' }), await post({ external_ref: 'r-ambos' }, other)];
+    expect(again.map(({ body }) => body.id)).toEqual([mine.body.id, theirs.body.id]);
+  });
+
+  it('of another key of the same merchant finds the same guide', async () => {
+    const first = await post({ external_ref: 'r-claves' });
+    const second = await test.keyOf(merchant.id);
+    const again = await second.post(GUIAS, guiaBody({ external_ref: 'r-claves' }));
+    expect(again.body).toEqual({ ...first.body, duplicada: true });
+  });
+});

@@ -1,0 +1,20 @@
+import { types } from 'node:util';
+
+/**
+ * Jest runs tests in a realm of their own, where an error that Node itself made (ECONNRESET, say) is not an
+ * `instanceof Error`, as it is in production. Here it is again.
+ */
+function alsoOfNode(
+  base: ErrorConstructor | AggregateErrorConstructor,
+  isNodes: (error: Error) => boolean,
+): void {
+  Object.defineProperty(base, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      const isOurs = Function.prototype[Symbol.hasInstance].call(this as () => void, value);
+      return isOurs || (this === base && types.isNativeError(value) && isNodes(value));
+    },
+  });
+}
+
+alsoOfNode(Error, () => true);
+alsoOfNode(AggregateError, (error) => error.name === 'AggregateError');
