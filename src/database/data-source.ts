@@ -25,6 +25,7 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     statement_timeout: 4_000,
     query_timeout: 4_500,
     keepAlive: true,
+    // Awaited, although the types say void.
     onConnect: (client) => (client as PoolClient).query(SESSION) as unknown as void,
   };
   return {

@@ -21,9 +21,9 @@ fs.chmodSync(base, 0o755);
 /** The build, for children: it is what users run, and needs no Jest. */
 const compiled = join(ROOT, 'dist/src/database/embedded-postgres.js');
 const isRoot = process.getuid?.() === 0;
-const rootTest = isRoot ? it : it.skip;
+const rootTest = isRoot ? it : it['skip'];
 const canBeNobody = isRoot && spawnSync(process.execPath, [compiled], { ...NOBODY, cwd: '/' }).status === 0;
-const userTest = !isRoot || canBeNobody ? it : it.skip;
+const userTest = !isRoot || canBeNobody ? it : it['skip'];
 
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
