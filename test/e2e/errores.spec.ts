@@ -10,6 +10,7 @@ import {
   type Answer,
   type TestApp,
   type TestMerchant,
+  withTestApp,
 } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
@@ -46,12 +47,12 @@ describe('error answers', () => {
     proxy.set({ kind: 'cut' });
     return run().finally(() => proxy.set({ kind: 'fair' }));
   };
-  const limited = async () => {
-    const app = await createTestApp({ database: proxy.database, env: { RATE_LIMIT_PER_MINUTE: '1' } });
-    const by = await app.merchant();
-    await by.get(GUIAS);
-    return by.get(GUIAS).finally(() => app.close());
-  };
+  const limited = () =>
+    withTestApp({ database: proxy.database, env: { RATE_LIMIT_PER_MINUTE: '1' } }, async (app) => {
+      const by = await app.merchant();
+      await by.get(GUIAS);
+      return by.get(GUIAS);
+    });
   const link = (maps_url: string) => merchant.post(GUIAS, guiaBody({ recogida: { maps_url } }));
 
   /** The contract's table, each line with a request that has it. */

@@ -1,7 +1,13 @@
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { expectFaults } from '../support/problem.js';
 import { seedAt, seedGuias } from '../support/guias-seed.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import {
+  createTestApp,
+  guiaBody,
+  type TestApp,
+  type TestMerchant,
+  withTestApp,
+} from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const ESTADOS =
@@ -27,7 +33,7 @@ describe('GET /api/v1/guias', () => {
     for (let cursor: string | null = ''; cursor !== null;) {
       const answer = await list(`?${query}${cursor && `&cursor=${cursor}`}`, by);
       expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
-      pages.push(answer.body.guias);
+      expect(pages.push(answer.body.guias)).toBeLessThan(1_000);
       cursor = answer.body.siguiente_cursor;
     }
     return pages;
@@ -111,19 +117,19 @@ describe('GET /api/v1/guias', () => {
     await test.database.query(
       `do $$ begin execute format('alter database %I set timezone to %L', current_database(), 'America/Guatemala'); end $$`,
     );
-    const other = await createTestApp({ database: test.database });
-    const by = await other.merchant();
     const times = [
       '2026-11-21T23:59:59.999Z',
       '2026-11-21T15:04:05.120Z',
       '2026-11-21T15:04:05.000Z',
       '2026-01-02T03:04:05.007Z',
     ];
-    for (const time of times) await seedAt(test.database, by.id, time);
-    const { guias } = (await list('', by)).body;
-    await other.close();
-    expect(guias.map(({ creada_en }: any) => creada_en)).toEqual(times);
-    expect(guias.map(({ actualizada_en }: any) => actualizada_en)).toEqual(times);
+    await withTestApp({ database: test.database }, async (other) => {
+      const by = await other.merchant();
+      for (const time of times) await seedAt(test.database, by.id, time);
+      const { guias } = (await list('', by)).body;
+      expect(guias.map(({ creada_en }: any) => creada_en)).toEqual(times);
+      expect(guias.map(({ actualizada_en }: any) => actualizada_en)).toEqual(times);
+    });
   });
 
   describe('limit', () => {

@@ -39,7 +39,8 @@ describe('log lines', () => {
   const linesOf = async (run: () => Promise<Answer>) => {
     const before = test.logs.length;
     const answer = await run();
-    while (!test.logs.slice(before).some(({ msg }) => msg === 'request')) await pause(5);
+    for (let i = 0; i < 200 && !test.logs.slice(before).some(({ msg }) => msg === 'request'); i++)
+      await pause(5);
     await pause(20);
     return { answer, lines: test.logs.slice(before) };
   };

@@ -2,7 +2,7 @@ import { Readiness } from '../../src/health/readiness.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { expectProblem } from '../support/problem.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+import { createTestApp, guiaBody, type TestApp, withTestApp } from '../support/test-app.js';
 import { visitsDuring } from '../support/visits.js';
 
 const GUIAS = '/api/v1/guias';
@@ -67,13 +67,13 @@ describe('health', () => {
     );
 
     it('503 while draining, and requests are still served', async () => {
-      const draining = await createTestApp({ database });
-      const merchant = await draining.merchant();
-      draining.app.get(Readiness).drain();
-      expectProblem(await draining.request('/readyz'), 'no_disponible');
-      expect((await draining.request('/livez')).status).toBe(200);
-      expect((await merchant.post(GUIAS, guiaBody())).status).toBe(201);
-      await draining.close();
+      await withTestApp({ database }, async (draining) => {
+        const merchant = await draining.merchant();
+        draining.app.get(Readiness).drain();
+        expectProblem(await draining.request('/readyz'), 'no_disponible');
+        expect((await draining.request('/livez')).status).toBe(200);
+        expect((await merchant.post(GUIAS, guiaBody())).status).toBe(201);
+      });
     });
 
     it('shows no version and no cause', async () => {
@@ -109,27 +109,27 @@ describe('health', () => {
     });
 
     it('with METRICS_TOKEN opens to the token alone, from anywhere', async () => {
-      const guarded = await createTestApp({ database, env: { METRICS_TOKEN: TOKEN } });
-      const refused: (RequestInit | undefined)[] = [
-        undefined,
-        bearer(''),
-        bearer(`${TOKEN}x`),
-        bearer(TOKEN.slice(0, -1)),
-        bearer(TOKEN.toUpperCase()),
-        bearer((await guarded.merchant()).key),
-        { headers: { authorization: TOKEN } },
-        { headers: { authorization: `Basic ${TOKEN}` } },
-      ];
-      for (const init of refused) {
-        const answer = await guarded.request('/metrics', init);
-        expectProblem(answer, 'no_autenticado');
-        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      }
-      const asked = { headers: { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' } };
-      const answer = await guarded.request('/metrics', asked);
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain('http_request_duration_seconds');
-      await guarded.close();
+      await withTestApp({ database, env: { METRICS_TOKEN: TOKEN } }, async (guarded) => {
+        const refused: (RequestInit | undefined)[] = [
+          undefined,
+          bearer(''),
+          bearer(`${TOKEN}x`),
+          bearer(TOKEN.slice(0, -1)),
+          bearer(TOKEN.toUpperCase()),
+          bearer((await guarded.merchant()).key),
+          { headers: { authorization: TOKEN } },
+          { headers: { authorization: `Basic ${TOKEN}` } },
+        ];
+        for (const init of refused) {
+          const answer = await guarded.request('/metrics', init);
+          expectProblem(answer, 'no_autenticado');
+          expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+        }
+        const asked = { headers: { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' } };
+        const answer = await guarded.request('/metrics', asked);
+        expect(answer.status).toBe(200);
+        expect(answer.text).toContain('http_request_duration_seconds');
+      });
     });
 
     it('measures requests by route template, pool and event loop; labels hold no key, id, phone or reference', async () => {

@@ -101,6 +101,16 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   };
 }
 
+/** An app for one test, closed whatever comes of it: one left open would keep the whole run from ending. */
+export async function withTestApp<T>(options: TestAppOptions, run: (app: TestApp) => Promise<T>): Promise<T> {
+  const app = await createTestApp(options);
+  try {
+    return await run(app);
+  } finally {
+    await app.close();
+  }
+}
+
 /** GET and POST with a key. */
 export function client(request: TestApp['request'], key: string): Pick<TestMerchant, 'get' | 'post'> {
   const authorization = `Bearer ${key}`;
