@@ -3,11 +3,13 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
 import { ApiKeysService } from './auth/api-keys.service.js';
 import { ensureDemoKey } from './auth/demo-merchant.js';
 import { MerchantsService } from './auth/merchants.service.js';
 import { loadConfig, type Config } from './config/env.js';
 import { createApp } from './configure-app.js';
+import { withAdvisoryLock } from './database/advisory-lock.js';
 import { openDatabase } from './database/open-database.js';
 import { reportAndExit } from './errors/report-and-exit.js';
 import { StartupError } from './errors/startup-error.js';
@@ -24,6 +26,9 @@ const DRAIN_MS = 2_000;
 /** npm hands a terminal's Ctrl-C on, so one press arrives twice, a few milliseconds apart. */
 const SAME_SIGNAL_MS = 250;
 
+/** Two processes that start at once must not both make the demo merchant: the letters "demo". */
+const DEMO_LOCK = 0x64656d6f;
+
 interface Service {
   stop(): Promise<void>;
   /** Ends everything that must not outlive this process, without waiting. */
@@ -35,14 +40,7 @@ async function start(config: Config, logger: Logger): Promise<Service> {
   try {
     const options = { config, secrets: loadSecrets(config), databaseUrl: database.url };
     const app = await createApp(options, logger);
-    const demoKey = database.isEmbedded
-      ? await ensureDemoKey(
-          config.dataDir,
-          config.defaultCountry,
-          app.get(MerchantsService),
-          app.get(ApiKeysService),
-        )
-      : undefined;
+    const demoKey = database.isEmbedded ? await demoKeyOf(app, config) : undefined;
     const port = await listen(app, config, logger);
     printBanner(config, port, demoKey);
     return {
@@ -58,6 +56,13 @@ async function start(config: Config, logger: Logger): Promise<Service> {
     await database.close();
     throw error;
   }
+}
+
+function demoKeyOf(app: NestFastifyApplication, config: Config): Promise<string | undefined> {
+  const [merchants, keys] = [app.get(MerchantsService), app.get(ApiKeysService)];
+  return withAdvisoryLock(app.get(DataSource), DEMO_LOCK, () =>
+    ensureDemoKey(config.dataDir, config.defaultCountry, merchants, keys),
+  );
 }
 
 /** Lets requests in flight finish, then closes listener and pools. */

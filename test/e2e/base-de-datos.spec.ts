@@ -52,6 +52,26 @@ const SCENARIOS: Record<string, (stage: Stage) => Promise<void>> = {
     }
   },
 
+  // Over connections that are open already: the key's look-up 3 s, then the list or the insert 3 s more.
+  'slow at each step, though none is too slow alone: reads get 503 within 5 s': async (stage) => {
+    const stranger = await stage.test.keyOf(stage.merchant.id);
+    stage.proxy.set({ kind: 'slow', ms: 3_000 });
+    expectUnavailable(await timed(() => stranger.get(GUIAS)));
+  },
+
+  'slow at each step: creates get 503 within 5 s, and a repeat makes no second guide': async (stage) => {
+    const { database, proxy, test, merchant } = stage;
+    const stranger = await test.keyOf(merchant.id);
+    const ask = () => stranger.post(GUIAS, guiaBody({ external_ref: 'paso-a-paso' }));
+    proxy.set({ kind: 'slow', ms: 3_000 });
+    expectUnavailable(await timed(ask));
+    proxy.set({ kind: 'fair' });
+    await recovered(stage);
+    await eventually(async () => (await ask()).status === 200);
+    const rows = await database.query(`select 1 from guias where external_ref = 'paso-a-paso'`);
+    expect(rows).toHaveLength(1);
+  },
+
   'busy, with a lock on the table: 503 within 5 s, and what got 503 does not happen later': async ({
     database,
     merchant,

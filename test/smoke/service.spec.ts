@@ -106,6 +106,17 @@ describe('the built service', () => {
     30_000,
   );
 
+  it('shares database and demo key with another that starts at once on the same empty folder', async () => {
+    const env = { DATA_DIR: newFolder() };
+    const [one, other] = await Promise.all([start(env), start(env)]);
+    expect(other.demoKey).toBe(one.demoKey);
+    expect((await create(one, one.demoKey!, { external_ref: 'a' })).status).toBe(201);
+    expect((await one.stop()).code).toBe(0);
+    expect((await create(other, one.demoKey!, { external_ref: 'a' })).status).toBe(200);
+    expect((await guias(['merchants', 'list'], env)).merchants).toHaveLength(1);
+    expect((await other.stop()).code).toBe(0);
+  }, 60_000);
+
   it('keeps its secrets to itself: files of mode 0600', async () => {
     const folder = newFolder();
     const service = await start({ DATA_DIR: folder });
