@@ -267,7 +267,10 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
-  const message = error instanceof Error ? error.message : String(error);
+  const isIncomplete = error instanceof CommanderError && error.code === 'commander.help';
+  const message = isIncomplete
+    ? 'this is not a whole command; add --help to see what can follow'
+    : (error as Error).message;
   process.stderr.write(`${message.replace(/^error: /, '').replaceAll('\n', '; ')}\n`);
   process.exit(1);
 }

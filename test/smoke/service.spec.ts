@@ -167,6 +167,7 @@ describe('the built service', () => {
     ['a missing option', ['merchants', 'create']],
     ['a country that does not exist', ['merchants', 'create', '--name', 'x', '--country', 'XX']],
     ['an unknown command', ['merchants', 'remove']],
+    ['half a command', ['keys']],
   ])(
     'refuses %s in one line on standard error and exit 1',
     async (_, args) => {
