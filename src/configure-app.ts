@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
+import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { Metrics } from './health/metrics.js';
+import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
 import { answerBrokenHttp } from './http/broken-http.js';
 import { BODY_LIMIT, registerJsonBody } from './http/json-body.js';
 import { KnownRoutes } from './http/known-routes.js';
@@ -35,7 +37,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   const requestIds = new RequestIds();
   const routing = { ignoreTrailingSlash: true, maxParamLength: 200 };
   const filter = new ProblemFilter(logger, [readDatabaseError]);
-  const adapter = new FastifyAdapter({
+  const adapter = new LateTolerantAdapter({
     // Its warnings alone: what it says at info (where it listens), the banner and our access log say better.
     loggerInstance: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
     logController: new LogController({ disableRequestLogging: true }),
@@ -43,7 +45,6 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     trustProxy: options.config.trustProxy,
     bodyLimit: BODY_LIMIT,
     requestTimeout: RECEIVE_LIMIT_MS,
-    handlerTimeout: ANSWER_LIMIT_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: routing,
@@ -63,6 +64,9 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     done();
   });
   new KnownRoutes(routing).watch(fastify);
+  limitAnswers(fastify, ANSWER_LIMIT_MS, (request, reply) => {
+    filter.send(new AppError('no_disponible'), request, reply);
+  });
   registerJsonBody(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     bodyParser: false,

@@ -17,7 +17,6 @@ const FASTIFY_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'json_invalido',
   FST_ERR_BAD_URL: 'no_encontrado',
   FST_ERR_MAX_PARAM_LENGTH: 'no_encontrado',
-  FST_ERR_HANDLER_TIMEOUT: 'no_disponible',
 };
 
 const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
