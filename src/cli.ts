@@ -156,6 +156,12 @@ async function run(options: { json?: true }, action: (services: Services) => Pro
   const config = loadConfig();
   const secrets = loadSecrets(config);
   const database = await openDatabase(config);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      database.kill();
+      process.exit(1);
+    });
+  }
   try {
     const app = await NestFactory.createApplicationContext(
       {

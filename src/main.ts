@@ -20,6 +20,9 @@ import { loadSecrets } from './config/secrets.js';
 /** Answers take 5 s at most; whoever is still sending then is cut off. */
 const FINISH_LIMIT_MS = 5_000;
 
+/** A start that waits for another process's migration, or a database that is frozen, must not hold the end up. */
+const STOP_LIMIT_MS = 9_500;
+
 /** With a database of its own there is a balancer in front, which needs a moment to see /readyz fail. */
 const DRAIN_MS = 2_000;
 
@@ -151,6 +154,11 @@ function ownSignals(starting: Promise<Service>, logger: Logger): void {
       process.exit(1);
     }
     stoppingSince = Date.now();
+    setTimeout(() => {
+      logger.error('stopping takes too long; ending now');
+      service?.kill();
+      process.exit(1);
+    }, STOP_LIMIT_MS);
     void starting
       .then((started) => started.stop())
       .then(
@@ -162,6 +170,13 @@ function ownSignals(starting: Promise<Service>, logger: Logger): void {
       );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // Whoever read our output is gone; the service is not about its log.
+  process.stdout.on('error', () => undefined);
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'defect');
+    service?.kill();
+    process.exit(1);
+  });
 }
 
 try {

@@ -98,11 +98,12 @@ export class ApiKeysService implements BeforeApplicationShutdown {
   async create(
     merchantId: string,
     options: { label?: string; expiresAt?: Date; scopes?: readonly Scope[]; apiKey?: string } = {},
+    keys = this.keys,
   ): Promise<NewKey> {
     const apiKey = options.apiKey ?? generateApiKey();
     const identifier = identifierOf(apiKey)!;
     const id = v7();
-    await this.keys.insert({
+    await keys.insert({
       id,
       comercio_id: merchantId,
       identificador: identifier,
@@ -135,15 +136,20 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     return now;
   }
 
-  /** A new key with the same merchant, label and scopes; the old one ends after the overlap (or sooner, where it already would). */
+  /** A new key with the same merchant, label, scopes and expiry; the old one ends after the overlap (or sooner, where it already would). */
   async rotate(key: ClaveApi, overlapMs: number): Promise<NewKey & { oldExpiresAt: Date }> {
     const end = Math.min(Date.now() + overlapMs, key.expira_en?.getTime() ?? Infinity);
-    const fresh = await this.create(key.comercio_id, {
+    const options = {
       label: key.etiqueta ?? undefined,
       scopes: key.alcances,
+      expiresAt: key.expira_en ?? undefined,
+    };
+    return this.keys.manager.transaction(async (manager) => {
+      const keys = manager.getRepository(ClaveApi);
+      const fresh = await this.create(key.comercio_id, options, keys);
+      await keys.update({ id: key.id }, { expira_en: new Date(end) });
+      return { ...fresh, oldExpiresAt: new Date(end) };
     });
-    await this.keys.update({ id: key.id }, { expira_en: new Date(end) });
-    return { ...fresh, oldExpiresAt: new Date(end) };
   }
 
   /** Writes the last use of all keys seen since, in one statement: authenticating must not write. */

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { StartupError } from '../errors/startup-error.js';
 import { dataSourceOptions } from './data-source.js';
+import { databaseFault, sqlStateOf } from './sqlstate.js';
 
 /** Any constant that nothing else in the database uses: the letters "guias". */
 const MIGRATION_LOCK = 0x6775696173;
@@ -12,15 +13,21 @@ const MIGRATION_LOCK = 0x6775696173;
  * @throws StartupError when the database cannot be reached or refuses us.
  */
 export async function migrate(url: string): Promise<string[]> {
+  try {
+    return await migrateLocked(url);
+  } catch (error) {
+    throw mendable(error) ?? error;
+  }
+}
+
+async function migrateLocked(url: string): Promise<string[]> {
   const lock = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     application_name: 'guias-migrate',
   });
   lock.on('error', () => undefined);
-  await lock.connect().catch((error: unknown) => {
-    throw unreachable(error);
-  });
+  await lock.connect();
   // Without the service's time limits: a migration may build an index over millions of rows.
   const options = {
     ...dataSourceOptions(url),
@@ -38,8 +45,19 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-function unreachable(error: unknown): StartupError {
+/** What the operator can mend; undefined for a defect of a migration. */
+function mendable(error: unknown): StartupError | undefined {
+  const state = sqlStateOf(error);
+  if (state === '42501')
+    return new StartupError('DATABASE_URL: its user may not make tables; make it the owner of the database');
+  if (state === '25006')
+    return new StartupError('DATABASE_URL: the database is read-only; give the address of the primary');
   const { code, message } = error as Error & { code?: string };
+  const isRefusal =
+    state === undefined
+      ? code !== undefined || databaseFault(error) === 'unavailable'
+      : /^(08|28|3D|53|57)/.test(state);
+  if (!isRefusal) return undefined;
   return new StartupError(
     `DATABASE_URL: the database cannot be used (${code ?? message}); check the address, the user and that PostgreSQL runs`,
   );

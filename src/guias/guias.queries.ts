@@ -77,12 +77,13 @@ const INSERT = `with nueva as (
   returning comercio_id, id, creada_en
 ), evento as (
   insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en)
-  select comercio_id, id, $25::uuid, 'guia.creada', creada_en, case when $16 then creada_en end from nueva
+  select comercio_id, id, $25::uuid, 'guia.creada', creada_en, case when $17 is not null and $20 is not null then creada_en end from nueva
 )
 select id from nueva`;
 
 /**
- * Guide and event in one statement and one round trip. No row comes back where the merchant already has
+ * Guide and event in one statement and one round trip. The event is born dispatched only where nothing is left
+ * to find out: both points are known. No row comes back where the merchant already has
  * a guide with this external_ref.
  */
 export function insertGuia(

@@ -16,5 +16,7 @@ export function toE164(text: string, country?: CountryCode): string | undefined 
     ...(country && { defaultCountry: country }),
     extract: false,
   });
-  return number?.isPossible() && E164.test(number.number) ? number.number : undefined;
+  // An extension would be lost in E.164, and "5555 1234, 5555 4321" reads as one.
+  if (!number?.isPossible() || number.ext !== undefined) return undefined;
+  return E164.test(number.number) ? number.number : undefined;
 }

@@ -201,8 +201,15 @@ describe('POST /api/v1/guias', () => {
         [id],
       );
 
-    it('pending where the address is not confirmed', async () => {
-      const { id } = await create();
+    it.each([
+      ['the address is not confirmed', {}],
+      ['a short link is still to be asked about', { maps_url: 'https://maps.app.goo.gl/abc' }],
+      [
+        "the pickup's short link is",
+        { lat: 14.5, lng: -90.5, recogida: { maps_url: 'https://maps.app.goo.gl/abc' } },
+      ],
+    ])('pending where %s', async (_, over) => {
+      const { id } = await create(over);
       expect(await events(id)).toEqual([
         {
           comercio_id: merchant.id,
@@ -214,8 +221,8 @@ describe('POST /api/v1/guias', () => {
       ]);
     });
 
-    it.each([{ lat: 14.5, lng: -90.5 }, { maps_url: 'https://maps.app.goo.gl/abc' }])(
-      'born marked where it is confirmed by %j: nobody needs to be asked',
+    it.each([{ lat: 14.5, lng: -90.5 }, { maps_url: 'https://maps.google.com/?q=14.5,-90.5' }])(
+      'born marked where both points are known (%j): nobody needs to be asked',
       async (destino) => {
         const { id } = await create(destino);
         expect(await events(id)).toEqual([

@@ -145,12 +145,24 @@ describe('GET /api/v1/guias', () => {
       expectFaults(await list(`?limit=${limit}`), ['limit: fuera_de_rango']);
     });
 
-    it.each(['1.5', '1e2', 'abc', '', '%20', '%205', '5%20', '%2B5', '0x10', '5;', '٥', 'null', '%00'])(
-      "'%s' is no integer",
-      async (limit) => {
-        expectFaults(await list(`?limit=${limit}`), ['limit: formato']);
-      },
-    );
+    it.each([
+      '1.5',
+      '1e2',
+      'abc',
+      '',
+      '%20',
+      '%205',
+      '5%20',
+      '%2B5',
+      '0x10',
+      '010',
+      '5;',
+      '٥',
+      'null',
+      '%00',
+    ])("'%s' is no integer", async (limit) => {
+      expectFaults(await list(`?limit=${limit}`), ['limit: formato']);
+    });
   });
 
   describe('pages', () => {

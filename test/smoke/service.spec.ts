@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, withAdmin, type TestDatabase } from '../support/database.js';
 import { guias, runNode, startService, type ServiceProcess } from '../support/service-process.js';
 import { APP_SECRET, guiaBody } from '../support/test-app.js';
 
@@ -106,6 +106,20 @@ describe('the built service', () => {
     30_000,
   );
 
+  it('writes the OpenAPI document with npm run openapi, the same that is committed', () => {
+    const out = join(newFolder(), 'openapi.json');
+    const root = join(import.meta.dirname, '../..');
+    expect(spawnSync('npm', ['run', '-s', 'openapi', '--', '--out', out], { cwd: root }).status).toBe(0);
+    expect(readFileSync(out, 'utf8')).toBe(readFileSync(join(root, 'openapi.json'), 'utf8'));
+  }, 30_000);
+
+  it('outlives whoever read its output', async () => {
+    const service = await start({ DATA_DIR: newFolder() });
+    service.child.stdout!.destroy();
+    for (let i = 0; i < 3; i++) expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+    expect((await service.stop()).code).toBe(0);
+  }, 30_000);
+
   it('shares database and demo key with another that starts at once on the same empty folder', async () => {
     const env = { DATA_DIR: newFolder() };
     const [one, other] = await Promise.all([start(env), start(env)]);
@@ -141,6 +155,16 @@ describe('the built service', () => {
     const made = await create(service, key.api_key, { telefono: '7000 1234' });
     expect(made.status).toBe(201);
 
+    const brief = await guias(
+      ['keys', 'create', '--merchant', stopped.merchant_id, '--expires', '2099-01-31'],
+      env,
+    );
+    const next = await guias(['keys', 'rotate', brief.key_id], env);
+    const listed = await guias(['keys', 'list', '--merchant', stopped.merchant_id], env);
+    expect(listed.keys.find((one: { key_id: string }) => one.key_id === next.key_id).expires).toBe(
+      '2099-01-31T23:59:59.999Z',
+    );
+
     const rotated = await guias(['keys', 'rotate', key.key_id, '--overlap', '1h'], env);
     expect((await create(service, rotated.api_key)).status).toBe(201);
     expect((await create(service, key.api_key)).status).toBe(201);
@@ -150,7 +174,7 @@ describe('the built service', () => {
     expect((await create(service, rotated.api_key)).status).toBe(201);
 
     const { keys } = await guias(['keys', 'list', '--merchant', stopped.merchant_id], env);
-    expect(keys).toHaveLength(2);
+    expect(keys).toHaveLength(4);
     expect(JSON.stringify(keys)).not.toContain(key.api_key);
     const { merchants } = await guias(['merchants', 'list'], env);
     expect(merchants.map((merchant: { name: string }) => merchant.name)).toContain('Tienda');
@@ -183,11 +207,18 @@ describe('the built service', () => {
 
   describe('that cannot start says why in one line each, without a stack, and exits with 1', () => {
     let taken: Server;
+    let guest: TestDatabase;
     beforeAll(async () => {
+      guest = await createTestDatabase('template0');
+      await guest.query("create role guest login password 'guest'");
       taken = createServer();
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     });
-    afterAll(() => taken.close());
+    afterAll(async () => {
+      taken.close();
+      await guest.drop();
+      await withAdmin((client) => client.query('drop role guest'));
+    });
     const port = () => String((taken.address() as { port: number }).port);
 
     it.each([
@@ -198,6 +229,11 @@ describe('the built service', () => {
         [/^PORT: /, /^ROLE: /, /^APP_SECRET: /],
       ],
       ['a data folder that is a file', () => ({ DATA_DIR: aFile() }), [/^DATA_DIR: .*/]],
+      [
+        'a database whose user may not make tables',
+        () => ({ DATABASE_URL: guestUrl(), APP_SECRET }),
+        [/^DATABASE_URL: its user may not/],
+      ],
       [
         'a database that is not there',
         () => ({ DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/d', APP_SECRET }),
@@ -214,6 +250,7 @@ describe('the built service', () => {
       30_000,
     );
 
+    const guestUrl = () => guest.url.replace(/\/\/[^@]*@/, '//guest:guest@');
     const aFile = () => {
       const file = join(newFolder(), 'file');
       writeFileSync(file, '');

@@ -56,7 +56,11 @@ export class ListarGuiasDto {
   @QueryField(
     { description: 'Guías por página.' },
     { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-    check('formato', (text) => /^-?\d+$/.test(text as string), `Debe ser un entero entre 1 y ${MAX_LIMIT}.`),
+    check(
+      'formato',
+      (text) => /^-?(0|[1-9]\d*)$/.test(text as string),
+      `Debe ser un entero entre 1 y ${MAX_LIMIT}.`,
+    ),
     check(
       'fuera_de_rango',
       (text) => Number(text) >= 1 && Number(text) <= MAX_LIMIT,
