@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createTestDatabase, withAdmin, type TestDatabase } from '../support/database.js';
-import { guias, runNode, startService, type ServiceProcess } from '../support/service-process.js';
+import { guias, runNode, signalled, startService, type ServiceProcess } from '../support/service-process.js';
 import { APP_SECRET, guiaBody } from '../support/test-app.js';
 
 /** An answer with what differs from run to run left out. */
@@ -289,6 +289,14 @@ describe('the built service', () => {
       expect(code).toBe(0);
       expect(ms).toBeLessThan(10_000);
     }, 60_000);
+
+    it.each([800, 1_500])(
+      'exits with 0 on SIGTERM %d ms into its start',
+      async (ms) => {
+        expect(await signalled('main.js', ms, env())).toBe(0);
+      },
+      30_000,
+    );
 
     it('ends at once on a second signal', async () => {
       const service = await start(env());

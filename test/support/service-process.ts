@@ -76,6 +76,21 @@ export async function runNode(
   return { code, stdout, stderr };
 }
 
+/** Starts a built entry point, sends SIGTERM after a time, and gives its exit code. */
+export async function signalled(
+  file: 'main.js',
+  afterMs: number,
+  env: Record<string, string>,
+): Promise<number | null> {
+  const child = spawn(process.execPath, [`dist/src/${file}`], {
+    cwd: ROOT,
+    env: environment({ PORT: '0', ...env }),
+  });
+  setTimeout(() => child.kill('SIGTERM'), afterMs);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
 /** An operator command with `--json`: standard output is one JSON object and nothing else. */
 export async function guias(args: string[], env: Record<string, string>): Promise<any> {
   const { code, stdout, stderr } = await runNode('cli.js', [...args, '--json'], env);
