@@ -155,13 +155,11 @@ function command(one: Command): Command {
 async function run(options: { json?: true }, action: (services: Services) => Promise<Output>): Promise<void> {
   const config = loadConfig();
   const secrets = loadSecrets(config);
-  const database = await openDatabase(config);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      database.kill();
-      process.exit(1);
-    });
-  }
+  const opening = openDatabase(config);
+  // An interrupted command must not leave a server behind that it has started.
+  const leave = () => void opening.then((opened) => opened.kill()).finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave);
+  const database = await opening;
   try {
     const app = await NestFactory.createApplicationContext(
       {

@@ -156,7 +156,8 @@ function ownSignals(starting: Promise<Service>, logger: Logger): void {
     setTimeout(() => {
       logger.error('stopping takes too long; ending now');
       service?.kill();
-      process.exit(1);
+      // A start that never finished had nothing to stop.
+      process.exit(service ? 1 : 0);
     }, STOP_LIMIT_MS);
     void starting
       .then((started) => started.stop())

@@ -13,7 +13,7 @@ export function keepSecret(folder: string, name: string, make: () => string): st
   try {
     return readSecret(file) ?? writeSecret(folder, file, make());
   } catch (error) {
-    throw unusable(folder, error);
+    throw dataDirFault(folder, error);
   }
 }
 
@@ -23,7 +23,7 @@ export function replaceSecret(folder: string, name: string, value: string): void
     rmSync(join(folder, name), { force: true });
     writeSecret(folder, join(folder, name), value);
   } catch (error) {
-    throw unusable(folder, error);
+    throw dataDirFault(folder, error);
   }
 }
 
@@ -56,7 +56,8 @@ function writeSecret(folder: string, file: string, value: string): string {
   }
 }
 
-function unusable(folder: string, error: unknown): StartupError {
+/** What a person must mend in DATA_DIR, of an error of the file system. */
+export function dataDirFault(folder: string, error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
   return new StartupError(

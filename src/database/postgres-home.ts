@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { keepSecret } from '../config/data-dir.js';
+import { dataDirFault, keepSecret } from '../config/data-dir.js';
 import { StartupError } from '../errors/startup-error.js';
 import { findNative, readyBinaries } from './postgres-binaries.js';
 import { DRAFT, giveTo, moveInto, RECOVERY_MS, SERVER_ENV, type Account } from './postgres-files.js';
@@ -38,7 +38,7 @@ export async function prepareHome(dataDir: string, native?: string): Promise<Hom
   try {
     return await prepare(dataDir, native);
   } catch (error) {
-    throw codeOf(error) ? unusable(dataDir, error) : error;
+    throw codeOf(error) ? dataDirFault(dataDir, error) : error;
   }
 }
 
@@ -155,9 +155,4 @@ function removeDrafts(base: string): void {
     const made = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
     if (Date.now() - made > RECOVERY_MS) fs.rmSync(path, { recursive: true, force: true });
   }
-}
-
-function unusable(folder: string, error: unknown): StartupError {
-  const mend = 'make it readable and writable, or set DATA_DIR to another folder';
-  return new StartupError(`DATA_DIR: ${folder} cannot be used (${codeOf(error)}); ${mend}`);
 }

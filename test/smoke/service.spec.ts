@@ -298,6 +298,14 @@ describe('the built service', () => {
       30_000,
     );
 
+    it('exits with 0 within 10 s of SIGTERM also while another process migrates', async () => {
+      const migrating = new pg.Client({ connectionString: database.url });
+      await migrating.connect();
+      await migrating.query('select pg_advisory_lock($1)', [0x6775696173]);
+      expect(await signalled('main.js', 2_000, env())).toBe(0);
+      await migrating.end();
+    }, 12_500);
+
     it('ends at once on a second signal', async () => {
       const service = await start(env());
       const ended = service.stop('SIGTERM');
