@@ -1,32 +1,51 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import type { Secrets } from './config/secrets.js';
+import { ConfirmationsHttpModule } from './confirmations/confirmations.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { EventsModule } from './events/events.module.js';
-import { GuiasModule } from './guias/guias.module.js';
+import { RelayModule } from './events/events.module.js';
+import { GuiasHttpModule } from './guias/guias.module.js';
 import { HealthModule } from './health/health.module.js';
+import { InboundHttpModule, InboundWorkerModule } from './inbound/inbound.module.js';
+import { LoggingModule } from './logging/logging.module.js';
+import { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
+import { QueuesModule } from './queues/queues.module.js';
 
 export interface AppOptions {
   config: Config;
   secrets: Secrets;
   /** The migrated PostgreSQL. */
   databaseUrl: string;
+  /** Password of each user of the queue board; without any there is no board. */
+  boardUsers: ReadonlyMap<string, string> | undefined;
 }
+
+/** What serves HTTP beyond health. */
+const HTTP = [GuiasHttpModule, ConfirmationsHttpModule, InboundHttpModule];
+
+/** What works on queues. */
+const WORKERS = [NotificationsWorkerModule, InboundWorkerModule];
 
 @Module({})
 export class AppModule {
-  static register({ config, secrets, databaseUrl }: AppOptions): DynamicModule {
+  static register({ config, secrets, databaseUrl }: AppOptions, logger: Logger): DynamicModule {
     return {
       module: AppModule,
       imports: [
+        LoggingModule.register(logger),
         ConfigModule.register(config, secrets),
         DatabaseModule.register(databaseUrl),
+        QueuesModule.register(databaseUrl),
         AuthModule,
-        EventsModule,
+        RelayModule,
+        // Also where nobody works: the relay runs everywhere, and needs its subscribers.
+        NotificationsModule,
         HealthModule,
-        ...(config.role === 'worker' ? [] : [GuiasModule]),
+        ...(config.role === 'worker' ? [] : HTTP),
+        ...(config.role === 'api' ? [] : WORKERS),
       ],
     };
   }

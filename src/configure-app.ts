@@ -11,12 +11,19 @@ import { ProblemFilter } from './errors/problem.filter.js';
 import { Metrics } from './health/metrics.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
 import { answerBrokenHttp } from './http/broken-http.js';
+import { registerFormBody } from './http/form-body.js';
 import { BODY_LIMIT, registerJsonBody } from './http/json-body.js';
 import { KnownRoutes } from './http/known-routes.js';
+import { limitRawBodies } from './http/raw-body.js';
 import { RequestIds } from './http/request-id.js';
 import { logRequest } from './http/access-log.js';
+import { ENTRANTES } from './inbound/inbound.queue.js';
 import { NestLogger } from './logging/logger.js';
+import { NOTIFICACIONES } from './notifications/notifications.queue.js';
 import { setupApiDocs } from './openapi.js';
+import { protectAdmin } from './queues/admin-access.js';
+import { setupBoard } from './queues/board.js';
+import { Queues } from './queues/queues.service.js';
 
 /** An answer leaves within 5 s, whatever the database does. */
 const ANSWER_LIMIT_MS = 4_800;
@@ -63,12 +70,15 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     void reply.headers(HEADERS).header('X-Request-Id', request.id);
     done();
   });
+  if (options.boardUsers) protectAdmin(fastify, options.boardUsers);
   new KnownRoutes(routing).watch(fastify);
   limitAnswers(fastify, ANSWER_LIMIT_MS, (request, reply) => {
     filter.send(new AppError('no_disponible'), request, reply);
   });
+  limitRawBodies(fastify);
   registerJsonBody(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
+  registerFormBody(fastify);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options, logger), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),
     abortOnError: false,
@@ -80,6 +90,12 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     metrics.observe(request, reply);
     done();
   });
-  if (options.config.role !== 'worker') setupApiDocs(app);
+  if (options.config.role !== 'worker') {
+    setupApiDocs(app);
+    if (options.boardUsers) {
+      const queues = [ENTRANTES, NOTIFICACIONES].map((definition) => app.get(Queues).queue(definition));
+      setupBoard(fastify, { queues, logger });
+    }
+  }
   return app;
 }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
@@ -6,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { ApiKeysService } from './auth/api-keys.service.js';
 import { ensureDemoKey } from './auth/demo-merchant.js';
 import { MerchantsService } from './auth/merchants.service.js';
+import { keepSecret } from './config/data-dir.js';
 import { loadConfig, type Config } from './config/env.js';
 import { createApp } from './configure-app.js';
 import { withAdvisoryLock } from './database/advisory-lock.js';
@@ -14,6 +16,7 @@ import { reportAndExit } from './errors/report-and-exit.js';
 import { StartupError } from './errors/startup-error.js';
 import { Readiness } from './health/readiness.js';
 import { createLogger } from './logging/logger.js';
+import { Queues } from './queues/queues.service.js';
 import { loadSecrets } from './config/secrets.js';
 
 /** Answers take 5 s at most; whoever is still sending then is cut off. */
@@ -40,15 +43,27 @@ interface Service {
 async function start(config: Config, logger: Logger): Promise<Service> {
   const database = await openDatabase(config, (message) => logger.warn(message));
   try {
-    const options = { config, secrets: loadSecrets(config), databaseUrl: database.url };
+    const board = boardAccess(config, database.isEmbedded);
+    const options = {
+      config,
+      secrets: loadSecrets(config),
+      databaseUrl: database.url,
+      boardUsers: board && new Map(board),
+    };
     const app = await createApp(options, logger);
     const demoKey = database.isEmbedded ? await demoKeyOf(app, config) : undefined;
     const port = await listen(app, config, logger);
-    printBanner(config, port, demoKey);
+    printBanner(config, port, demoKey, board?.[0]);
+    if (config.role === 'worker' && config.publicUrl === undefined) {
+      logger.warn(
+        'PUBLIC_URL is not set: links in messages lead to this machine, at the port of this worker',
+      );
+    }
     return {
       stop: async () => {
         app.get(Readiness).drain();
-        if (!database.isEmbedded) await new Promise((resolve) => setTimeout(resolve, DRAIN_MS));
+        const drained = database.isEmbedded ? 0 : DRAIN_MS;
+        await Promise.all([app.get(Queues).stop(), new Promise((resolve) => setTimeout(resolve, drained))]);
         await closeApp(app);
         await database.close();
       },
@@ -58,6 +73,17 @@ async function start(config: Config, logger: Logger): Promise<Service> {
     await database.close();
     throw error;
   }
+}
+
+type BoardUser = [name: string, password: string];
+
+/** Who may see the queue board: those named, else in embedded mode one made on the first start. */
+function boardAccess(config: Config, isEmbedded: boolean): BoardUser[] | undefined {
+  if (config.boardUsers) return [...config.boardUsers];
+  if (!isEmbedded) return undefined;
+  return [
+    ['soporte', keepSecret(config.dataDir, 'board-password', () => randomBytes(12).toString('base64url'))],
+  ];
 }
 
 function demoKeyOf(app: NestFastifyApplication, config: Config): Promise<string | undefined> {
@@ -120,7 +146,12 @@ function listenError({ port, host }: Config, code: string | undefined): StartupE
   }
 }
 
-function printBanner(config: Config, port: number | undefined, demoKey: string | undefined): void {
+function printBanner(
+  config: Config,
+  port: number | undefined,
+  demoKey: string | undefined,
+  boardUser: BoardUser | undefined,
+): void {
   if (port === undefined) return;
   const base = `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host}:${port}`;
   const lines =
@@ -132,6 +163,7 @@ function printBanner(config: Config, port: number | undefined, demoKey: string |
           '',
           `  API         ${base}/api/v1/guias`,
           `  Swagger UI  ${base}/api/docs`,
+          ...(boardUser ? [`  Queue board ${base}/admin/queues  ${boardUser.join(' / ')}`] : []),
           ...(demoKey ? [`  Demo key    ${demoKey}`] : []),
           '',
         ];

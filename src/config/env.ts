@@ -180,6 +180,46 @@ function missingTogether(set: Record<string, string | undefined>): string[] {
   );
 }
 
+/** How to speak to the Cloud API, and how it speaks to us. */
+export interface WhatsappConfig {
+  readonly token: string;
+  readonly phoneNumberId: string;
+  readonly appSecret: string;
+  readonly verifyToken: string;
+  readonly apiUrl: string;
+  readonly template: string;
+  readonly templateLanguage: string;
+}
+
+function messagingWebhook({ MESSAGING_WEBHOOK_URL: url, MESSAGING_WEBHOOK_SECRET: secret }: Variables) {
+  return url !== undefined && secret !== undefined ? { url, secret } : undefined;
+}
+
+function whatsapp(read: Variables): WhatsappConfig | undefined {
+  const {
+    WHATSAPP_TOKEN: token,
+    WHATSAPP_PHONE_NUMBER_ID: phoneNumberId,
+    WHATSAPP_APP_SECRET: appSecret,
+    WHATSAPP_VERIFY_TOKEN: verifyToken,
+  } = read;
+  if (!token || !phoneNumberId || !appSecret || !verifyToken) return undefined;
+  return {
+    token,
+    phoneNumberId,
+    appSecret,
+    verifyToken,
+    apiUrl: read.WHATSAPP_API_URL,
+    template: read.WHATSAPP_TEMPLATE,
+    templateLanguage: read.WHATSAPP_TEMPLATE_LANGUAGE,
+  };
+}
+
+function boardUsers(list: string | undefined): ReadonlyMap<string, string> | undefined {
+  return list === undefined
+    ? undefined
+    : new Map(list.split(',').map((user) => user.split(':') as [string, string]));
+}
+
 /** The service's settings, read once at start. */
 export class Config {
   readonly port: number;
@@ -190,9 +230,19 @@ export class Config {
   readonly appSecret: string | undefined;
   readonly role: 'api' | 'worker' | 'all';
   readonly defaultCountry: CountryCode;
+  readonly redisUrl: string | undefined;
+  readonly messagingProvider: 'sandbox' | 'webhook' | 'whatsapp';
+  /** Of the `webhook` provider, or of an earlier time when it was. */
+  readonly messagingWebhook: { readonly url: string; readonly secret: string } | undefined;
+  /** Of the `whatsapp` provider. */
+  readonly whatsapp: WhatsappConfig | undefined;
+  readonly tiles: { readonly url: string; readonly attribution: string } | undefined;
+  /** Password of each user of the queue board; undefined where nobody was named. */
+  readonly boardUsers: ReadonlyMap<string, string> | undefined;
   readonly metricsToken: string | undefined;
   readonly trustProxy: TrustProxy;
   readonly rateLimitPerMinute: number;
+  readonly messagesPerPhonePerDay: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 
   constructor(read: Variables) {
@@ -204,9 +254,16 @@ export class Config {
     this.appSecret = read.APP_SECRET;
     this.role = read.ROLE;
     this.defaultCountry = read.DEFAULT_COUNTRY;
+    this.redisUrl = read.REDIS_URL;
+    this.messagingProvider = read.MESSAGING_PROVIDER;
+    this.messagingWebhook = messagingWebhook(read);
+    this.whatsapp = whatsapp(read);
+    this.tiles = read.TILE_URL ? { url: read.TILE_URL, attribution: read.TILE_ATTRIBUTION ?? '' } : undefined;
+    this.boardUsers = boardUsers(read.BOARD_USERS);
     this.metricsToken = read.METRICS_TOKEN;
     this.trustProxy = read.TRUST_PROXY;
     this.rateLimitPerMinute = read.RATE_LIMIT_PER_MINUTE;
+    this.messagesPerPhonePerDay = read.MESSAGES_PER_PHONE_PER_DAY;
     this.logLevel = read.LOG_LEVEL;
   }
 }

@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { keepSecret } from './data-dir.js';
 import type { Config } from './env.js';
 
@@ -13,13 +13,22 @@ export class Secrets {
   readonly cursorKey: Buffer;
   /** Chooses the permutation behind guide numbers. */
   readonly guiaNumeroKey: Buffer;
+  /** Makes the tokens in recipients' links. */
+  readonly confirmationKey: Buffer;
 
   constructor(root: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `guias:${purpose}`, 32));
     this.apiKeyPepper = derive('api-key-pepper');
     this.cursorKey = derive('cursor');
     this.guiaNumeroKey = derive('guia-numero');
+    this.confirmationKey = derive('confirmation');
   }
+}
+
+/** Compares what a caller sent with a secret, in constant time whatever their lengths. */
+export function isSameSecret(given: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(secret));
 }
 
 /** APP_SECRET, or the one generated into DATA_DIR on the first start in embedded mode. */

@@ -25,6 +25,10 @@ export class Evento {
   @Column({ type: 'timestamptz', precision: 3 })
   creado_en: Date;
 
+  /** What there is to say beyond the type; never a phone, an address or coordinates. */
+  @Column({ type: 'jsonb', nullable: true })
+  datos: Record<string, unknown> | null;
+
   /** When its jobs were queued; null while there is something to do. A row that concerns nobody is born marked. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   despachado_en: Date | null;

@@ -1,6 +1,20 @@
-import { Module } from '@nestjs/common';
+import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Evento } from './evento.entity.js';
+import { Relay } from './relay.service.js';
 
-@Module({ imports: [TypeOrmModule.forFeature([Evento])] })
+@Module({ imports: [TypeOrmModule.forFeature([Evento])], providers: [Relay], exports: [Relay] })
 export class EventsModule {}
+
+@Injectable()
+class RelayStart implements OnApplicationBootstrap {
+  constructor(private readonly relay: Relay) {}
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+}
+
+/** Hands events on, in every process of the service. */
+@Module({ imports: [EventsModule], providers: [RelayStart] })
+export class RelayModule {}

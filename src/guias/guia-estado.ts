@@ -39,3 +39,12 @@ export function puedePasar(de: GuiaEstado, a: GuiaEstado): boolean {
 export function esIntermedio(estado: GuiaEstado): boolean {
   return siguientesEstados(estado).length > 0;
 }
+
+/** States in which it still matters where the recipient is: the courier has not delivered, and still may. */
+export const ESTADOS_ABIERTOS: readonly GuiaEstado[] = [
+  'aceptado',
+  'en_camino_a_recoger',
+  'recogido',
+  'en_ruta',
+  'intento_fallido',
+];

@@ -37,6 +37,7 @@ const point = (place: string) =>
   'guias_direccion_confirmada_check',
   `not direccion_confirmada or destino_lat is not null or destino_maps_url is not null`,
 )
+@Check('guias_confirmada_en_check', 'confirmada_en is null or direccion_confirmada')
 @Check(
   'guias_recogida_check',
   `${point('recogida')} and (recogida_lat is not null or recogida_maps_url is not null)`,
@@ -90,6 +91,10 @@ export class Guia {
 
   @Column({ type: 'boolean' })
   direccion_confirmada: boolean;
+
+  /** When the recipient confirmed; null for what the merchant knew from the start. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  confirmada_en: Date | null;
 
   @Column({ type: 'double precision', nullable: true })
   destino_lat: number | null;

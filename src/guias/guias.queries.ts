@@ -81,6 +81,11 @@ const INSERT = `with nueva as (
 )
 select id from nueva`;
 
+/** Whether something is left to find out about a new guide: where it goes to, or where it starts. */
+export function isPending({ destino_lat, recogida_lat }: NuevaGuia): boolean {
+  return destino_lat === null || recogida_lat === null;
+}
+
 /**
  * Guide and event in one statement and one round trip. The event is born dispatched only where nothing is left
  * to find out: both points are known. No row comes back where the merchant already has

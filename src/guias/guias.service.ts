@@ -5,6 +5,7 @@ import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { uniqueViolation } from '../database/sqlstate.js';
 import { AppError } from '../errors/app-error.js';
+import { Relay } from '../events/relay.service.js';
 import { camposDistintos } from './campos-distintos.js';
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
 import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
@@ -16,6 +17,7 @@ import { GuiaNumeros } from './guia-numeros.service.js';
 import {
   findGuia,
   insertGuia,
+  isPending,
   listGuias,
   type GuiaDetalleRow,
   type GuiaRow,
@@ -44,6 +46,7 @@ export class GuiasService {
     private readonly database: Database,
     private readonly numeros: GuiaNumeros,
     private readonly secrets: Secrets,
+    private readonly relay: Relay,
   ) {}
 
   /**
@@ -53,7 +56,10 @@ export class GuiasService {
   async crear(merchant: Merchant, dto: CrearGuiaDto): Promise<Creacion> {
     const nueva = toNuevaGuia(dto);
     const guia = await this.insert(merchant.id, nueva);
-    if (guia) return { guia, duplicada: false, distintos: [] };
+    if (guia) {
+      if (isPending(nueva)) this.relay.wake();
+      return { guia, duplicada: false, distintos: [] };
+    }
     const existing = await this.find(merchant.id, 'external_ref', nueva.external_ref!);
     if (!existing) throw new Error('a guide that blocked an insert was not found');
     return { guia: existing, duplicada: true, distintos: camposDistintos(dto, nueva, existing) };

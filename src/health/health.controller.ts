@@ -1,10 +1,10 @@
-import { timingSafeEqual, createHash } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
+import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
@@ -48,7 +48,7 @@ function assertMayReadMetrics(request: FastifyRequest, token: string | undefined
       throw new AppError('sin_permiso', {
         detail: 'Las métricas solo se leen desde la misma máquina, o con METRICS_TOKEN.',
       });
-  } else if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`)) {
+  } else if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
     throw new AppError('no_autenticado', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
 }
@@ -58,10 +58,4 @@ function isLocal({ socket, headers }: FastifyRequest): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'));
   return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
-}
-
-/** Compared in constant time, whatever the lengths. */
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import { isRawRoute } from './raw-body.js';
 
 /** Bytes. The largest valid guide stays below it, even in four-byte characters. */
 export const BODY_LIMIT = 32 * 1024;
@@ -16,6 +17,7 @@ export function registerJsonBody(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (isRawRoute(request.routeOptions.url)) return done(null, body);
     if (body.length === 0 || !isUtf8(body)) return done(new AppError('json_invalido'));
     void parseJson(request, body.toString(), (error, parsed: unknown) => {
       if (error) return done(new AppError('json_invalido', { cause: error }));

@@ -64,6 +64,14 @@ export function readMapLink(text: string): MapLink {
   return READERS.get(url.hostname)?.(url) ?? UNSUPPORTED;
 }
 
+/** The same for a text that may say more than where: the first link in it counts. */
+export function readMapLinkIn(text: string): MapLink {
+  const whole = readMapLink(text);
+  if (whole.kind !== 'unreadable' || text.length > MAX_LENGTH) return whole;
+  const link = /https?:\/\/[^\s<>"]{1,4096}/i.exec(text)?.[0].replace(/[.,;:!?)\]]{1,5}$/, '');
+  return link === undefined ? UNREADABLE : readMapLink(link);
+}
+
 function readers(reader: Reader, hosts: string[]): [string, Reader][] {
   return hosts.map((host) => [host, reader]);
 }

@@ -68,7 +68,12 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const logs: Record<string, any>[] = [];
   const logger = createLogger(config, { write: (line: string) => void logs.push(JSON.parse(line)) });
   const app = await createApp(
-    { config, secrets: new Secrets(config.appSecret!), databaseUrl: database.url },
+    {
+      config,
+      secrets: new Secrets(config.appSecret!),
+      databaseUrl: database.url,
+      boardUsers: config.boardUsers,
+    },
     logger,
   );
   await app.listen(config.port, config.host);

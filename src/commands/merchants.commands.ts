@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
+import type { Comercio } from '../auth/comercio.entity.js';
+import { MerchantsService } from '../auth/merchants.service.js';
+import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
+
+/** `guias merchants …` */
+export function addMerchantCommands(program: Command): void {
+  const merchants = program.command('merchants').description('merchants (comercios)');
+
+  jsonCommand(merchants.command('create').description('make a merchant'))
+    .requiredOption('--name <name>', 'up to 120 characters')
+    .option('--country <CC>', 'ISO 3166 country of its local phone numbers (default: DEFAULT_COUNTRY)')
+    .action((options: { name: string; country?: string } & JsonOption) =>
+      run(options, async ({ get, config }) => {
+        const name = oneLine(options.name, '--name');
+        const pais = country(options.country) ?? config.defaultCountry;
+        const merchant = await get(MerchantsService).create(name, pais);
+        return { json: merchantJson(merchant), text: merchantLine(merchant) };
+      }),
+    );
+
+  jsonCommand(merchants.command('list').description('list merchants, oldest first')).action(
+    (options: JsonOption) =>
+      run(options, async ({ get }) => {
+        const all = await get(MerchantsService).list();
+        return {
+          json: { merchants: all.map(merchantJson) },
+          text: all.map(merchantLine).join('\n') || 'no merchants yet',
+        };
+      }),
+  );
+}
+
+const merchantJson = ({ id, nombre, pais }: Comercio) => ({ merchant_id: id, name: nombre, country: pais });
+const merchantLine = ({ id, nombre, pais }: Comercio) => `${id}  ${pais}  ${nombre}`;
+
+function country(value: string | undefined): CountryCode | undefined {
+  if (value === undefined) return undefined;
+  const code = value.toUpperCase();
+  if (!isSupportedCountry(code))
+    throw new UsageError(`--country: ${value} is no ISO 3166 country code; write it like GT`);
+  return code;
+}

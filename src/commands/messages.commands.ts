@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { ConfirmationsService } from '../confirmations/confirmations.service.js';
+import { isGuiaNumero } from '../guias/guia-numero.js';
+import { GuiaChanges } from '../guias/guia-changes.service.js';
+import { MessageHistory, type HistoryEntry } from '../notifications/message-history.service.js';
+import { messageText } from '../notifications/message-text.js';
+import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
+
+type GuiaOption = { guia: string } & JsonOption;
+
+/** `guias sandbox …` and `guias messages …` */
+export function addMessageCommands(program: Command): void {
+  const sandbox = program.command('sandbox').description('the messaging provider that sends nothing');
+  jsonCommand(
+    sandbox.command('inbox').description('what recipients would have received, newest first, with its links'),
+  ).action((options: JsonOption) =>
+    run(options, async ({ get }) => {
+      const kept = await get(MessageHistory).sandboxInbox();
+      const messages = kept.map(({ enlaceBase, telefono, nombre, ...entry }) => {
+        const enlace =
+          entry.tipo === 'confirmacion_ubicacion'
+            ? `${enlaceBase}/c/${get(ConfirmationsService).token(entry.id)}`
+            : null;
+        const texto = messageText(entry.tipo, { nombre, comercio: entry.comercio, guia: entry.guia, enlace });
+        const { id, tipo, guia, comercio, creado_en } = entry;
+        return { id, tipo, telefono, texto, enlace, guia, comercio, creado_en };
+      });
+      return {
+        json: { messages },
+        text:
+          messages
+            .map(({ creado_en, telefono, texto }) => `${creado_en}  ${telefono}\n  ${texto}`)
+            .join('\n') || 'no messages yet',
+      };
+    }),
+  );
+
+  const messages = program.command('messages').description('messages to recipients');
+  jsonCommand(messages.command('list').description('the messages of a guide, oldest first'))
+    .requiredOption('--guia <N>', 'guide number')
+    .action((options: GuiaOption) =>
+      run(options, async ({ get }) => {
+        const history = await get(MessageHistory).ofGuia(guiaNumero(options.guia));
+        if (!history) throw noGuia(options.guia);
+        return { json: { messages: history }, text: history.map(historyLine).join('\n') || 'no messages' };
+      }),
+    );
+  jsonCommand(messages.command('resend').description('ask the recipient of a guide again'))
+    .requiredOption('--guia <N>', 'guide number')
+    .action((options: GuiaOption) =>
+      run(options, async ({ get }) => {
+        const guia = guiaNumero(options.guia);
+        const id = await get(GuiaChanges).askAgain(guia);
+        if (id === undefined) {
+          const exists = await get(MessageHistory).ofGuia(guia);
+          throw exists
+            ? new UsageError(
+                `--guia: the address of ${guia} is confirmed, or the guide is closed; nothing to ask`,
+              )
+            : noGuia(guia);
+        }
+        return { json: { message_id: id }, text: `message ${id} is on its way` };
+      }),
+    );
+}
+
+function guiaNumero(text: string): string {
+  const digits = text.trim();
+  if (!isGuiaNumero(digits)) throw new UsageError(`--guia: ${text} is no guide number; it has 12 digits`);
+  return digits;
+}
+
+const noGuia = (guia: string) => new UsageError(`--guia: no guide has the number ${guia}`);
+
+function historyLine({ creado_en, tipo, estado, intentos, causa }: HistoryEntry): string {
+  return `${creado_en}  ${estado.padEnd(9)}  ${tipo}  tries ${intentos}${causa === null ? '' : `  ${causa}`}`;
+}

@@ -1,0 +1,22 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A link that was sent to a recipient: what its token opens, without the token. */
+@Entity('confirmaciones')
+@Check('confirmaciones_huella_check', 'octet_length(huella) = 32')
+export class Confirmacion {
+  /** SHA-256 of the token. */
+  @PrimaryColumn({ type: 'bytea', primaryKeyConstraintName: 'confirmaciones_pkey' })
+  huella: Buffer;
+
+  @Column({ type: 'uuid' })
+  comercio_id: string;
+
+  @Column({ type: 'uuid' })
+  guia_id: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  creada_en: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  expira_en: Date;
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { GuiasModule } from '../guias/guias.module.js';
+import { Confirmacion } from './confirmacion.entity.js';
+import { ConfirmationsService } from './confirmations.service.js';
+import { LinkBase } from './link-base.js';
+import { PageController } from './page.controller.js';
+import { PageLimits } from './page-limits.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Confirmacion]), GuiasModule],
+  providers: [ConfirmationsService, LinkBase],
+  exports: [ConfirmationsService, LinkBase],
+})
+export class ConfirmationsModule {}
+
+/** The recipient's page, where it is served. */
+@Module({ imports: [ConfirmationsModule], controllers: [PageController], providers: [PageLimits] })
+export class ConfirmationsHttpModule {}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { Secrets } from '../config/secrets.js';
+import { Database } from '../database/database.js';
+import { AppError } from '../errors/app-error.js';
+import {
+  CONFIRMABLE,
+  CORRECTION_MINUTES,
+  GuiaChanges,
+  type Confirmacion,
+  type GuiaKey,
+} from '../guias/guia-changes.service.js';
+import { readMapLinkIn } from '../locations/map-link.js';
+import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
+
+/** What a recipient's link shows: never who they are or where. */
+export interface OpenConfirmation {
+  /** The merchant's name. */
+  comercio: string;
+  /** Guide number. */
+  guia: string;
+  municipio: string;
+  /** Null while it is open; else until when it may be corrected, ISO 8601. */
+  confirmada: { corregibleHasta: string } | null;
+}
+
+/** What a recipient answers: coordinates, or a map link; coordinates win. */
+export interface RecipientAnswer {
+  lat?: number;
+  lng?: number;
+  maps_url?: string;
+  referencia?: string;
+  /** Metres. */
+  precision?: number;
+}
+
+interface OpenRow {
+  comercio_id: string;
+  guia_id: string;
+  comercio: string;
+  guia: string;
+  municipio: string;
+  confirmada_en: Date | null;
+}
+
+const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, creada_en, expira_en)
+  select huella, comercio_id, guia_id, now(), now() + interval '${TOKEN_DAYS} days'
+  from unnest($1::bytea[], $2::uuid[], $3::uuid[]) as nueva (huella, comercio_id, guia_id)
+  on conflict do nothing`;
+
+const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.guia, g.municipio, g.confirmada_en
+  from confirmaciones t
+  join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
+  join comercios c on c.id = t.comercio_id
+  where t.huella = $1 and t.expira_en > now() and ${CONFIRMABLE}`;
+
+/** The recipient's side of a guide: the link they are sent, and the place they answer with. */
+@Injectable()
+export class ConfirmationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly guias: GuiaChanges,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Makes the links of messages work, for 7 days from now; those made before stay as they are. */
+  async mint(mensajes: ({ mensajeId: string } & GuiaKey)[]): Promise<void> {
+    const huellas = mensajes.map(({ mensajeId }) => tokenHash(this.token(mensajeId)));
+    const values = [huellas, mensajes.map((one) => one.comercioId), mensajes.map((one) => one.guiaId)];
+    await this.database.query({ name: 'confirmaciones-mint', text: MINT, values });
+  }
+
+  /** The secret part of a message's link; made again whenever it is needed, and kept nowhere. */
+  token(mensajeId: string): string {
+    return tokenOf(mensajeId, this.secrets.confirmationKey);
+  }
+
+  /** Undefined for unknown, expired and closed tokens alike. */
+  async find(token: string): Promise<OpenConfirmation | undefined> {
+    const row = await this.row(token);
+    return row && toOpenConfirmation(row, row.confirmada_en);
+  }
+
+  /**
+   * Confirms the guide of a token, or corrects it.
+   * @throws AppError `no_encontrado`; `validacion` or `enlace_…` where the answer is no place.
+   */
+  async confirm(token: string, answer: RecipientAnswer): Promise<OpenConfirmation> {
+    const row = await this.row(token);
+    if (!row) throw notOpen();
+    const confirmacion = { ...placeOf(answer), origen: 'pagina' as const };
+    const confirmadaEn = await this.guias.confirm(keyOf(row), confirmacion);
+    // Closed between the two statements.
+    if (!confirmadaEn) throw notOpen();
+    return toOpenConfirmation(row, confirmadaEn);
+  }
+
+  private async row(token: string): Promise<OpenRow | undefined> {
+    const huella = tokenHash(token);
+    if (!huella) return undefined;
+    const { rows } = await this.database.query<OpenRow>({
+      name: 'confirmacion',
+      text: FIND,
+      values: [huella],
+    });
+    return rows[0];
+  }
+}
+
+const notOpen = () => new AppError('no_encontrado', { detail: 'Este enlace ya no está disponible.' });
+
+const keyOf = (row: OpenRow): GuiaKey => ({ comercioId: row.comercio_id, guiaId: row.guia_id });
+
+function toOpenConfirmation(
+  { comercio, guia, municipio }: OpenRow,
+  confirmadaEn: Date | null,
+): OpenConfirmation {
+  const until = confirmadaEn && new Date(confirmadaEn.getTime() + CORRECTION_MINUTES * 60_000);
+  return { comercio, guia, municipio, confirmada: until && { corregibleHasta: until.toISOString() } };
+}
+
+/** @throws AppError where the link has no coordinates, or there is neither. */
+function placeOf(answer: RecipientAnswer): Omit<Confirmacion, 'origen'> {
+  const { lat, lng, maps_url, referencia, precision } = answer;
+  if (lat !== undefined && lng !== undefined) return { lat, lng, referencia, precision };
+  if (maps_url === undefined) {
+    throw AppError.validation([
+      {
+        campo: 'maps_url',
+        codigo: 'requerido',
+        mensaje: 'Envía `lat` y `lng`, o un enlace de mapa en `maps_url`.',
+      },
+    ]);
+  }
+  const link = readMapLinkIn(maps_url);
+  switch (link.kind) {
+    case 'coordinates':
+      return { lat: link.lat, lng: link.lng, mapsUrl: maps_url, referencia };
+    case 'unsupported':
+      throw linkError('enlace_no_soportado', 'Ese enlace no es de un mapa que conozcamos.');
+    case 'unreadable':
+      throw AppError.validation([
+        { campo: 'maps_url', codigo: 'formato', mensaje: 'Eso no es un enlace de mapa ni unas coordenadas.' },
+      ]);
+    default:
+      throw linkError(
+        'enlace_sin_coordenadas',
+        'Ese enlace no dice el punto exacto. Comparte un pin, o usa tu ubicación.',
+      );
+  }
+}
+
+function linkError(codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas', mensaje: string): AppError {
+  return new AppError(codigo, { detail: mensaje, errores: [{ campo: 'maps_url', codigo, mensaje }] });
+}

@@ -1,0 +1,94 @@
+import { MAX } from '../../guias/limits.js';
+import type { OpenConfirmation } from '../confirmations.service.js';
+import { check, NumberField, TextField } from '../../validation/fields.js';
+
+/** Metres: no position is less exact than half the Earth. */
+const MAX_PRECISION = 20_100_000;
+
+const together = (other: 'lat' | 'lng') =>
+  check(
+    'incompleto',
+    (value, answer) => value !== undefined || answer[other] === undefined,
+    'Envíe `lat` y `lng` juntas, o ninguna.',
+    true,
+  );
+
+/** Where a recipient says the parcel must go. */
+export class ConfirmarDto {
+  @NumberField(
+    { min: -90, max: 90, description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6407 },
+    check(
+      'fuera_de_rango',
+      (lat, answer) => !(lat === 0 && answer.lng === 0),
+      'El punto 0,0 está en el mar: parece un valor vacío. Envíe las coordenadas reales.',
+    ),
+    together('lng'),
+  )
+  lat?: number;
+
+  @NumberField(
+    { min: -180, max: 180, description: 'Longitud, en grados. Siempre junto con `lat`.', example: -90.5133 },
+    together('lat'),
+  )
+  lng?: number;
+
+  @TextField(
+    {
+      max: MAX.maps_url,
+      description: 'Enlace de un servicio de mapas o coordenadas. Si vienen `lat` y `lng`, valen ellas.',
+    },
+    check(
+      'requerido',
+      (link, { lat, lng }) => link !== undefined || lat !== undefined || lng !== undefined,
+      'Indique `lat` y `lng`, o `maps_url`.',
+      true,
+    ),
+  )
+  maps_url?: string;
+
+  @TextField({
+    max: MAX.referencia,
+    multiline: true,
+    description: 'Punto de referencia.',
+    example: 'Casa azul frente a la iglesia',
+  })
+  referencia?: string;
+
+  @NumberField({ min: 0, max: MAX_PRECISION, description: 'Radio de error de la posición, en metros.' })
+  precision?: number;
+}
+
+const NUMBERS = new Set(['lat', 'lng', 'precision']);
+
+/** A form's texts as the DTO wants them: what reads as a number is one, with a decimal comma too; empty is absent. */
+export function fromForm(form: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(form).map(([name, text]) => [name, NUMBERS.has(name) ? toNumber(text.trim()) : text]),
+  );
+}
+
+function toNumber(text: string): number | string | undefined {
+  if (text === '') return undefined;
+  // Phones write a real minus sign (U+2212) where a text has been made prettier.
+  const plain = text.replace(',', '.').replace('\u2212', '-');
+  return /^[+-]?\d{1,15}(\.\d{1,20})?$/.test(plain) ? Number(plain) : text;
+}
+
+/** The answer to a program that confirmed. */
+export interface ConfirmadaDto {
+  ok: true;
+  /** Guide number. */
+  guia: string;
+  direccion_confirmada: true;
+  /** ISO 8601; until then another answer corrects this one. */
+  corregible_hasta: string | null;
+}
+
+export function toConfirmada({ guia, confirmada }: OpenConfirmation): ConfirmadaDto {
+  return {
+    ok: true,
+    guia,
+    direccion_confirmada: true,
+    corregible_hasta: confirmada && confirmada.corregibleHasta,
+  };
+}

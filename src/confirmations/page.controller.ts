@@ -1,0 +1,127 @@
+import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../auth/decorators.js';
+import { Config } from '../config/env.js';
+import { AppError } from '../errors/app-error.js';
+import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
+import { readInput } from '../validation/read-input.js';
+import { ConfirmationsService, type OpenConfirmation } from './confirmations.service.js';
+import { ConfirmarDto, fromForm, toConfirmada, type ConfirmadaDto } from './dto/confirmar.dto.js';
+import { PageLimits } from './page-limits.js';
+import {
+  pageHeaders,
+  renderBusyPage,
+  renderConfirmationPage,
+  renderMissingPage,
+  type PageModel,
+} from './page/confirmation-page.js';
+import { findAsset } from './page/page-assets.js';
+import { toPageError } from './page/page-error.js';
+
+/** Errors that have a page of their own. */
+const ERROR_PAGES: Partial<Record<ErrorCode, () => string>> = {
+  no_encontrado: renderMissingPage,
+  demasiadas_solicitudes: renderBusyPage,
+};
+
+/** The recipient's page: a form for browsers, and the same as JSON for programs. */
+@ApiExcludeController()
+@Controller('c')
+export class PageController {
+  private readonly tiles: PageModel['tiles'];
+
+  constructor(
+    private readonly confirmations: ConfirmationsService,
+    private readonly limits: PageLimits,
+    { tiles }: Config,
+  ) {
+    this.tiles = tiles ?? null;
+  }
+
+  @Get('assets/:name')
+  @Public()
+  asset(
+    @Param('name') name: string,
+    @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Buffer {
+    const asset = findAsset(name, request.headers['accept-encoding'], request.query.v);
+    if (!asset) throw new AppError('no_encontrado');
+    void reply.headers(asset.headers);
+    return asset.body;
+  }
+
+  /** Changes nothing: messaging apps fetch links for their previews. */
+  @Get(':token')
+  @Public()
+  show(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return this.page(reply, async () => this.render(await this.find(token, request.ip)));
+  }
+
+  @Post(':token')
+  @Public()
+  @HttpCode(200)
+  async answer(
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | ConfirmadaDto> {
+    const { body, ip } = request;
+    if (/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+      await this.admit(token, ip);
+      return toConfirmada(await this.confirm(token, body));
+    }
+    return this.page(reply, async () => {
+      const open = await this.admit(token, ip);
+      const form = (body ?? {}) as Record<string, string>;
+      try {
+        return this.render(await this.confirm(token, fromForm(form)));
+      } catch (error) {
+        if (!(error instanceof AppError && error.errores)) throw error;
+        void reply.status(ERRORS[error.codigo].status);
+        return this.render(open, { error: toPageError(error), valores: form });
+      }
+    });
+  }
+
+  /** @throws AppError `no_encontrado`, or `demasiadas_solicitudes` for an address that keeps guessing. */
+  private async find(token: string, ip: string): Promise<OpenConfirmation> {
+    const open = await this.confirmations.find(token);
+    if (open) return open;
+    await this.limits.countMiss(ip);
+    throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+  }
+
+  private async admit(token: string, ip: string): Promise<OpenConfirmation> {
+    const open = await this.find(token, ip);
+    await this.limits.countAnswer(token);
+    return open;
+  }
+
+  private confirm(token: string, body: unknown): Promise<OpenConfirmation> {
+    return this.confirmations.confirm(token, readInput(ConfirmarDto, body, {}));
+  }
+
+  private render(open: OpenConfirmation, posted?: Pick<PageModel, 'error' | 'valores'>): string {
+    return renderConfirmationPage({ error: null, valores: {}, tiles: this.tiles, ...open, ...posted });
+  }
+
+  private async page(reply: FastifyReply, render: () => Promise<string>): Promise<string> {
+    let page: string;
+    try {
+      page = await render();
+    } catch (error) {
+      const errorPage = error instanceof AppError && ERROR_PAGES[error.codigo];
+      if (!errorPage) throw error;
+      void reply.status(ERRORS[error.codigo].status).headers(error.headers ?? {});
+      page = errorPage();
+    }
+    void reply.headers(pageHeaders(this.tiles));
+    return page;
+  }
+}

@@ -1,0 +1,103 @@
+/** The map of the recipient's page, loaded with Leaflet and only once there is a place to show. */
+(function () {
+  'use strict';
+
+  const MAX_ZOOM = 19;
+  /** Streets around a door. */
+  const ZOOM = 17;
+
+  /** Pixels that an arrow key moves the pin, and with Shift. */
+  const STEP = 10;
+  const SMALL_STEP = 1;
+  const KEYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+  const DIRECTIONS = ['norte', 'noreste', 'este', 'sureste', 'sur', 'suroeste', 'oeste', 'noroeste'];
+
+  const PIN =
+    '<svg viewBox="0 0 48 58" aria-hidden="true"><path d="M24 4C14 4 6 12 6 22c0 13 18 32 18 32s18-19 18-32C42 12 34 4 24 4Z"/><circle cx="24" cy="22" r="7"/></svg>';
+
+  /**
+   * A map with one pin, at first at `at`. `onMove` is told of every step of a drag, `onDrop` of where the pin came to rest.
+   * Tiles are Leaflet's address template; without them there is a plain grid.
+   */
+  window.createPinMap = function ({ container, at, tiles, attribution, onMove, onDrop }) {
+    const L = window.L;
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const map = L.map(container, {
+      attributionControl: false,
+      zoomControl: false,
+      scrollWheelZoom: false,
+      // Arrow keys move the pin, and the map follows it.
+      keyboard: false,
+      fadeAnimation: !still,
+      zoomAnimation: !still,
+      markerZoomAnimation: !still,
+      inertia: !still,
+      maxZoom: MAX_ZOOM,
+    });
+    map.setView(at, ZOOM);
+    grid(L).addTo(map);
+    if (tiles) L.tileLayer(tiles, { maxZoom: MAX_ZOOM, attribution }).addTo(map);
+    if (tiles && attribution) L.control.attribution({ prefix: false }).addTo(map);
+    L.control.zoom({ zoomInTitle: 'Acercar', zoomOutTitle: 'Alejar' }).addTo(map);
+    L.control.scale({ imperial: false }).addTo(map);
+
+    const icon = L.divIcon({ className: 'pin', html: PIN, iconSize: [48, 58], iconAnchor: [24, 54] });
+    const pin = L.marker(at, { icon, draggable: true, autoPan: true }).addTo(map);
+    const around = L.featureGroup().addTo(map);
+    const place = () => pin.getLatLng().wrap();
+
+    pin.on('drag', () => onMove(place()));
+    pin.on('dragend', () => onDrop(place()));
+    map.on('click', function (event) {
+      pin.setLatLng(event.latlng);
+      onDrop(place());
+    });
+    const element = pin.getElement();
+    // Screen readers hand arrow keys on to an "application" only.
+    element.setAttribute('role', 'application');
+    element.setAttribute('aria-label', 'Pin de entrega: muévelo con las flechas del teclado');
+    element.addEventListener('keydown', function (event) {
+      const direction = KEYS[event.key];
+      if (!direction) return;
+      event.preventDefault();
+      const step = event.shiftKey ? SMALL_STEP : STEP;
+      const by = direction.map((axis) => axis * step);
+      pin.setLatLng(map.containerPointToLatLng(map.latLngToContainerPoint(pin.getLatLng()).add(by)));
+      map.panInside(pin.getLatLng(), { padding: [60, 60], animate: false });
+      onDrop(place());
+    });
+
+    return {
+      /** Puts the pin there; around `start` ({lat, lng, accuracy in metres}), where the phone said it is. */
+      show: function (at, start) {
+        map.invalidateSize();
+        pin.setLatLng(at);
+        around.clearLayers();
+        if (!start) return map.setView(at, ZOOM);
+        const circle = L.circle(start, { radius: start.accuracy, className: 'accuracy', interactive: false });
+        const dot = L.circleMarker(start, { radius: 6, className: 'start', interactive: false });
+        around.addLayer(circle).addLayer(dot);
+        return map.fitBounds(circle.getBounds(), { maxZoom: ZOOM + 1 });
+      },
+      /** How far, in metres, and which way the pin is from a place. */
+      offsetFrom: function (from) {
+        const { lat, lng } = place();
+        const east = (lng - from.lng) * Math.cos((from.lat * Math.PI) / 180);
+        const eighths = Math.round(Math.atan2(east, lat - from.lat) / (Math.PI / 4));
+        return { length: map.distance(from, place()), direction: DIRECTIONS[(eighths + 8) % 8] };
+      },
+    };
+  };
+
+  /** Where there are no streets, or not yet: squares that move with the map. */
+  function grid(L) {
+    const layer = L.gridLayer({ maxZoom: MAX_ZOOM });
+    layer.createTile = function () {
+      const tile = document.createElement('div');
+      tile.className = 'cell';
+      return tile;
+    };
+    return layer;
+  }
+})();

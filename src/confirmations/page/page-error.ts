@@ -1,0 +1,45 @@
+import type { AppError } from '../../errors/app-error.js';
+import type { Field, PageModel } from './confirmation-page.js';
+
+/** The registry speaks to programmers; a recipient is told the same by what to do next. By field and code. */
+const TEXTS: Record<Field, Record<string, string>> = {
+  maps_url: {
+    requerido: 'Dinos dónde entregar: pega un enlace de mapa o escribe las coordenadas.',
+    formato:
+      'Eso no es un enlace de mapa. Pega el enlace completo, que empieza con https://, o coordenadas como 14.6407, -90.5133.',
+    demasiado_largo: 'El enlace es demasiado largo. Copia de nuevo solo el enlace del mapa.',
+    enlace_sin_coordenadas:
+      'Ese enlace no dice el punto exacto. En tu app de mapas mantén presionado el punto, toca «Compartir» y pega ese enlace.',
+    enlace_no_soportado: 'Ese enlace no es de un mapa que conozcamos. Usa Google Maps, Waze o Apple Maps.',
+    enlace_roto: 'Ese enlace ya no funciona. Copia uno nuevo desde tu app de mapas.',
+  },
+  lat: {
+    tipo: 'La latitud debe ser un número, como 14.6407.',
+    fuera_de_rango: 'Revisa la latitud: va de -90 a 90, y 0, 0 está en el mar.',
+    incompleto: 'Falta la latitud: escribe las dos, latitud y longitud.',
+  },
+  lng: {
+    tipo: 'La longitud debe ser un número, como -90.5133.',
+    fuera_de_rango: 'Revisa la longitud: va de -180 a 180.',
+    incompleto: 'Falta la longitud: escribe las dos, latitud y longitud.',
+  },
+  referencia: {
+    formato: 'La referencia tiene caracteres que no podemos guardar. Escríbela de nuevo.',
+    demasiado_largo: 'La referencia es demasiado larga: caben 500 letras.',
+  },
+};
+
+const UNREADABLE = 'No pudimos leer lo que enviaste. Recarga la página e inténtalo de nuevo.';
+
+/** The first fault that a recipient can mend, as the page says it. */
+export function toPageError({ errores = [] }: AppError): NonNullable<PageModel['error']> {
+  for (const { campo, codigo } of errores) {
+    const mensaje = isField(campo) ? TEXTS[campo][codigo] : undefined;
+    if (mensaje !== undefined) return { mensaje, campo: campo as Field };
+  }
+  return { mensaje: UNREADABLE, campo: null };
+}
+
+function isField(name: string): name is Field {
+  return Object.hasOwn(TEXTS, name);
+}

@@ -1,0 +1,309 @@
+/**
+ * Makes the page comfortable where scripts run; without them its form works as it stands. Asks for nothing
+ * but the map's own files, and for those only once there is a place to show. Written for Android's WebView 80.
+ */
+(function () {
+  'use strict';
+
+  /** Metres; a worse position needs a person to put the pin right. */
+  const GOOD_ACCURACY = 100;
+
+  /** Milliseconds. Browsers inside other apps often neither ask nor answer. */
+  const SILENCE = 15000;
+
+  /** What to do when there is no position: by the error's code, 0 where the browser cannot tell at all. */
+  const HELP = {
+    0: {
+      title: 'Esta ventana no puede usar tu ubicación.',
+      text: 'Abre este enlace en tu navegador (por ejemplo, Chrome): cópialo y pégalo ahí.',
+      copy: true,
+    },
+    1: {
+      title: 'No tenemos permiso para ver tu ubicación.',
+      text: 'Toca el ícono junto a la dirección de esta página, permite «Ubicación» e inténtalo de nuevo. Si no lo ves, abre este enlace en tu navegador.',
+      copy: true,
+    },
+    2: {
+      title: 'Tu teléfono no encontró tu ubicación.',
+      text: 'Enciende la ubicación (GPS), acércate a una ventana o sal al aire libre e inténtalo de nuevo.',
+    },
+    3: {
+      title: 'Tu teléfono tardó demasiado.',
+      text: 'Acércate a una ventana o sal al aire libre, espera unos segundos e inténtalo de nuevo.',
+    },
+    silence: {
+      title: 'Tu teléfono aún no responde.',
+      text: 'Si te pide permiso, toca «Permitir». Si no aparece nada, abre este enlace en tu navegador.',
+      copy: true,
+    },
+  };
+
+  document.addEventListener('DOMContentLoaded', function () {
+    showLocalTime();
+    if (byId('form')) startForm(byId('form'));
+  });
+
+  function byId(id) {
+    return document.getElementById(id);
+  }
+
+  /** "hasta las 3:04 p. m." by the phone's own zone, in place of the plain sentence. */
+  function showLocalTime() {
+    const until = byId('until');
+    if (!until) return;
+    const spanish = navigator.languages.filter((language) => /^es\b/i.test(language));
+    const format = new Intl.DateTimeFormat(spanish.concat('es-419'), { hour: 'numeric', minute: '2-digit' });
+    const time = format.format(new Date(until.dateTime));
+    until.textContent = (/^0?1\D/.test(time) ? 'hasta la ' : 'hasta las ') + time;
+  }
+
+  function startForm(form) {
+    const { lat, lng, maps_url: link, precision } = form.elements;
+    /** Where the phone said it is: {lat, lng, accuracy in metres}. */
+    let start = null;
+    /** The map, once it is needed and there. */
+    let map = null;
+    let loading = null;
+    /** Counts what the person did last: a position that comes after it is too late. */
+    let turn = 0;
+
+    const answered = [lat, lng, link].some((field) => field.value !== '');
+    byId('here').hidden = false;
+    byId('other').open = answered || byId('other').querySelector('[aria-invalid]') !== null;
+    setReady(answered);
+    takeTyped();
+    byId('locate').addEventListener('click', locate);
+    lat.addEventListener('change', takeTyped);
+    lng.addEventListener('change', takeTyped);
+    link.addEventListener('input', takeLink);
+    form.addEventListener('submit', submit);
+    window.addEventListener('pageshow', () => setSending(false));
+
+    function locate() {
+      if (isBusy(byId('locate'))) return;
+      hideHelp();
+      if (!navigator.geolocation || !window.isSecureContext) {
+        showHelp(0);
+        return;
+      }
+      const mine = ++turn;
+      say('Buscando tu ubicación…');
+      setBusy(byId('locate'), true);
+      load();
+      const silence = setTimeout(() => settle(() => showHelp('silence')), SILENCE);
+      // An answer after the silence is welcome all the same.
+      function settle(finish) {
+        clearTimeout(silence);
+        if (mine !== turn) return;
+        hideHelp();
+        setBusy(byId('locate'), false);
+        say('');
+        finish();
+      }
+      navigator.geolocation.getCurrentPosition(
+        (position) => settle(() => takePosition(position.coords)),
+        (error) => settle(() => showHelp(error.code in HELP ? error.code : 2)),
+        { enableHighAccuracy: true, timeout: 12000, maximumAge: 0 },
+      );
+    }
+
+    function takePosition({ latitude, longitude, accuracy }) {
+      start = { lat: latitude, lng: longitude, accuracy };
+      link.value = '';
+      setPlace(start);
+      precision.value = String(Math.round(accuracy));
+      byId('locate-text').textContent = 'Buscar de nuevo';
+      const advice =
+        accuracy <= GOOD_ACCURACY
+          ? '. Si el pin no está en tu puerta, muévelo.'
+          : ', poco exacta. Mueve el pin hasta tu puerta antes de confirmar, o pega un enlace de mapa.';
+      say('Precisión: unos ' + metres(accuracy, 5) + advice, accuracy > GOOD_ACCURACY);
+      showMap(start);
+    }
+
+    function takeTyped() {
+      const place = { lat: toDegrees(lat.value, 90), lng: toDegrees(lng.value, 180) };
+      if (place.lat === null || place.lng === null) return;
+      dropPosition();
+      showCoordinates(place);
+      showMap(place);
+    }
+
+    /** The last word counts: whoever pastes a link no longer means the pin. */
+    function takeLink() {
+      if (link.value.trim() === '') return;
+      dropPosition();
+      lat.value = lng.value = '';
+      byId('place').hidden = true;
+      setReady(true);
+    }
+
+    function dropPosition() {
+      turn++;
+      start = null;
+      precision.value = '';
+      setBusy(byId('locate'), false);
+      say('');
+    }
+
+    function setPlace(place) {
+      lat.value = place.lat.toFixed(6);
+      lng.value = place.lng.toFixed(6);
+      // It is how exact the phone was, not the finger.
+      precision.value = '';
+      showCoordinates(place);
+    }
+
+    function showCoordinates(place) {
+      byId('coordinates').textContent = place.lat.toFixed(6) + ', ' + place.lng.toFixed(6);
+      byId('place').hidden = false;
+      setReady(true);
+    }
+
+    function load() {
+      const { leafletCss, leafletJs, mapJs } = form.dataset;
+      if (!loading) {
+        loading = Promise.all([
+          fetchInto('link', { rel: 'stylesheet', href: leafletCss }),
+          fetchInto('script', { src: leafletJs }),
+          fetchInto('script', { src: mapJs }),
+        ]);
+        loading.catch(() => (loading = null));
+      }
+      return loading;
+    }
+
+    /** Without the map, where its files do not come, there still are coordinates to confirm. */
+    function showMap(place) {
+      load().then(
+        function () {
+          const container = byId('map');
+          const { tiles, attribution } = form.dataset;
+          const options = { container, at: place, tiles, attribution, onMove: setPlace, onDrop: takeDrop };
+          container.hidden = false;
+          map = map || window.createPinMap(options);
+          map.show(place, start);
+          const compass = tiles ? '' : ' Arriba es el norte.';
+          const dot = start ? ' El punto azul es donde te ubicó el teléfono.' : '';
+          byId('map-hint').textContent = 'Arrastra el pin o toca donde está tu puerta.' + compass + dot;
+        },
+        () => undefined,
+      );
+    }
+
+    /** Says how far the pin is from where the phone was: one can tell that without seeing streets. */
+    function takeDrop(place) {
+      setPlace(place);
+      if (!start) {
+        say('Moviste el pin.');
+        return;
+      }
+      const { length, direction } = map.offsetFrom(start);
+      say('Moviste el pin ' + metres(length, 1) + ' hacia el ' + direction + '.');
+    }
+
+    function submit(event) {
+      const empty = [lat, lng, link].every((field) => field.value.trim() === '');
+      if (empty || isBusy(byId('confirm'))) event.preventDefault();
+      if (empty) {
+        say('Primero dinos dónde: toca «Usar mi ubicación» o pega un enlace de mapa.', true);
+        byId('locate').focus();
+      } else setSending(true);
+    }
+
+    /** A second tap on a slow network sends nothing twice. */
+    function setSending(sending) {
+      setBusy(byId('confirm'), sending);
+      byId('confirm').textContent = sending ? 'Enviando…' : 'Confirmar';
+    }
+  }
+
+  /** Degrees as people type them, with a point or a comma; null for what is none. */
+  function toDegrees(text, limit) {
+    const plain = text.trim().replace(',', '.').replace('\u2212', '-');
+    const degrees = /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN;
+    return Math.abs(degrees) <= limit ? degrees : null;
+  }
+
+  /** A length as people say it: below 100 m in steps of `step` metres. */
+  function metres(length, step) {
+    if (length >= 1000) return Math.round(length / 1000) + ' km';
+    const unit = length >= 100 ? 10 : step;
+    return Math.max(unit, Math.round(length / unit) * unit) + ' m';
+  }
+
+  function fetchInto(name, properties) {
+    return new Promise(function (resolve, reject) {
+      document.head.append(
+        Object.assign(document.createElement(name), properties, { onload: resolve, onerror: reject }),
+      );
+    });
+  }
+
+  function say(text, warn = false) {
+    byId('status').textContent = text;
+    byId('status').classList.toggle('warn', warn);
+  }
+
+  function isBusy(button) {
+    return button.getAttribute('aria-disabled') === 'true';
+  }
+
+  function setBusy(button, busy) {
+    button.setAttribute('aria-disabled', String(busy));
+  }
+
+  /** One filled button at a time: the step that comes next. */
+  function setReady(ready) {
+    byId('locate').classList.toggle('quiet', ready);
+    byId('confirm').classList.toggle('quiet', !ready);
+    byId('locate-hint').hidden = ready;
+  }
+
+  function hideHelp() {
+    byId('help').hidden = true;
+    byId('help').textContent = '';
+  }
+
+  function showHelp(reason) {
+    const { title, text, copy } = HELP[reason];
+    const list = element('ul');
+    list.append(
+      element('li', 'Pega abajo un enlace de mapa.'),
+      element('li', 'O envía tu ubicación en el chat donde recibiste este enlace: Adjuntar → Ubicación.'),
+    );
+    const help = byId('help');
+    help.append(element('strong', title), element('p', text), element('p', 'También puedes:'), list);
+    if (copy) help.append(copyButton());
+    help.hidden = false;
+    byId('other').open = true;
+  }
+
+  function element(name, text = '') {
+    return Object.assign(document.createElement(name), { textContent: text });
+  }
+
+  function copyButton() {
+    const button = Object.assign(element('button', 'Copiar enlace'), {
+      type: 'button',
+      className: 'button quiet',
+    });
+    button.addEventListener('click', () =>
+      copyAddress().then(
+        () => (button.textContent = 'Enlace copiado'),
+        () => (button.textContent = 'Copia la dirección de esta página'),
+      ),
+    );
+    return button;
+  }
+
+  function copyAddress() {
+    if (navigator.clipboard) return navigator.clipboard.writeText(location.href);
+    const area = Object.assign(document.createElement('textarea'), { value: location.href });
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand('copy');
+    area.remove();
+    return copied ? Promise.resolve() : Promise.reject(new Error('not copied'));
+  }
+})();

@@ -1,0 +1,122 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import { Database } from '../database/database.js';
+import { StartupError } from '../errors/startup-error.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
+
+/** Events taken in one pass: enough to keep the round trips small beside the work. */
+const BATCH = 200;
+
+/** Milliseconds between sweeps: how long an event of a process that died waits at most. */
+const SWEEP_MS = 2_000;
+
+/** An event as its subscribers see it. */
+export interface PendingEvento {
+  comercio_id: string;
+  guia_id: string;
+  id: string;
+  tipo: EventoTipo;
+}
+
+/**
+ * Takes events of some type. It resolves once what follows from them is safe: rows committed, jobs queued. It
+ * may be called again with the same events, and then must change nothing.
+ */
+export type EventSubscriber = (eventos: PendingEvento[]) => Promise<void>;
+
+const CLAIM = `select comercio_id, guia_id, id, tipo from eventos
+  where despachado_en is null order by id limit ${BATCH} for update skip locked`;
+
+const MARK = `update eventos e set despachado_en = now()
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as hecho (comercio_id, guia_id, id)
+  where e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id`;
+
+/**
+ * Turns recorded events into work: the outbox. It starts at once when its own process has written an event
+ * and sweeps for those of processes that died. Any number of relays run side by side: each row is locked by
+ * the one that works on it, and marked only after its subscribers are done.
+ */
+@Injectable()
+export class Relay implements BeforeApplicationShutdown {
+  private readonly subscribers = new Map<EventoTipo, EventSubscriber[]>();
+  private running: Promise<void> | undefined;
+  private isAskedAgain = false;
+  private isFailing = false;
+  private sweep: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** To be called while modules are initialised. */
+  subscribe(tipos: readonly EventoTipo[], subscriber: EventSubscriber): void {
+    for (const tipo of tipos) this.subscribers.set(tipo, [...(this.subscribers.get(tipo) ?? []), subscriber]);
+  }
+
+  /** @throws StartupError when an event would be recorded that nobody takes. */
+  start(): void {
+    const orphans = RELAYED_TIPOS.filter((tipo) => !this.subscribers.has(tipo));
+    if (orphans.length > 0) throw new StartupError(`events without a subscriber: ${orphans.join(', ')}`);
+    this.sweep = setInterval(() => this.wake(), SWEEP_MS);
+    this.wake();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.sweep);
+    this.sweep = undefined;
+    this.isAskedAgain = false;
+    await this.running;
+  }
+
+  /** There is, or may be, something to do. Returns at once; does nothing where no relay was started. */
+  wake(): void {
+    if (!this.sweep) return;
+    this.isAskedAgain = true;
+    this.running ??= this.run().finally(() => (this.running = undefined));
+  }
+
+  private async run(): Promise<void> {
+    while (this.isAskedAgain) {
+      this.isAskedAgain = false;
+      try {
+        while ((await this.pass()) === BATCH && this.sweep);
+        this.isFailing = false;
+      } catch (error) {
+        // Once for an outage: the sweep tries again every few seconds.
+        if (!this.isFailing) this.logger.warn({ err: error }, 'events wait: the relay will try again');
+        this.isFailing = true;
+      }
+    }
+  }
+
+  /** Works on one batch; the number of events taken. */
+  private async pass(): Promise<number> {
+    const client = await this.database.pool.connect();
+    try {
+      await client.query('begin');
+      const taken = await this.dispatch(client);
+      await client.query('commit');
+      client.release();
+      return taken;
+    } catch (error) {
+      // The connection's end is its transaction's end.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  private async dispatch(client: PoolClient): Promise<number> {
+    const { rows } = await client.query<PendingEvento>({ name: 'eventos-claim', text: CLAIM });
+    if (rows.length === 0) return 0;
+    for (const tipo of new Set(rows.map((evento) => evento.tipo))) {
+      const eventos = rows.filter((evento) => evento.tipo === tipo);
+      for (const subscriber of this.subscribers.get(tipo) ?? []) await subscriber(eventos);
+    }
+    const keys = [rows.map((e) => e.comercio_id), rows.map((e) => e.guia_id), rows.map((e) => e.id)];
+    await client.query({ name: 'eventos-mark', text: MARK, values: keys });
+    return rows.length;
+  }
+}

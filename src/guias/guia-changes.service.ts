@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import { Database } from '../database/database.js';
+import { Relay } from '../events/relay.service.js';
+import { ADVERTENCIAS_DE_MENSAJE, type GuiaAdvertencia } from './guia-advertencia.js';
+import { ESTADOS_ABIERTOS } from './guia-estado.js';
+
+/** Minutes in which a recipient may correct a confirmation. */
+export const CORRECTION_MINUTES = 15;
+
+/** Which guide: the key of `guias`. */
+export interface GuiaKey {
+  comercioId: string;
+  guiaId: string;
+}
+
+/** Where the recipient says to be. */
+export interface Confirmacion {
+  lat: number;
+  lng: number;
+  /** The link they sent, where it was one. */
+  mapsUrl?: string;
+  /** A landmark, in place of the one known so far. */
+  referencia?: string;
+  /** How they told us. */
+  origen: 'pagina' | 'whatsapp' | 'sandbox';
+  /** Metres, where the device says. */
+  precision?: number;
+}
+
+/** The condition under which a recipient may say where they are. */
+export const CONFIRMABLE = `estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})
+  and (not direccion_confirmada or confirmada_en > now() - interval '${CORRECTION_MINUTES} minutes')`;
+
+const WITHOUT_MESSAGE_WARNINGS = `array(select aviso from unnest(advertencias) aviso
+  where aviso not in (${ADVERTENCIAS_DE_MENSAJE.map((code) => `'${code}'`).join(', ')}))`;
+
+const CONFIRM = `with confirmada as (
+  update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5, referencia = coalesce($6, referencia),
+    direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()), actualizada_en = now(),
+    advertencias = ${WITHOUT_MESSAGE_WARNINGS}
+  where comercio_id = $1 and id = $2 and ${CONFIRMABLE}
+  returning comercio_id, id, confirmada_en
+), evento as (
+  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
+  select comercio_id, id, $7::uuid, 'guia.confirmada', now(), now(), $8::jsonb from confirmada
+)
+select confirmada_en from confirmada`;
+
+const WARN = `with avisada as (
+  update guias set advertencias = array_append(advertencias, $3), actualizada_en = now()
+  where comercio_id = $1 and id = $2 and not direccion_confirmada and not $3 = any (advertencias)
+)
+insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
+values ($1, $2, $4, $5, now(), now(), $6)
+on conflict do nothing`;
+
+const ASK = `insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+  select comercio_id, id, $2::uuid, 'guia.confirmacion_pedida', now() from guias
+  where guia = $1 and not direccion_confirmada and ${CONFIRMABLE}`;
+
+/** What happens to a guide after its creation: each change is one guarded statement with its event. */
+@Injectable()
+export class GuiaChanges {
+  constructor(
+    private readonly database: Database,
+    private readonly relay: Relay,
+  ) {}
+
+  /**
+   * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
+   * @returns when it was first confirmed; undefined where the guide is closed, or confirmed for longer.
+   */
+  async confirm(guia: GuiaKey, { lat, lng, mapsUrl, referencia, origen, precision }: Confirmacion) {
+    const datos = { origen, ...(precision !== undefined && { precision }) };
+    const { rows } = await this.database.query<{ confirmada_en: Date }>({
+      name: 'guia-confirm',
+      text: CONFIRM,
+      values: [guia.comercioId, guia.guiaId, lat, lng, mapsUrl, referencia, v7(), datos],
+    });
+    return rows[0]?.confirmada_en;
+  }
+
+  /**
+   * Sets a warning on a guide that is not confirmed, once, and records why.
+   * @param eventoId the same for the same occasion: a repeat records nothing more.
+   */
+  async warn(
+    guia: GuiaKey,
+    advertencia: GuiaAdvertencia,
+    evento: { id: string; tipo: 'guia.mensaje_fallido' | 'guia.mensaje_omitido'; datos: object },
+  ): Promise<void> {
+    const values = [guia.comercioId, guia.guiaId, advertencia, evento.id, evento.tipo, evento.datos];
+    await this.database.query({ name: 'guia-warn', text: WARN, values });
+  }
+
+  /**
+   * Has the recipient asked again, by guide number.
+   * @returns the id of the message to come; undefined where there is nothing to ask: no such guide, closed or confirmed.
+   */
+  async askAgain(guiaNumero: string): Promise<string | undefined> {
+    const id = v7();
+    const { rowCount } = await this.database.query({ text: ASK, values: [guiaNumero, id] });
+    this.relay.wake();
+    return rowCount ? id : undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors/app-error.js';
+import { BODY_LIMIT } from './json-body.js';
+
+/** The one place where a browser's form is read; everything else is JSON. */
+const FORM_ROUTES = '/c/';
+
+/**
+ * Takes `application/x-www-form-urlencoded` on the recipient's page as an object of texts without a
+ * prototype. As with JSON, what is not UTF-8 and what is there twice is refused, never guessed at.
+ */
+export function registerFormBody(fastify: FastifyInstance): void {
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    (request, body: Buffer, done) => {
+      if (!request.routeOptions.url?.startsWith(FORM_ROUTES)) return done(new AppError('tipo_no_soportado'));
+      try {
+        done(null, parseForm(body));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+}
+
+/** @throws AppError `json_invalido` or `validacion` */
+export function parseForm(body: Buffer): Record<string, string> {
+  const fields = Object.create(null) as Record<string, string>;
+  if (!isUtf8(body)) throw unreadable();
+  for (const pair of body.toString().split('&')) {
+    if (pair === '') continue;
+    const [name, ...value] = pair.split('=');
+    const key = decode(name!);
+    if (key in fields)
+      throw AppError.validation([
+        { campo: key.slice(0, 100), codigo: 'tipo', mensaje: 'Envíelo una sola vez.' },
+      ]);
+    fields[key] = decode(value.join('='));
+  }
+  return fields;
+}
+
+/** `URLSearchParams` would replace what is not UTF-8. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause?: unknown): AppError {
+  return new AppError('json_invalido', { detail: 'El cuerpo no es un formulario válido en UTF-8.', cause });
+}

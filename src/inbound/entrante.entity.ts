@@ -1,0 +1,25 @@
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+
+/** Something that a messaging app told us, once, however often it tells it. */
+@Entity('entrantes')
+@Unique('entrantes_clave_key', ['clave'])
+@Index('entrantes_pendientes_idx', ['recibido_en'], { where: 'procesado_en is null' })
+@Check('entrantes_clave_check', 'char_length(clave) between 1 and 600')
+export class Entrante {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'entrantes_pkey' })
+  id: string;
+
+  /** The provider's own id of it. */
+  @Column({ type: 'text' })
+  clave: string;
+
+  /** What it says, as JSON text; dropped once it was worked on. */
+  @Column({ type: 'text', nullable: true })
+  cuerpo: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  recibido_en: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  procesado_en: Date | null;
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { GuiasModule } from '../guias/guias.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { Entrante } from './entrante.entity.js';
+import { InboundProcessor } from './inbound.processor.js';
+import { InboundService } from './inbound.service.js';
+import { OptOuts } from './opt-outs.service.js';
+import { WhatsappController } from './whatsapp.controller.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Entrante]), GuiasModule, NotificationsModule],
+  providers: [InboundService, OptOuts],
+  exports: [InboundService],
+})
+class InboundModule {}
+
+/** Takes in what messaging apps tell, where HTTP is served. */
+@Module({ imports: [InboundModule], controllers: [WhatsappController] })
+export class InboundHttpModule {}
+
+/** Works on it, where there are workers. */
+@Module({ imports: [InboundModule], providers: [InboundProcessor] })
+export class InboundWorkerModule {}

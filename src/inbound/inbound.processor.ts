@@ -1,0 +1,40 @@
+import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { InjectLogger } from '../logging/logging.module.js';
+import { Queues } from '../queues/queues.service.js';
+import { ENTRANTES } from './inbound.queue.js';
+import { InboundService } from './inbound.service.js';
+
+/** Incoming messages worked on at the same time. */
+const CONCURRENCY = 4;
+
+/** Milliseconds between looks for recorded messages whose job was lost. */
+const SWEEP_MS = 15_000;
+
+/** Works on the queue of incoming messages. */
+@Injectable()
+export class InboundProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private sweep: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly queues: Queues,
+    private readonly inbound: InboundService,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const whatsapp = ({ entranteId }: { entranteId: string }) => this.inbound.handle(entranteId);
+    this.queues.work(ENTRANTES, { whatsapp }, { concurrency: CONCURRENCY });
+    this.sweep = setInterval(() => {
+      this.inbound
+        .requeuePending()
+        .catch((error: unknown) =>
+          this.logger.warn({ err: error }, 'incoming messages could not be requeued'),
+        );
+    }, SWEEP_MS);
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.sweep);
+  }
+}

@@ -1,0 +1,208 @@
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import { Database } from '../database/database.js';
+import { GuiaChanges } from '../guias/guia-changes.service.js';
+import { readMapLinkIn } from '../locations/map-link.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import { MessagesService } from '../notifications/messages.service.js';
+import { OpenRequests, type OpenRequest, type Recipient } from '../notifications/open-requests.service.js';
+import { Queues } from '../queues/queues.service.js';
+import { ENTRANTES, inboundJob } from './inbound.queue.js';
+import { OptOuts, readOptOut } from './opt-outs.service.js';
+import type { WhatsappEvent } from '../confirmations/whatsapp/webhook-events.js';
+
+type Of<Tipo extends WhatsappEvent['tipo']> = Extract<WhatsappEvent, { tipo: Tipo }>;
+
+/** Milliseconds between two help texts to one person. */
+const HELP_EVERY_MS = 24 * 60 * 60 * 1_000;
+
+const RECORD = `insert into entrantes (id, clave, cuerpo, recibido_en)
+  select id, clave, cuerpo, now() from unnest($1::uuid[], $2::text[], $3::text[]) as nuevo (id, clave, cuerpo)
+  on conflict do nothing
+  returning id`;
+
+const FIND_PENDING = `select id from entrantes
+  where procesado_en is null and recibido_en < now() - interval '20 seconds' order by recibido_en limit 500`;
+
+/** What recipients and the provider say: recorded once, then worked on in the queue. */
+@Injectable()
+export class InboundService {
+  constructor(
+    private readonly database: Database,
+    private readonly queues: Queues,
+    private readonly messages: MessagesService,
+    private readonly requests: OpenRequests,
+    private readonly optOuts: OptOuts,
+    private readonly guias: GuiaChanges,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** Keeps what is new; it is safe when this resolves, whether or not the queue could take it. */
+  async record(events: WhatsappEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const unique = [...new Map(events.map((event) => [event.id, event])).values()];
+    const values = [
+      unique.map(() => v7()),
+      unique.map(({ id }) => id),
+      unique.map((event) => JSON.stringify(event)),
+    ];
+    const { rows } = await this.database.query<{ id: string }>({
+      name: 'entrantes-record',
+      text: RECORD,
+      values,
+    });
+    try {
+      await this.enqueue(rows.map(({ id }) => id));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'incoming messages wait for the queue');
+    }
+  }
+
+  /** Queues what was recorded and is still not worked on. */
+  async requeuePending(): Promise<void> {
+    const { rows } = await this.database.query<{ id: string }>({
+      name: 'entrantes-pending',
+      text: FIND_PENDING,
+    });
+    const queue = this.queues.queue(ENTRANTES);
+    for (const { id } of rows) {
+      // A job that failed for good, or was done without a trace here, would keep a second one out.
+      const state = await queue.getJobState(id);
+      if (state === 'completed') await queue.remove(id);
+      if (state === 'unknown' || state === 'completed') await this.enqueue([id]);
+    }
+  }
+
+  private enqueue(ids: string[]): Promise<void> {
+    return this.queues.add(ENTRANTES, ids.map(inboundJob));
+  }
+
+  /** Does what an incoming message asks for; may be called any number of times. */
+  async handle(entranteId: string): Promise<string> {
+    const event = await this.load(entranteId);
+    if (!event) return 'Ya estaba atendido.';
+    const { outcome, keep } = await this.react(entranteId, event);
+    await this.database.query({
+      name: 'entrante-done',
+      text: `update entrantes set procesado_en = now(), cuerpo = case when $2 then cuerpo end where id = $1`,
+      values: [entranteId, keep ?? false],
+    });
+    return outcome;
+  }
+
+  private async load(id: string): Promise<WhatsappEvent | undefined> {
+    const text = 'select cuerpo from entrantes where id = $1 and procesado_en is null';
+    const { rows } = await this.database.query<{ cuerpo: string }>({
+      name: 'entrante-load',
+      text,
+      values: [id],
+    });
+    return rows[0] && (JSON.parse(rows[0].cuerpo) as WhatsappEvent);
+  }
+
+  /** `keep`: what was said is needed again, for it was answered with a question. */
+  private async react(id: string, event: WhatsappEvent): Promise<{ outcome: string; keep?: boolean }> {
+    switch (event.tipo) {
+      case 'estado':
+        return { outcome: await this.status(event) };
+      case 'boton':
+        return { outcome: await this.button(id, event) };
+      case 'ubicacion':
+        return this.place(id, event);
+      case 'texto':
+        return this.text(id, event);
+    }
+  }
+
+  private async status({
+    estado,
+    mensajeId,
+    mensajeProveedor,
+    usuario,
+    fallo,
+  }: Of<'estado'>): Promise<string> {
+    await this.messages.report({ estado, mensajeId, proveedorId: mensajeProveedor, usuario, fallo });
+    return `Estado: ${estado}.`;
+  }
+
+  private async button(id: string, { payload, de }: Of<'boton'>): Promise<string> {
+    const choice = this.requests.readChoice(payload);
+    if (choice) return this.choose(id, de, choice);
+    if (!payload.startsWith('ubicacion:')) return 'Un botón que no es nuestro.';
+    await this.messages.reply(id, 'pedir_ubicacion', de);
+    return 'Se pidió la ubicación.';
+  }
+
+  /** The answer to "which guide?": the place sent before, for the guide chosen now. */
+  private async choose(
+    id: string,
+    de: Recipient,
+    { entranteId, guiaId }: { entranteId: string; guiaId: string },
+  ): Promise<string> {
+    const text = 'select cuerpo from entrantes where id = $1 and cuerpo is not null';
+    const { rows } = await this.database.query<{ cuerpo: string }>({ text, values: [entranteId] });
+    const asked = rows[0] && (JSON.parse(rows[0].cuerpo) as Of<'ubicacion'> | Of<'texto'>);
+    const isSamePerson = asked && asked.de.telefono === de.telefono && asked.de.usuario === de.usuario;
+    const guia = (await this.requests.of(de)).find((open) => open.guiaId === guiaId);
+    const point = asked && placeOf(asked);
+    if (!isSamePerson || !guia || !point) return 'La elección ya no corresponde a una ubicación.';
+    return this.confirm(id, de, guia, point);
+  }
+
+  private async text(id: string, event: Of<'texto'>): Promise<{ outcome: string; keep?: boolean }> {
+    const wish = readOptOut(event.texto);
+    if (wish) {
+      await this.optOuts.set(event.de, wish);
+      await this.messages.reply(id, wish, event.de);
+      return { outcome: wish === 'baja' ? 'Pidió no recibir mensajes.' : 'Pidió recibir mensajes.' };
+    }
+    if (placeOf(event)) return this.place(id, event);
+    return { outcome: await this.help(id, event.de) };
+  }
+
+  private async help(id: string, de: Recipient): Promise<string> {
+    const last = await this.messages.lastSentAt('ayuda', de);
+    if (last && Date.now() - last.getTime() < HELP_EVERY_MS) return 'No se entendió; ya se le explicó hoy.';
+    await this.messages.reply(id, 'ayuda', de);
+    return 'No se entendió; se le explicó cómo responder.';
+  }
+
+  /** For the guide it answers, else for the only one that waits; of several the person chooses, nobody guesses. */
+  private async place(
+    id: string,
+    event: Of<'ubicacion'> | Of<'texto'>,
+  ): Promise<{ outcome: string; keep?: boolean }> {
+    const point = placeOf(event)!;
+    const answered =
+      event.respondeA === null ? undefined : await this.requests.answered(event.respondeA, event.de);
+    if (answered) return { outcome: await this.confirm(id, event.de, answered, point) };
+    const open = await this.requests.of(event.de);
+    if (open.length === 1) return { outcome: await this.confirm(id, event.de, open[0]!, point) };
+    if (open.length === 0) return { outcome: await this.help(id, event.de) };
+    await this.messages.reply(id, 'elegir_guia', event.de);
+    return { outcome: 'Se preguntó para cuál guía es.', keep: true };
+  }
+
+  private async confirm(id: string, de: Recipient, guia: OpenRequest, point: Point): Promise<string> {
+    const confirmadaEn = await this.guias.confirm(guia, { ...point, origen: 'whatsapp' });
+    if (!confirmadaEn) return `La guía ${guia.guia} ya no espera una ubicación.`;
+    await this.messages.reply(id, 'ubicacion_recibida', de, guia);
+    return `Confirmó la guía ${guia.guia}.`;
+  }
+}
+
+interface Point {
+  lat: number;
+  lng: number;
+  mapsUrl?: string;
+}
+
+/** Where an incoming message says its sender is; undefined where it does not. */
+function placeOf(event: Of<'ubicacion'> | Of<'texto'>): Point | undefined {
+  if (event.tipo === 'ubicacion') return { lat: event.lat, lng: event.lng };
+  const link = readMapLinkIn(event.texto);
+  return link.kind === 'coordinates'
+    ? { lat: link.lat, lng: link.lng, mapsUrl: event.texto.trim() }
+    : undefined;
+}

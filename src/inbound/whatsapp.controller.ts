@@ -1,0 +1,70 @@
+import { Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { Public } from '../auth/decorators.js';
+import { Config } from '../config/env.js';
+import { isSameSecret } from '../config/secrets.js';
+import { AppError } from '../errors/app-error.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import { failureOfErrors } from '../notifications/providers/whatsapp/whatsapp-errors.js';
+import { InboundService } from './inbound.service.js';
+import { readWhatsappEvents } from '../confirmations/whatsapp/webhook-events.js';
+import { isSignedByMeta } from '../confirmations/whatsapp/webhook-signature.js';
+
+/** Where Meta tells us what recipients do: https://developers.facebook.com/docs/whatsapp/webhooks */
+@ApiExcludeController()
+@Controller('webhooks/whatsapp')
+export class WhatsappController {
+  constructor(
+    private readonly config: Config,
+    private readonly inbound: InboundService,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** Meta asks once, when the webhook is registered, whether it is ours. */
+  @Get()
+  @Public()
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  challenge(@Req() request: FastifyRequest): string {
+    const query = request.query as Record<string, unknown>;
+    const challenge = query['hub.challenge'];
+    const token = query['hub.verify_token'];
+    const expected = this.config.whatsapp?.verifyToken;
+    const isOurs = typeof token === 'string' && expected !== undefined && isSameSecret(token, expected);
+    if (query['hub.mode'] !== 'subscribe' || !isOurs || typeof challenge !== 'string') {
+      throw new AppError('sin_permiso', {
+        detail: 'El `hub.verify_token` no es el de WHATSAPP_VERIFY_TOKEN.',
+      });
+    }
+    return challenge;
+  }
+
+  /** Answered as soon as it is recorded: Meta sends again what is not answered, for days. */
+  @Post()
+  @HttpCode(200)
+  @Public()
+  async receive(@Req() request: FastifyRequest): Promise<{ ok: true }> {
+    const { whatsapp } = this.config;
+    const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+    const signature = request.headers['x-hub-signature-256'];
+    if (!whatsapp || !isSignedByMeta(body, signature, whatsapp.appSecret)) {
+      throw new AppError('no_autenticado', {
+        detail: 'La firma `X-Hub-Signature-256` no corresponde al cuerpo.',
+      });
+    }
+    const { eventos, ignorados } = readWhatsappEvents(parse(body), whatsapp.phoneNumberId, failureOfErrors);
+    if (ignorados > 0) this.logger.info({ ignored: ignorados }, 'parts of a WhatsApp webhook were ignored');
+    await this.inbound.record(eventos);
+    return { ok: true };
+  }
+}
+
+/** What is signed is answered with 200, whatever it says: sent again it would say the same. */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ConfirmationsService } from '../confirmations/confirmations.service.js';
+import { Database } from '../database/database.js';
+import { Relay, type PendingEvento } from '../events/relay.service.js';
+import type { GuiaKey } from '../guias/guia-changes.service.js';
+import { Queues } from '../queues/queues.service.js';
+import type { EstadoInformado } from './mensaje-estado.js';
+import { askRecipients, replyMensaje, reportMensaje } from './messages.queries.js';
+import { NOTIFICACIONES, sendJob, type Encolable } from './notifications.queue.js';
+import type { Recipient } from './open-requests.service.js';
+import type { MensajeTipo } from './providers/messaging-provider.js';
+import { Sender } from './sender.service.js';
+
+/** What a provider reports of a message it took. */
+export interface StatusReport {
+  estado: EstadoInformado;
+  /** Our id, where the provider sends it back. */
+  mensajeId: string | null;
+  /** The provider's id. */
+  proveedorId: string;
+  usuario: string | null;
+  fallo: { causa: string; code: string } | null;
+}
+
+/** Makes messages and keeps what is known of them; sending them is `Sender`'s. */
+@Injectable()
+export class MessagesService implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly relay: Relay,
+    private readonly confirmations: ConfirmationsService,
+    private readonly queues: Queues,
+    private readonly sender: Sender,
+  ) {}
+
+  onModuleInit(): void {
+    this.relay.subscribe(['guia.creada', 'guia.confirmacion_pedida'], (eventos) => this.ask(eventos));
+  }
+
+  /** One message for each event whose guide is not confirmed: its row, its link, its job. */
+  private async ask(eventos: PendingEvento[]): Promise<void> {
+    const { rows } = await this.database.query<Encolable & { comercio_id: string; guia_id: string }>(
+      askRecipients(eventos),
+    );
+    if (rows.length === 0) return;
+    await this.confirmations.mint(
+      rows.map((row) => ({ mensajeId: row.id, comercioId: row.comercio_id, guiaId: row.guia_id })),
+    );
+    await this.queues.add(NOTIFICACIONES, rows.map(sendJob));
+  }
+
+  /** Answers an incoming message; once, however often it is called. */
+  async reply(
+    entranteId: string,
+    tipo: MensajeTipo,
+    para: Recipient,
+    guia: (GuiaKey & { guia: string }) | null = null,
+  ): Promise<void> {
+    await this.database.query(replyMensaje({ id: entranteId, tipo, guia, ...para }));
+    await this.queues.add(NOTIFICACIONES, [
+      sendJob({ id: entranteId, ronda: 0, guia: guia?.guia ?? null, tipo }),
+    ]);
+  }
+
+  /** Takes a report; a message it does not know, or that is further already, stays as it is. */
+  async report({ estado, mensajeId, proveedorId, usuario, fallo }: StatusReport): Promise<void> {
+    const causa = fallo?.causa ?? null;
+    const { rows } = await this.database.query<
+      Encolable & { comercio_id: string | null; guia_id: string | null }
+    >(reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }));
+    const mensaje = rows[0];
+    if (!mensaje || !fallo) return;
+    await this.sender.warnOfFailure({ ...mensaje, tipo: mensaje.tipo as MensajeTipo }, fallo.code);
+    const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
+    await this.queues.add(NOTIFICACIONES, [{ id: `${mensaje.id}.fallo`, name: 'informar_fallo', data }]);
+  }
+
+  /** When a person was last sent a message of some type. */
+  async lastSentAt(tipo: MensajeTipo, { telefono, usuario }: Recipient): Promise<Date | undefined> {
+    const { rows } = await this.database.query<{ en: Date | null }>({
+      name: 'mensaje-last',
+      text: 'select max(creado_en) as en from mensajes where tipo = $1 and (telefono = $2 or usuario = $3)',
+      values: [tipo, telefono, usuario],
+    });
+    return rows[0]?.en ?? undefined;
+  }
+}

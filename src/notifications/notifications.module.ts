@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Config } from '../config/env.js';
+import { ConfirmationsModule } from '../confirmations/confirmations.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { GuiasModule } from '../guias/guias.module.js';
+import { Mensaje } from './mensaje.entity.js';
+import { MessageHistory } from './message-history.service.js';
+import { MessagesService } from './messages.service.js';
+import { NotificationsProcessor } from './notifications.processor.js';
+import { OpenRequests } from './open-requests.service.js';
+import { PROVIDER } from './providers/messaging-provider.js';
+import { createProvider } from './providers/create-provider.js';
+import { Reconcile } from './reconcile.service.js';
+import { SandboxRecipient } from './sandbox-recipient.service.js';
+import { Sender } from './sender.service.js';
+import { SenderPauses } from './sender-pauses.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Mensaje]), EventsModule, GuiasModule, ConfirmationsModule],
+  providers: [
+    MessageHistory,
+    MessagesService,
+    OpenRequests,
+    Sender,
+    SenderPauses,
+    SandboxRecipient,
+    { provide: PROVIDER, inject: [Config], useFactory: createProvider },
+  ],
+  exports: [MessageHistory, MessagesService, OpenRequests, Sender, SenderPauses, SandboxRecipient],
+})
+export class NotificationsModule {}
+
+/** Sends the messages, where there are workers. */
+@Module({ imports: [NotificationsModule], providers: [NotificationsProcessor, Reconcile] })
+export class NotificationsWorkerModule {}

@@ -1,0 +1,17 @@
+import type { Config } from '../../config/env.js';
+import type { MessagingProvider } from './messaging-provider.js';
+import { SandboxProvider } from './sandbox/sandbox.provider.js';
+import { WebhookProvider } from './webhook/webhook.provider.js';
+import { WhatsappProvider } from './whatsapp/whatsapp.provider.js';
+
+/** The way that MESSAGING_PROVIDER chose; its further variables were checked at the start. */
+export function createProvider({ messagingProvider, messagingWebhook, whatsapp }: Config): MessagingProvider {
+  switch (messagingProvider) {
+    case 'sandbox':
+      return new SandboxProvider();
+    case 'webhook':
+      return new WebhookProvider(messagingWebhook!);
+    case 'whatsapp':
+      return new WhatsappProvider(whatsapp!);
+  }
+}

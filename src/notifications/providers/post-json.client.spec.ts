@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { startHttpStub, type HttpStub } from '../../../test/support/http-stub.js';
+import { refusal } from '../../../test/support/outbound-message.js';
+import { SendError } from './messaging-provider.js';
+import { PostJsonClient } from './post-json.client.js';
+
+const SHORT_MS = 150;
+const clientOf = (url: string, timeoutMs?: number) =>
+  new PostJsonClient({ url, nombre: 'El puente', variable: 'MESSAGING_WEBHOOK_URL' }, timeoutMs);
+
+let stub: HttpStub;
+beforeAll(async () => (stub = await startHttpStub()));
+afterEach(() => stub.reset());
+afterAll(() => stub.close());
+
+/** A server of another kind, closed after use. */
+async function withServer(onSocket: (socket: Socket) => void, use: (port: number) => Promise<void>) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    onSocket(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await use((server.address() as AddressInfo).port);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+}
+
+describe('posting JSON', () => {
+  it('sends the very bytes in one piece, with their length, and its headers', async () => {
+    const body = '{"texto":"¿Dónde estás? 📍"}';
+    await clientOf(`${stub.url}/ruta?a=1`).post(body, { 'x-algo': 'sí'.slice(0, 1) });
+    const [request] = stub.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/ruta?a=1' });
+    expect(request!.rawBody).toEqual(Buffer.from(body));
+    expect(request!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-algo': 's',
+    });
+    expect(request!.headers).not.toHaveProperty('transfer-encoding');
+  });
+
+  it.each([200, 204, 301, 302, 307, 400, 429, 500, 503])('gives an answer %i as it is', async (status) => {
+    stub.answer({ status, headers: { location: `${stub.url}/otra`, 'retry-after': '7' } });
+    expect(await clientOf(stub.url).post('{}')).toEqual({ status, json: undefined, retryAfterMs: 7_000 });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('reads the answer where it is JSON', async () => {
+    stub.answer({ json: { id: 'x' } }, { body: '<html>' }, { body: Buffer.from([0xff, 0xfe]) });
+    const client = clientOf(stub.url);
+    expect((await client.post('{}')).json).toEqual({ id: 'x' });
+    expect((await client.post('{}')).json).toBeUndefined();
+    expect((await client.post('{}')).json).toBeUndefined();
+  });
+
+  it('reads 64 KiB of an answer and no more, without waiting for the rest', async () => {
+    const long = JSON.stringify({ id: 'x'.repeat(300_000) });
+    stub.answer({ body: long, fault: 'hang-mid-body' }, { json: { id: 'x'.repeat(60_000) } });
+    const client = clientOf(stub.url);
+    expect(await client.post('{}')).toMatchObject({ status: 200, json: undefined });
+    expect((await client.post('{}')).json).toEqual({ id: 'x'.repeat(60_000) });
+  });
+
+  it('goes on after failures of all kinds', async () => {
+    const client = clientOf(stub.url, SHORT_MS);
+    stub.answer({ fault: 'hang' }, { fault: 'reset' }, { fault: 'close-mid-body', json: { id: 'x' } });
+    for (let i = 0; i < 3; i++) await refusal(client.post('{}'));
+    stub.answer({ json: { id: 'bien' } });
+    expect((await client.post('{}')).json).toEqual({ id: 'bien' });
+  });
+});
+
+describe('a request that never left is transient', () => {
+  it('where nobody listens', async () => {
+    const closed = await startHttpStub();
+    await closed.close();
+    const error = await refusal(clientOf(closed.url).post('{}'));
+    expect(error).toBeInstanceOf(SendError);
+    expect(error).toMatchObject({
+      kind: 'transient',
+      code: 'ECONNREFUSED',
+      causa:
+        'El puente no está al alcance (ECONNREFUSED). Revise la red y MESSAGING_WEBHOOK_URL, y reintente.',
+    });
+  });
+
+  it('where the name does not exist', async () => {
+    const error = await refusal(clientOf('http://nadie.invalid/', 5_000).post('{}'));
+    expect(error).toMatchObject({ kind: 'transient' });
+  });
+
+  it('where the other side does not speak TLS', async () => {
+    await withServer(
+      (socket) => socket.end('SSH-2.0-otra\r\n'),
+      async (port) => {
+        const error = await refusal(clientOf(`https://127.0.0.1:${port}/`).post('{}'));
+        expect(error).toMatchObject({ kind: 'transient' });
+      },
+    );
+  });
+
+  it('where TLS is not agreed in time', async () => {
+    await withServer(
+      () => undefined,
+      async (port) => {
+        const error = await refusal(clientOf(`https://127.0.0.1:${port}/`, SHORT_MS).post('{}'));
+        expect(error).toMatchObject({ kind: 'transient', code: 'ETIMEDOUT' });
+      },
+    );
+  });
+});
+
+describe('a request whose answer is missing is unknown', () => {
+  it.each(['hang', 'hang-mid-body'] as const)('%s', async (fault) => {
+    stub.answer({ fault, json: { id: 'x' } });
+    const error = await refusal(clientOf(stub.url, SHORT_MS).post('{}'));
+    expect(error).toMatchObject({ kind: 'unknown', code: 'ETIMEDOUT' });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it.each(['reset', 'close-mid-body'] as const)('%s', async (fault) => {
+    stub.answer({ fault, json: { id: 'x' } });
+    const error = await refusal(clientOf(stub.url).post('{}'));
+    expect(error).toBeInstanceOf(SendError);
+    expect(error).toMatchObject({
+      kind: 'unknown',
+      code: 'ECONNRESET',
+      causa:
+        'El puente no respondió (ECONNRESET) y pudo haber recibido el mensaje. Confirme si llegó antes de reintentar.',
+    });
+  });
+
+  it('also on a connection that served before', async () => {
+    const client = clientOf(stub.url);
+    await client.post('{}');
+    stub.answer({ fault: 'reset' });
+    expect(await refusal(client.post('{}'))).toMatchObject({ kind: 'unknown' });
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('where the answer is not HTTP', async () => {
+    await withServer(
+      (socket) => socket.once('data', () => socket.end('hola\r\n\r\n')),
+      async (port) => {
+        const error = await refusal(clientOf(`http://127.0.0.1:${port}/`).post('{}'));
+        expect(error).toMatchObject({ kind: 'unknown' });
+      },
+    );
+  });
+});
+
+it('a header that cannot be sent is a fault of the configuration, and is not quoted', async () => {
+  const error = await refusal(clientOf(stub.url).post('{}', { authorization: 'Bearer ﻿secreto' }));
+  expect(error).toMatchObject({ kind: 'config', code: 'ERR_INVALID_CHAR' });
+  expect(error.causa).not.toContain('secreto');
+  expect(stub.requests).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import {
+  SendError,
+  type Acceptance,
+  type MessagingProvider,
+  type OutboundMessage,
+} from '../messaging-provider.js';
+
+/** How often a number that ends in 0003 fails before it is reached. */
+const FAILURES = 3;
+
+/** Milliseconds after which a number that ends in 0001 answers. */
+const ANSWER_MS = 2_000;
+
+/**
+ * Sends nothing and accepts everything: the messages are read in the database. The end of the number asks
+ * for what cannot be had otherwise without a provider: 0002 can never be reached, 0003 only at the fourth try.
+ */
+export class SandboxProvider implements MessagingProvider {
+  readonly name = 'sandbox';
+  readonly isIdempotent = true;
+
+  send({ id, telefono, intentos }: OutboundMessage): Promise<Acceptance> {
+    const failure = telefono === null ? undefined : failureOf(telefono, intentos);
+    return failure
+      ? Promise.reject(failure)
+      : Promise.resolve({ proveedorId: `sandbox-${id}`, usuario: null, ...answerOf(telefono) });
+  }
+}
+
+/** The number that ends in 0001 confirms by itself, so that an integrator sees a guide being confirmed. */
+function answerOf(telefono: string | null): Pick<Acceptance, 'answersInMs'> {
+  return telefono?.endsWith('0001') ? { answersInMs: ANSWER_MS } : {};
+}
+
+function failureOf(telefono: string, intentos: number): SendError | undefined {
+  if (telefono.endsWith('0002'))
+    return new SendError(
+      'permanent',
+      'El número de prueba terminado en 0002 no recibe mensajes (SANDBOX 0002). Corrija el teléfono de la guía.',
+      'SANDBOX 0002',
+    );
+  if (telefono.endsWith('0003') && intentos < FAILURES)
+    return new SendError(
+      'transient',
+      'El número de prueba terminado en 0003 falla tres veces (SANDBOX 0003). Reintente.',
+      'SANDBOX 0003',
+      1_000,
+    );
+  return undefined;
+}

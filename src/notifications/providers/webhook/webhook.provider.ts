@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto';
+import { answerId } from '../answer-id.js';
+import {
+  SendError,
+  type Acceptance,
+  type MessagingProvider,
+  type OutboundMessage,
+} from '../messaging-provider.js';
+import { PostJsonClient, type Answer } from '../post-json.client.js';
+
+/** Hands messages to whatever the operator runs behind one URL, signed as Standard Webhooks asks. */
+export class WebhookProvider implements MessagingProvider {
+  readonly name = 'webhook';
+  /** The receiver knows a repeat by `webhook-id`. */
+  readonly isIdempotent = true;
+  private readonly client: PostJsonClient;
+  private readonly key: Buffer;
+
+  /** @param limits of one request; 10 s unless given. */
+  constructor(config: { url: string; secret: string }, limits: { timeoutMs?: number } = {}) {
+    this.key = Buffer.from(config.secret.slice('whsec_'.length), 'base64');
+    this.client = new PostJsonClient(
+      { url: config.url, nombre: 'El puente de mensajería', variable: 'MESSAGING_WEBHOOK_URL' },
+      limits.timeoutMs,
+    );
+  }
+
+  async send(message: OutboundMessage): Promise<Acceptance> {
+    const { id, tipo, telefono, texto, enlace, guia, comercio } = message;
+    const body = JSON.stringify({ id, tipo, telefono, texto, enlace, guia, comercio });
+    const answer = await this.client.post(body, this.sign(id, body));
+    if (answer.status < 200 || answer.status > 299) throw refusal(answer);
+    const proveedorId = answerId((answer.json as { id?: unknown } | null | undefined)?.id, 512);
+    return { proveedorId, usuario: null };
+  }
+
+  private sign(id: string, body: string): Record<string, string> {
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const signature = createHmac('sha256', this.key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': `v1,${signature}`,
+    };
+  }
+}
+
+function refusal({ status, retryAfterMs }: Answer): SendError {
+  const code = `HTTP ${status}`;
+  const transient = (causa: string) => new SendError('transient', causa, code, retryAfterMs);
+  const permanent = (causa: string) => new SendError('permanent', causa, code);
+  if (status === 429)
+    return transient(`El puente de mensajería pide ir más despacio (${code}). Reintente más tarde.`);
+  if (status === 408 || status === 425 || status >= 500)
+    return transient(
+      `El puente de mensajería tiene una falla (${code}). Avise a quien lo opera y reintente.`,
+    );
+  if (status < 400)
+    return permanent(
+      `El puente de mensajería redirige a otra dirección (${code}). Ponga la definitiva en MESSAGING_WEBHOOK_URL, reinicie y reintente.`,
+    );
+  if (status === 401 || status === 403)
+    return permanent(
+      `El puente de mensajería no aceptó la firma (${code}). Revise MESSAGING_WEBHOOK_SECRET con quien lo opera y reintente.`,
+    );
+  if (status === 404 || status === 410)
+    return permanent(
+      `El puente de mensajería no está en esa dirección (${code}). Revise MESSAGING_WEBHOOK_URL con quien lo opera y reintente.`,
+    );
+  return permanent(
+    `El puente de mensajería rechazó el mensaje (${code}). Revise los datos con quien lo opera y reintente.`,
+  );
+}

@@ -1,0 +1,207 @@
+import { SendError, type SendFailure } from '../messaging-provider.js';
+
+/** What happened, and what support can do about it; the code goes between the two. */
+interface Meaning {
+  kind: SendFailure;
+  que: string;
+  haga: string;
+}
+
+/** WhatsApp takes one message to the same person every six seconds. */
+const PAIR_WAIT_MS = 6_000;
+const PAIR_RATE = 131056;
+
+const LATER = 'Reintente más tarde.';
+const RATE = 'Los envíos siguen solos más tarde.';
+const OTHER_TEMPLATE =
+  'Mejórela en el administrador de WhatsApp, o ponga otra en WHATSAPP_TEMPLATE y reinicie.';
+const SEE_ACCOUNT = 'Revise la cuenta en el administrador de WhatsApp.';
+const REPORT = 'Contacte al destinatario por otro medio y avise al equipo técnico.';
+
+/** By Meta's code: the HTTP status says less, and a failed status has none. */
+const MEANINGS = new Map<number, Meaning>([
+  ...mean('transient', [1, 2, 131000, 131016], 'WhatsApp tiene una falla temporal', LATER),
+  ...mean('transient', [131057], 'La cuenta de WhatsApp está en mantenimiento', LATER),
+  ...mean('transient', [133004], 'El servicio de WhatsApp no está disponible por ahora', LATER),
+  ...mean('transient', [PAIR_RATE], 'Se enviaron muchos mensajes seguidos a este número', LATER),
+
+  ...mean('rate', [4, 80007], 'La cuenta de WhatsApp llegó a su límite de peticiones', RATE),
+  ...mean('rate', [130429], 'El número de WhatsApp llegó a su límite de mensajes por segundo', RATE),
+
+  ...mean(
+    'config',
+    [0, 190],
+    'El token de WhatsApp venció o no es válido',
+    'Ponga uno nuevo en WHATSAPP_TOKEN y reinicie.',
+  ),
+  ...mean(
+    'config',
+    [3, 10, 131005, ...range(200, 299)],
+    'El token de WhatsApp no tiene permiso para enviar mensajes',
+    'Dele el permiso whatsapp_business_messaging, o ponga otro en WHATSAPP_TOKEN y reinicie.',
+  ),
+  ...mean(
+    'config',
+    [33],
+    'WhatsApp no encuentra el número que envía',
+    'Revise WHATSAPP_PHONE_NUMBER_ID, y que el token tenga acceso a él, y reinicie.',
+  ),
+  ...mean('config', [368, 131031], 'Meta bloqueó o restringió la cuenta de WhatsApp', SEE_ACCOUNT),
+  ...mean('config', [131037], 'Meta no ha aprobado el nombre visible del número que envía', SEE_ACCOUNT),
+  ...mean(
+    'config',
+    [131042],
+    'La cuenta de WhatsApp tiene un problema de pago',
+    'Revise el método de pago en el administrador de WhatsApp.',
+  ),
+  ...mean(
+    'config',
+    [131045, 133006, 133010],
+    'El número que envía no está registrado en WhatsApp',
+    'Regístrelo en el administrador de WhatsApp.',
+  ),
+  ...mean('config', [131048], 'Meta limitó el número que envía por quejas de spam', SEE_ACCOUNT),
+  ...mean(
+    'config',
+    [132000, 132012],
+    'La plantilla de WhatsApp no tiene los parámetros que se envían',
+    'Apruebe la plantilla con el texto exacto del README.',
+  ),
+  ...mean(
+    'config',
+    [132001],
+    'La plantilla de WhatsApp no existe en ese idioma o no está aprobada',
+    'Revise WHATSAPP_TEMPLATE y WHATSAPP_TEMPLATE_LANGUAGE y reinicie.',
+  ),
+  ...mean('config', [132007], 'La plantilla de WhatsApp incumple una política', SEE_ACCOUNT),
+  ...mean('config', [132015], 'La plantilla de WhatsApp está en pausa por baja calidad', OTHER_TEMPLATE),
+  ...mean('config', [132016], 'La plantilla de WhatsApp fue deshabilitada por baja calidad', OTHER_TEMPLATE),
+
+  ...mean(
+    'permanent',
+    [131021],
+    'El teléfono es el mismo que envía',
+    'Confirme el teléfono con el comercio.',
+  ),
+  ...mean('permanent', [131026], 'El número no recibe WhatsApp', 'Confirme el teléfono con el comercio.'),
+  ...mean(
+    'permanent',
+    [131030],
+    'El número de prueba de Meta solo puede escribir a teléfonos autorizados',
+    'Agregue el teléfono en el panel de Meta y reintente.',
+  ),
+  ...mean(
+    'permanent',
+    [131047],
+    'Pasaron más de 24 horas desde el último mensaje del destinatario',
+    'Espere a que vuelva a escribir.',
+  ),
+  ...mean(
+    'permanent',
+    [131049],
+    'Meta retuvo el mensaje para no saturar al destinatario',
+    'Reintente mañana, o contacte al destinatario por otro medio.',
+  ),
+  ...mean(
+    'permanent',
+    [130472],
+    'El destinatario está en un experimento de Meta y no recibe este mensaje',
+    'Contáctelo por otro medio.',
+  ),
+  ...mean(
+    'permanent',
+    [130497],
+    'La cuenta de WhatsApp no puede escribir a ese país',
+    'Contacte al destinatario por otro medio.',
+  ),
+  ...mean(
+    'permanent',
+    [131050],
+    'El destinatario pidió no recibir mensajes',
+    'Contáctelo por otro medio si lo autoriza.',
+  ),
+  ...mean('permanent', [131062], 'WhatsApp no entrega este mensaje sin el teléfono del destinatario', REPORT),
+  ...mean(
+    'permanent',
+    [100, 131008, 131009, 131051, 132005, 135000],
+    'WhatsApp no aceptó el contenido del mensaje',
+    REPORT,
+  ),
+]);
+
+function mean(kind: SendFailure, codes: number[], que: string, haga: string): [number, Meaning][] {
+  return codes.map((code) => [code, { kind, que, haga }]);
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/**
+ * Why the Cloud API refused a request: by the code in its answer, else by the HTTP status.
+ * @param body the parsed answer, of unknown shape.
+ */
+export function refusalOf(status: number, body: unknown, retryAfterMs?: number): SendError {
+  const code = codeOf((body as { error?: unknown } | null | undefined)?.error);
+  if (code === undefined) return failure(meaningOfStatus(status), `HTTP ${status}`, code, retryAfterMs);
+  // A gateway says 504 without a code; with one, WhatsApp itself has answered.
+  const meaning = MEANINGS.get(code) ?? meaningOfStatus(status === 504 ? 500 : status);
+  return failure(meaning, String(code), code, retryAfterMs);
+}
+
+/**
+ * Why a message failed after it was accepted.
+ * @param errors the `errors` of a `failed` status, of unknown shape.
+ */
+export function failureOfErrors(errors: unknown): SendError {
+  const codes = (Array.isArray(errors) ? errors : []).map(codeOf).filter((code) => code !== undefined);
+  const code = codes.find((one) => MEANINGS.has(one)) ?? codes[0];
+  const meaning = code === undefined ? undefined : MEANINGS.get(code);
+  return failure(meaning ?? UNDELIVERED, code === undefined ? 'sin código' : String(code), code);
+}
+
+const UNDELIVERED: Meaning = {
+  kind: 'permanent',
+  que: 'WhatsApp no entregó el mensaje',
+  haga: 'Confirme el teléfono con el comercio y reintente.',
+};
+
+function failure(
+  meaning: Meaning,
+  label: string,
+  code: number | undefined,
+  retryAfterMs?: number,
+): SendError {
+  const { kind, que, haga } = meaning;
+  const wait = code === PAIR_RATE ? Math.max(retryAfterMs ?? 0, PAIR_WAIT_MS) : retryAfterMs;
+  const waits = kind === 'transient' || kind === 'rate';
+  return new SendError(kind, `${que} (${label}). ${haga}`, label, waits ? wait : undefined);
+}
+
+function codeOf(error: unknown): number | undefined {
+  const { code, error_subcode: subcode } = (error ?? {}) as { code?: unknown; error_subcode?: unknown };
+  // "Object does not exist or you may not see it" comes as an invalid parameter.
+  if (code === 100 && subcode === 33) return 33;
+  const number = typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : code;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+}
+
+function meaningOfStatus(status: number): Meaning {
+  if (status === 429) return MEANINGS.get(130429)!;
+  if (status === 401) return MEANINGS.get(190)!;
+  if (status === 403) return MEANINGS.get(10)!;
+  if (status === 504)
+    return {
+      kind: 'unknown',
+      que: 'WhatsApp no respondió a tiempo y pudo haber recibido el mensaje',
+      haga: 'Confirme si llegó antes de reintentar.',
+    };
+  if (status === 408 || status === 425 || status >= 500) return MEANINGS.get(2)!;
+  if (status === 404 || (status >= 300 && status < 400))
+    return {
+      kind: 'config',
+      que: 'WhatsApp no está en esa dirección',
+      haga: 'Revise WHATSAPP_API_URL y WHATSAPP_PHONE_NUMBER_ID y reinicie.',
+    };
+  return { kind: 'permanent', que: 'WhatsApp rechazó el mensaje', haga: REPORT };
+}

@@ -1,0 +1,59 @@
+import type { WhatsappConfig } from '../../../config/env.js';
+import { answerId } from '../answer-id.js';
+import {
+  SendError,
+  type Acceptance,
+  type MessagingProvider,
+  type OutboundMessage,
+} from '../messaging-provider.js';
+import { PostJsonClient } from '../post-json.client.js';
+import { refusalOf } from './whatsapp-errors.js';
+import { toCloudMessage } from './whatsapp-messages.js';
+
+/** The part of an answer that says what became of the message; any of it may be missing. */
+type CloudAnswer =
+  { messages?: { id?: unknown }[]; contacts?: { wa_id?: unknown; user_id?: unknown }[] } | null | undefined;
+
+/** Sends through Meta's Cloud API. */
+export class WhatsappProvider implements MessagingProvider {
+  readonly name = 'whatsapp';
+  /** The Cloud API knows no idempotency key. */
+  readonly isIdempotent = false;
+  private readonly client: PostJsonClient;
+
+  /** @param limits of one request; 10 s unless given. */
+  constructor(
+    private readonly config: WhatsappConfig,
+    limits: { timeoutMs?: number } = {},
+  ) {
+    const url = `${config.apiUrl}/${config.phoneNumberId}/messages`;
+    this.client = new PostJsonClient(
+      { url, nombre: 'WhatsApp', variable: 'WHATSAPP_API_URL' },
+      limits.timeoutMs,
+    );
+  }
+
+  async send(message: OutboundMessage): Promise<Acceptance> {
+    const body = JSON.stringify(toCloudMessage(message, this.config));
+    const { status, json, retryAfterMs } = await this.client.post(body, {
+      authorization: `Bearer ${this.config.token}`,
+    });
+    if (status < 200 || status > 299) throw refusalOf(status, json, retryAfterMs);
+    const answer = json as CloudAnswer;
+    const proveedorId = answerId(answer?.messages?.[0]?.id, 512);
+    if (proveedorId === null) throw unidentified(status);
+    const contact = answer?.contacts?.[0];
+    // A user id holds for good, a `wa_id` changes with the number: it never replaces one that is known.
+    const usuario = answerId(contact?.user_id, 200) ?? message.usuario ?? answerId(contact?.wa_id, 200);
+    return { proveedorId, usuario };
+  }
+}
+
+function unidentified(status: number): SendError {
+  const code = `HTTP ${status} sin id`;
+  return new SendError(
+    'unknown',
+    `WhatsApp respondió sin identificar el mensaje (${code}) y pudo haberlo recibido. Confirme si llegó antes de reintentar.`,
+    code,
+  );
+}

@@ -1,0 +1,61 @@
+import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Database } from '../database/database.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import { Queues } from '../queues/queues.service.js';
+import { nextRound, overdueMensajes } from './messages.queries.js';
+import { NOTIFICACIONES, sendJob, type Encolable } from './notifications.queue.js';
+
+/** Milliseconds between passes. */
+const PASS_MS = 10_000;
+
+/** Messages looked at in one pass. */
+const BATCH = 500;
+
+/**
+ * Looks in the database for messages that should be on their way and are in no queue: Redis was wiped, or a
+ * job was lost with its worker. The database says what must be sent; the queue is only when.
+ */
+@Injectable()
+export class Reconcile implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly queues: Queues,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.pass()
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'messages could not be reconciled'))
+        .finally(() => (this.running = undefined));
+    }, PASS_MS);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** One look; the number of messages that were put back. */
+  async pass(): Promise<void> {
+    const { rows } = await this.database.query<Encolable>(overdueMensajes(BATCH));
+    const lost = await this.withoutJob(rows);
+    for (const mensaje of lost) {
+      await this.database.query(nextRound(mensaje));
+      await this.queues.add(NOTIFICACIONES, [sendJob({ ...mensaje, ronda: mensaje.ronda + 1 })]);
+    }
+    if (lost.length > 0)
+      this.logger.warn({ messages: lost.length }, 'messages without a job were queued again');
+  }
+
+  /** Those whose job is not in the queue, or has ended without ending the message. */
+  private async withoutJob(mensajes: Encolable[]): Promise<Encolable[]> {
+    const queue = this.queues.queue(NOTIFICACIONES);
+    const states = await Promise.all(mensajes.map((mensaje) => queue.getJobState(sendJob(mensaje).id)));
+    return mensajes.filter((_, i) => ['unknown', 'completed', 'failed'].includes(states[i]!));
+  }
+}

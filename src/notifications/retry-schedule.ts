@@ -1,0 +1,21 @@
+/** Seconds before each further try: eight tries over about a day. */
+const DELAYS_S = [5, 60, 300, 1_800, 7_200, 21_600, 50_400];
+
+/** Tries of one message. */
+export const MAX_TRIES = DELAYS_S.length + 1;
+
+/** Part by which a delay varies either way, so that what failed together does not come back together. */
+const JITTER = 0.2;
+
+/**
+ * Milliseconds until the next try.
+ * @param tries made so far, 1 or more; undefined comes back where there is none left.
+ * @param askedMs what the provider asked for; never shortened.
+ * @param random 0 to 1.
+ */
+export function retryDelay(tries: number, askedMs?: number, random = Math.random()): number | undefined {
+  const delay = DELAYS_S[tries - 1];
+  if (delay === undefined) return undefined;
+  if (askedMs !== undefined) return Math.round(askedMs * (1 + (JITTER / 2) * random));
+  return Math.round(delay * 1_000 * (1 - JITTER + 2 * JITTER * random));
+}

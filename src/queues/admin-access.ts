@@ -1,0 +1,151 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { posix } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { AppError } from '../errors/app-error.js';
+
+/** Everything below it is for support staff alone. */
+const ADMIN_PATH = '/admin';
+
+/** Wrong passwords from one address in a minute; beyond them nothing is compared. */
+const MAX_FAILURES = 10;
+const WINDOW_S = 60;
+
+const HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+  ].join('; '),
+  'X-Robots-Tag': 'noindex',
+};
+
+interface AdminRequest extends FastifyRequest {
+  adminUser?: string;
+}
+
+/** The user that `protectAdmin` let in; undefined for a request outside of `/admin`. */
+export function adminUserOf(request: FastifyRequest): string | undefined {
+  return (request as AdminRequest).adminUser;
+}
+
+/**
+ * Lets only these users (name to password) see anything below `/admin`, by Basic authentication, and only
+ * our own pages change anything there. To be called before anything that answers unknown routes: from
+ * outside, what exists there looks like what does not.
+ */
+export function protectAdmin(fastify: FastifyInstance, users: ReadonlyMap<string, string>): void {
+  const login = new Login(users);
+  fastify.decorateRequest('adminUser', undefined);
+  fastify.addHook('onRequest', (request: AdminRequest, reply, done) => {
+    if (!isBelowAdmin(request)) return done();
+    void reply.headers(HEADERS);
+    login.userOf(request).then((user) => {
+      request.adminUser = user;
+      done(isRead(request) || isOwnPage(request) ? undefined : foreignPage());
+    }, done);
+  });
+}
+
+/** Whether `protectAdmin` was called: what must not be open checks it before it opens. */
+export function isAdminProtected(fastify: FastifyInstance): boolean {
+  return fastify.hasRequestDecorator('adminUser');
+}
+
+class Login {
+  private readonly failures = new RateLimiterMemory({ points: MAX_FAILURES, duration: WINDOW_S });
+  private readonly users: { name: string; digest: Buffer }[];
+
+  constructor(users: ReadonlyMap<string, string>) {
+    this.users = [...users].map(([name, password]) => ({ name, digest: digest(`${name}:${password}`) }));
+  }
+
+  /** @throws AppError `no_autenticado` or, to an address that guesses, `demasiadas_solicitudes`. */
+  async userOf({ headers, ip }: FastifyRequest): Promise<string> {
+    const given = basicCredentials(headers.authorization);
+    if (given === undefined) throw unauthenticated();
+    const state = await this.failures.get(ip);
+    if (state && state.consumedPoints >= MAX_FAILURES) {
+      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1_000));
+      throw new AppError('demasiadas_solicitudes', { headers: { 'Retry-After': String(seconds) } });
+    }
+    const user = this.find(given);
+    if (user !== undefined) return user;
+    // At the last point it refuses, which `get` reports from then on.
+    await this.failures.consume(ip).catch(() => undefined);
+    throw unauthenticated();
+  }
+
+  /** Takes the same time whoever is named and whatever is wrong. */
+  private find(credentials: string): string | undefined {
+    const given = digest(credentials);
+    let found: string | undefined;
+    for (const user of this.users) if (timingSafeEqual(user.digest, given)) found = user.name;
+    return found;
+  }
+}
+
+/** `name:password`; undefined where there are none, which is no guess. */
+function basicCredentials(header: string | undefined): string | undefined {
+  const encoded = header === undefined ? undefined : /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function unauthenticated(): AppError {
+  return new AppError('no_autenticado', {
+    detail: 'Entre con su usuario y su contraseña de soporte.',
+    headers: { 'WWW-Authenticate': 'Basic realm="Guias", charset="UTF-8"' },
+  });
+}
+
+function foreignPage(): AppError {
+  return new AppError('sin_permiso', { detail: 'Los cambios solo se aceptan desde las páginas de soporte.' });
+}
+
+/** What is served is decided by its route; what no route serves, by the path a person would read in it. */
+function isBelowAdmin({ routeOptions, url }: FastifyRequest): boolean {
+  const path = routeOptions.url ?? readable(url);
+  return path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`);
+}
+
+/** A request target without its disguises: host, encodings, case, `//`, `/./`, `..`, `\`, dots and `;` at the end of a name. */
+function readable(target: string): string {
+  let path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0]!;
+  for (let layer = 0; layer < 3; layer++) path = decoded(path);
+  const plain = path
+    .toLowerCase()
+    .replaceAll('\\', '/')
+    .replace(/;[^/]*/g, '');
+  return posix.normalize(`/${plain}`).replace(/[.\s]+(?=\/|$)/g, '');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Browsers send the password with whatever another site makes them ask; they also say which site that is. */
+function isOwnPage({ headers, host }: FastifyRequest): boolean {
+  const { 'sec-fetch-site': site, origin, referer } = headers;
+  if (site !== undefined) return site === 'same-origin';
+  const from = origin ?? referer;
+  return from === undefined || (URL.canParse(from) && new URL(from).host === host.toLowerCase());
+}

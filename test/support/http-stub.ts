@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a stub says; 200 without a body unless told otherwise. */
+export interface StubAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Sent as it is. */
+  body?: string | Buffer;
+  /** Sent as JSON, in place of `body`. */
+  json?: unknown;
+  /** Milliseconds before it answers. */
+  delayMs?: number;
+  /**
+   * `hang`: no answer ever; `reset`: the connection is reset in place of one; `hang-mid-body` and
+   * `close-mid-body`: the head comes, and half the body.
+   */
+  fault?: 'hang' | 'reset' | 'hang-mid-body' | 'close-mid-body';
+}
+
+/** A fixed answer, or one that depends on the request. */
+export type StubReply = StubAnswer | ((request: StubRequest) => StubAnswer);
+
+export interface StubRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  rawBody: Buffer;
+  /** The body parsed; undefined where it is not JSON. */
+  json: any;
+  at: Date;
+}
+
+/** A host of the outside world whose answers the test decides. */
+export interface HttpStub {
+  /** Without a slash at the end. */
+  url: string;
+  /** All that arrived, oldest first. */
+  requests: StubRequest[];
+  /** Queues answers: the next requests get one each. */
+  answer(...replies: StubReply[]): void;
+  /** What requests get when no answer is queued. */
+  otherwise(reply: StubReply): void;
+  /** Waits until so many requests have arrived, and gives them. */
+  received(count: number): Promise<StubRequest[]>;
+  /** Forgets requests and queued answers. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a stub on a free port of 127.0.0.1. */
+export async function startHttpStub(): Promise<HttpStub> {
+  const queue: StubReply[] = [];
+  const requests: StubRequest[] = [];
+  const waiting = new Set<() => void>();
+  let fallback: StubReply = {};
+
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('error', () => undefined);
+    incoming.on('end', () => {
+      const rawBody = Buffer.concat(chunks);
+      const { method = '', url: path = '', headers } = incoming;
+      const request = { method, path, headers, rawBody, json: parseJson(rawBody), at: new Date() };
+      requests.push(request);
+      for (const check of waiting) check();
+      const reply = queue.shift() ?? fallback;
+      give(response, typeof reply === 'function' ? reply(request) : reply);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    answer: (...replies) => void queue.push(...replies),
+    otherwise: (reply) => void (fallback = reply),
+    received: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (requests.length < count) return;
+          waiting.delete(check);
+          resolve(requests.slice(0, count));
+        };
+        waiting.add(check);
+        check();
+      }),
+    reset: () => {
+      queue.length = 0;
+      requests.length = 0;
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function give(response: ServerResponse, answer: StubAnswer): void {
+  const { delayMs, fault } = answer;
+  if (fault === 'hang') return;
+  if (delayMs) {
+    setTimeout(() => give(response, { ...answer, delayMs: 0 }), delayMs);
+    return;
+  }
+  if (fault === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const body = Buffer.from(answer.json === undefined ? (answer.body ?? '') : JSON.stringify(answer.json));
+  const type = answer.json === undefined ? {} : { 'content-type': 'application/json' };
+  response.writeHead(answer.status ?? 200, { ...type, 'content-length': body.length, ...answer.headers });
+  if (fault === undefined) {
+    response.end(body);
+    return;
+  }
+  response.write(body.subarray(0, body.length / 2), () => {
+    if (fault === 'close-mid-body') response.socket?.destroy();
+  });
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import type { OutboundMessage } from '../../src/notifications/providers/messaging-provider.js';
+
+/** A confirmation message ready to leave, with what differs. */
+export function outboundMessage(parts: Partial<OutboundMessage> = {}): OutboundMessage {
+  return {
+    id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+    intentos: 0,
+    tipo: 'confirmacion_ubicacion',
+    telefono: '+50255551234',
+    usuario: null,
+    texto: 'Hola Ana: Tienda Maya te envía un paquete. Confirma aquí: https://guias.example.com/c/TOKEN',
+    enlace: 'https://guias.example.com/c/TOKEN',
+    token: 'TOKEN',
+    guia: '482019375624',
+    comercio: 'Tienda Maya',
+    nombre: 'Ana',
+    opciones: [],
+    ...parts,
+  };
+}
+
+/** What `send` was refused with; fails where it was not. */
+export async function refusal(sent: Promise<unknown>): Promise<any> {
+  return sent.then(
+    () => {
+      throw new Error('it was accepted');
+    },
+    (error: unknown) => error,
+  );
+}

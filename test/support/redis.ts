@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { delimiter, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+const binary = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'redis-server'))
+  .find(existsSync);
+
+/** A `describe` where there is a redis-server; elsewhere it is skipped and says why (in CI it fails instead). */
+export function describeWithRedis(name: string, suite: () => void): void {
+  if (binary || process.env.CI) describe(name, suite);
+  else describe['skip'](`${name} (skipped: no redis-server in PATH)`, suite);
+}
+
+export interface TestRedis {
+  /** redis://127.0.0.1:port, the same after `restart`. */
+  readonly url: string;
+  /** Stops answering while connections stay open, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Ends it at once, and with it all its data. */
+  kill(): Promise<void>;
+  /** Starts an ended one again, empty, on its port. */
+  restart(): Promise<void>;
+  flushAll(): Promise<void>;
+  /** Ends it for good. */
+  stop(): Promise<void>;
+}
+
+/** A Redis of one's own on a free port, in memory only. */
+export async function startRedis(): Promise<TestRedis> {
+  if (!binary) throw new Error('no redis-server in PATH');
+  const folder = await mkdtemp(join(tmpdir(), 'guias-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let child = await launch(binary, port, folder);
+  const kill = () => end(child, 'SIGKILL');
+  return {
+    url,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    kill,
+    restart: async () => {
+      await kill();
+      child = await launch(binary, port, folder);
+    },
+    flushAll: () => withClient(url, (client) => client.flushall()),
+    stop: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(path: string, port: number, folder: string): Promise<ChildProcess> {
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    'maxmemory-policy': 'noeviction',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  child.stdout.resume();
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`redis-server ended before it listened on ${port}`);
+  });
+  await Promise.race([answering(`redis://127.0.0.1:${port}`), ended]);
+  ended.catch(() => undefined);
+  return child;
+}
+
+async function answering(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    try {
+      await withClient(url, (client) => client.ping());
+      return;
+    } catch {
+      await sleep(20);
+    }
+  }
+  throw new Error(`no answer from ${url}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+async function withClient(url: string, run: (client: Redis) => Promise<unknown>): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await run(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
