@@ -13,6 +13,29 @@ export default tseslint.config(
     },
   },
   {
+    // What runs on the recipient's phone, as it is written.
+    files: ['src/**/*.js'],
+    extends: [tseslint.configs.base],
+    languageOptions: {
+      sourceType: 'script',
+      ecmaVersion: 2020,
+      globals: Object.fromEntries(
+        ['document', 'window', 'navigator', 'location', 'setTimeout', 'clearTimeout'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
+    rules: {
+      'no-undef': 'error',
+      'no-unused-vars': 'error',
+      'no-var': 'error',
+      'no-shadow': 'error',
+      eqeqeq: 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
     files: ['test/**/*.ts', '**/*.spec.ts'],
     rules: {
       // Answers of the API under test are `any` on purpose: the test is what types them.

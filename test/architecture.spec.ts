@@ -15,12 +15,17 @@ const MAY_IMPORT: Record<string, string[]> = {
   locations: [],
   database: ['migrations'],
   auth: ['database'],
+  queues: [],
   events: ['database'],
   guias: ['auth', 'database', 'events', 'locations', 'validation'],
-  health: ['auth', 'database'],
+  confirmations: ['auth', 'database', 'guias', 'locations', 'validation'],
+  notifications: ['confirmations', 'database', 'events', 'guias', 'queues'],
+  inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],
+  health: ['auth', 'database', 'notifications'],
   http: ['auth'],
+  commands: ['auth', 'confirmations', 'database', 'guias', 'notifications', 'queues', 'validation'],
 };
-const OPEN_TO_ALL = ['errors', 'config'];
+const OPEN_TO_ALL = ['errors', 'config', 'logging'];
 
 interface Import {
   from: string;

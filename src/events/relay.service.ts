@@ -95,10 +95,14 @@ export class Relay implements BeforeApplicationShutdown {
   /** Works on one batch; the number of events taken. */
   private async pass(): Promise<number> {
     const client = await this.database.pool.connect();
+    // A connection that breaks between two queries says so here, and would end the process unheard.
+    const ignore = () => undefined;
+    client.on('error', ignore);
     try {
       await client.query('begin');
       const taken = await this.dispatch(client);
       await client.query('commit');
+      client.off('error', ignore);
       client.release();
       return taken;
     } catch (error) {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { Baja } from './baja.entity.js';
 import { Entrante } from './entrante.entity.js';
 import { InboundProcessor } from './inbound.processor.js';
 import { InboundService } from './inbound.service.js';
@@ -9,7 +10,7 @@ import { OptOuts } from './opt-outs.service.js';
 import { WhatsappController } from './whatsapp.controller.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Entrante]), GuiasModule, NotificationsModule],
+  imports: [TypeOrmModule.forFeature([Entrante, Baja]), GuiasModule, NotificationsModule],
   providers: [InboundService, OptOuts],
   exports: [InboundService],
 })

@@ -6,11 +6,12 @@ import { GuiaChanges } from '../guias/guia-changes.service.js';
 import { readMapLinkIn } from '../locations/map-link.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages.service.js';
+import { ASK_LOCATION_PREFIX } from '../notifications/providers/whatsapp/whatsapp-messages.js';
 import { OpenRequests, type OpenRequest, type Recipient } from '../notifications/open-requests.service.js';
 import { Queues } from '../queues/queues.service.js';
 import { ENTRANTES, inboundJob } from './inbound.queue.js';
 import { OptOuts, readOptOut } from './opt-outs.service.js';
-import type { WhatsappEvent } from '../confirmations/whatsapp/webhook-events.js';
+import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
 type Of<Tipo extends WhatsappEvent['tipo']> = Extract<WhatsappEvent, { tipo: Tipo }>;
 
@@ -129,7 +130,7 @@ export class InboundService {
   private async button(id: string, { payload, de }: Of<'boton'>): Promise<string> {
     const choice = this.requests.readChoice(payload);
     if (choice) return this.choose(id, de, choice);
-    if (!payload.startsWith('ubicacion:')) return 'Un botón que no es nuestro.';
+    if (!payload.startsWith(ASK_LOCATION_PREFIX)) return 'Un botón que no es nuestro.';
     await this.messages.reply(id, 'pedir_ubicacion', de);
     return 'Se pidió la ubicación.';
   }

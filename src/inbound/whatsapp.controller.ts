@@ -9,8 +9,8 @@ import { AppError } from '../errors/app-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { failureOfErrors } from '../notifications/providers/whatsapp/whatsapp-errors.js';
 import { InboundService } from './inbound.service.js';
-import { readWhatsappEvents } from '../confirmations/whatsapp/webhook-events.js';
-import { isSignedByMeta } from '../confirmations/whatsapp/webhook-signature.js';
+import { readWhatsappEvents } from './whatsapp/webhook-events.js';
+import { isSignedByMeta } from './whatsapp/webhook-signature.js';
 
 /** Where Meta tells us what recipients do: https://developers.facebook.com/docs/whatsapp/webhooks */
 @ApiExcludeController()
@@ -46,7 +46,7 @@ export class WhatsappController {
   @Public()
   async receive(@Req() request: FastifyRequest): Promise<{ ok: true }> {
     const { whatsapp } = this.config;
-    const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const signature = request.headers['x-hub-signature-256'];
     if (!whatsapp || !isSignedByMeta(body, signature, whatsapp.appSecret)) {
       throw new AppError('no_autenticado', {

@@ -4,12 +4,14 @@ import { Config } from '../config/env.js';
 import { ConfirmationsModule } from '../confirmations/confirmations.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
+import { CupoTelefono } from './cupo-telefono.entity.js';
 import { Mensaje } from './mensaje.entity.js';
 import { MessageHistory } from './message-history.service.js';
 import { MessagesService } from './messages.service.js';
 import { NotificationsProcessor } from './notifications.processor.js';
 import { OpenRequests } from './open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
+import { Pausa } from './pausa.entity.js';
 import { createProvider } from './providers/create-provider.js';
 import { Reconcile } from './reconcile.service.js';
 import { SandboxRecipient } from './sandbox-recipient.service.js';
@@ -17,7 +19,12 @@ import { Sender } from './sender.service.js';
 import { SenderPauses } from './sender-pauses.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Mensaje]), EventsModule, GuiasModule, ConfirmationsModule],
+  imports: [
+    TypeOrmModule.forFeature([Mensaje, CupoTelefono, Pausa]),
+    EventsModule,
+    GuiasModule,
+    ConfirmationsModule,
+  ],
   providers: [
     MessageHistory,
     MessagesService,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TOKEN_DAYS } from '../confirmations/token.js';
 import { Database } from '../database/database.js';
 import { CONFIRMABLE, type GuiaKey } from '../guias/guia-changes.service.js';
-import { phoneVariants } from '../confirmations/whatsapp/phone-variants.js';
+import { phoneVariants } from './phone-variants.js';
 
 /** A person on the other side, as far as the app says who. */
 export interface Recipient {

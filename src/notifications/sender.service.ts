@@ -125,9 +125,6 @@ export class Sender {
     const settle = (estado: MensajeEstado, inMs?: number, intentos?: number) =>
       this.database.query(settleMensaje(mensaje.id, ['enviando'], { estado, causa, inMs, intentos }));
     switch (kind) {
-      case 'unknown':
-        await settle('incierto', STATUS_WAIT_MS);
-        throw new RetryLater(causa, STATUS_WAIT_MS);
       case 'config':
       case 'rate': {
         const pauseMs = retryAfterMs ?? PAUSE_MS;
@@ -135,13 +132,18 @@ export class Sender {
         if (kind === 'config') await this.pauses.begin(this.provider.name, error);
         throw new PauseQueue(pauseMs);
       }
+      case 'unknown':
       case 'transient': {
         const delayMs = retryDelay(tries, retryAfterMs);
-        if (delayMs !== undefined) {
-          await settle('pendiente', delayMs);
-          throw new RetryLater(causa, delayMs);
-        }
-        return this.fail(mensaje, `Se intentó ${MAX_TRIES} veces en un día sin éxito. ${causa}`, error.code);
+        if (delayMs === undefined)
+          return this.fail(
+            mensaje,
+            `Se intentó ${MAX_TRIES} veces en un día sin éxito. ${causa}`,
+            error.code,
+          );
+        const waitMs = kind === 'unknown' ? Math.max(delayMs, STATUS_WAIT_MS) : delayMs;
+        await settle(kind === 'unknown' ? 'incierto' : 'pendiente', waitMs);
+        throw new RetryLater(causa, waitMs);
       }
       case 'permanent':
         return this.fail(mensaje, causa, error.code);

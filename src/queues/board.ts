@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import type { QueueAdapterOptions } from '@bull-board/api/typings/app';
+import type { AppControllerRoute, QueueAdapterOptions } from '@bull-board/api/typings/app';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bullmq';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,33 +9,26 @@ import type { Logger } from 'pino';
 import { AppError } from '../errors/app-error.js';
 import { adminUserOf, isAdminProtected } from './admin-access.js';
 import { ownPage, STYLES, STYLES_FILE } from './board-page.js';
+import { retryAll, retryOne } from './board-retry.js';
+import { readQueueError } from './queue-error.reader.js';
 
 const BOARD_PATH = '/admin/queues';
 
-const RETRY_ONE = 'PUT /api/queues/:queueName/:jobId/retry';
-const RETRY_ALL = 'PUT /api/queues/:queueName/retry/:queueStatus';
-
-/** All that support may ask the board for, besides its page: find, read, retry. The rest is refused. */
-const ALLOWED = new Set([
-  'GET /api/queues',
-  'GET /api/queues/:queueName/:jobId',
-  'GET /api/queues/:queueName/:jobId/logs',
-  'GET /api/queues/:queueName/:jobId/flow',
-  RETRY_ONE,
-  RETRY_ALL,
+/** What the board's page may read; its other questions are about the queues' store and settings. */
+const READS = new Set([
+  'get /api/queues',
+  'get /api/queues/:queueName/:jobId',
+  'get /api/queues/:queueName/:jobId/logs',
+  'get /api/queues/:queueName/:jobId/flow',
 ]);
+const RETRY_ONE = 'put /api/queues/:queueName/:jobId/retry';
+const RETRY_ALL = 'put /api/queues/:queueName/retry/:queueStatus';
 
-/** BullMQ's codes for a job that is gone, and for one that is no longer in the state it was retried from. */
-const OVERTAKEN = [-1, -3];
+/** Retrying thousands goes on after the answer, which must leave in time. */
+const RETRY_ALL_LIMIT_MS = 3_000;
 
-/** Named by their contents, mostly, and shown to users only. */
+/** Assets are named by their contents, mostly, and shown to users only. */
 const ASSETS_CACHE = 'private, max-age=3600';
-
-interface BoardParams {
-  queueName?: string;
-  jobId?: string;
-  queueStatus?: string;
-}
 
 export interface BoardOptions {
   queues: Queue[];
@@ -48,21 +42,13 @@ export interface BoardOptions {
  */
 export function setupBoard(fastify: FastifyInstance, { queues, logger }: BoardOptions): void {
   if (!isAdminProtected(fastify)) throw new Error('the board needs protectAdmin');
-  const plugin = boardPlugin(queues);
-  const named = new Map(queues.map((queue) => [queue.name, queue]));
+  const board = new SupportAdapter(queues, logger);
   void fastify.register(
     (scope, _options, done) => {
       scope.addHook('onRoute', (route) => {
         // The board's own handler would send the error's text as it is.
         route.errorHandler = (error, request, reply) =>
-          fastify.errorHandler.call(scope, readQueueError(error), request, reply);
-      });
-      scope.addHook('onRequest', (request, _reply, allow) => allow(refusal(request)));
-      scope.addHook('preHandler', async (request) => {
-        if (operation(request) !== RETRY_ONE) return;
-        const { queueName, jobId } = request.params as BoardParams;
-        const state = await named.get(queueName!)?.getJobState(jobId!);
-        if (state === 'completed') throw notFailed();
+          fastify.errorHandler.call(scope, readQueueError(error) ?? error, request, reply);
       });
       scope.addHook('preSerialization', (request, reply, body, proceed) => {
         const isForThePage = reply.statusCode >= 400 && adminUserOf(request) !== undefined;
@@ -76,33 +62,88 @@ export function setupBoard(fastify: FastifyInstance, { queues, logger }: BoardOp
         proceed(null, isPage ? ownPage(body) : body);
       });
       scope.addHook('onResponse', (request, reply, proceed) => {
-        if (!isRead(request)) logChange(logger, request, reply);
+        if (!['GET', 'HEAD'].includes(request.method)) logChange(logger, request, reply);
         proceed();
       });
       scope.get(`/${STYLES_FILE}`, (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLES));
-      void scope.register(plugin);
+      void scope.register(board.registerPlugin());
       done();
     },
     { prefix: BOARD_PATH },
   );
 }
 
-function boardPlugin(queues: Queue[]): ReturnType<FastifyAdapter['registerPlugin']> {
-  const serverAdapter = new FastifyAdapter().setBasePath(BOARD_PATH);
-  createBullBoard({
-    queues: queues.map((queue) => new BullMQAdapter(queue, QUEUE_OPTIONS)),
-    serverAdapter,
-    options: {
-      uiConfig: {
-        boardTitle: 'Guías: colas',
-        locale: { lng: 'es-ES' },
-        hideDocsLink: true,
-        hideRedisDetails: true,
-        showWorkers: false,
+/** The board's server side for support: it reads, and it retries what failed; everything else is refused. */
+class SupportAdapter extends FastifyAdapter {
+  private readonly named: Map<string, Queue>;
+
+  constructor(
+    queues: Queue[],
+    private readonly logger: Logger,
+  ) {
+    super();
+    this.named = new Map(queues.map((queue) => [queue.name, queue]));
+    this.setBasePath(BOARD_PATH);
+    createBullBoard({
+      queues: queues.map((queue) => new BullMQAdapter(queue, QUEUE_OPTIONS)),
+      serverAdapter: this,
+      options: {
+        uiConfig: {
+          boardTitle: 'Guías: colas',
+          locale: { lng: 'es-ES' },
+          hideDocsLink: true,
+          hideRedisDetails: true,
+          showWorkers: false,
+        },
       },
-    },
-  });
-  return serverAdapter.registerPlugin();
+    });
+  }
+
+  override setApiRoutes(routes: AppControllerRoute[]): this {
+    return super.setApiRoutes(routes.map((route) => ({ ...route, handler: this.handler(route) }))) as this;
+  }
+
+  private handler(board: AppControllerRoute): AppControllerRoute['handler'] {
+    const name = `${String(board.method)} ${String(board.route)}`;
+    if (READS.has(name)) return (request) => board.handler(request);
+    switch (name) {
+      case RETRY_ONE:
+        return async (request) => {
+          const { queueName, jobId } = request!.params as { queueName: string; jobId: string };
+          await retryOne(this.queue(queueName), jobId);
+          return { status: 204, body: {} };
+        };
+      case RETRY_ALL:
+        return async (request) => {
+          const { queueName, queueStatus } = request!.params as { queueName: string; queueStatus: string };
+          if (queueStatus !== 'failed')
+            throw new AppError('sin_permiso', { detail: 'Solo se reintenta lo que falló.' });
+          return { status: 200, body: { retried: await this.retryAll(this.queue(queueName)), skipped: 0 } };
+        };
+      default:
+        return () => {
+          throw new AppError('sin_permiso', { detail: 'El tablero solo muestra tareas y las reintenta.' });
+        };
+    }
+  }
+
+  private queue(name: string): Queue {
+    const queue = this.named.get(name);
+    if (!queue) throw new AppError('no_encontrado', { detail: 'La cola no existe.' });
+    return queue;
+  }
+
+  /** How many jobs are retried; where they are many, the last of them after this. */
+  private async retryAll(queue: Queue): Promise<number> {
+    const { failed = 0 } = await queue.getJobCounts('failed');
+    const retrying = retryAll(queue).then(() => true);
+    const inTime = await Promise.race([retrying, sleep(RETRY_ALL_LIMIT_MS, false)]);
+    if (!inTime)
+      retrying.catch((error: unknown) =>
+        this.logger.error({ err: error, queue: queue.name }, 'retry stopped'),
+      );
+    return failed;
+  }
 }
 
 /** The type of the board's options does not know the first. */
@@ -117,36 +158,6 @@ function guiaLink({ data }: Parameters<JobLink>[0]): ReturnType<JobLink> {
   return { displayText: `Guía ${guia}`, href: `/admin/guias/${encodeURIComponent(guia)}` };
 }
 
-function isRead({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-/** Like `GET /api/queues`: the board's own name of what is asked for. */
-function operation(request: FastifyRequest): string {
-  const method = isRead(request) ? 'GET' : request.method;
-  return `${method} ${request.routeOptions.url!.slice(BOARD_PATH.length)}`;
-}
-
-function refusal(request: FastifyRequest): AppError | undefined {
-  const asked = operation(request);
-  if (!asked.includes(' /api/')) return undefined;
-  if (!ALLOWED.has(asked))
-    return new AppError('sin_permiso', { detail: 'El tablero solo permite reintentar.' });
-  return asked === RETRY_ALL && (request.params as BoardParams).queueStatus !== 'failed'
-    ? notFailed()
-    : undefined;
-}
-
-function notFailed(): AppError {
-  return new AppError('sin_permiso', { detail: 'Solo se reintenta lo que falló.' });
-}
-
-function readQueueError(error: Error): Error {
-  const { code } = error as { code?: unknown };
-  if (!OVERTAKEN.includes(code as number)) return error;
-  return new AppError('transicion_invalida', { detail: 'Ya lo reintentó alguien más.', cause: error });
-}
-
 /** The board's page shows `error` to its user. */
 function withToast(body: unknown): unknown {
   const { detail } = body as { detail?: unknown };
@@ -154,11 +165,12 @@ function withToast(body: unknown): unknown {
 }
 
 function logChange(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const { queueName: queue, jobId: job = 'all' } = request.params as BoardParams;
-  const asked = operation(request);
+  const { queueName: queue, jobId: job = 'all' } = request.params as { queueName?: string; jobId?: string };
+  const asked = `${request.method.toLowerCase()} ${request.routeOptions.url!.slice(BOARD_PATH.length)}`;
   const action = asked === RETRY_ONE || asked === RETRY_ALL ? 'retry' : asked;
+  const message = action === 'retry' ? 'board retry' : 'board change refused';
   logger.info(
     { reqId: request.id, user: adminUserOf(request), queue, job, action, status: reply.statusCode },
-    `board ${action === 'retry' ? 'retry' : 'change refused'}`,
+    message,
   );
 }

@@ -1,5 +1,4 @@
 import {
-  createPostgresBackend,
   createRedisBackend,
   runMigrations,
   type BackendFactory,
@@ -8,6 +7,7 @@ import {
   type RedisQueueBackend,
 } from 'bullmq';
 import pg from 'pg';
+import { createPatientPostgresBackend } from './postgres-backend.js';
 
 /** The schema of BullMQ's own tables; it migrates them itself. */
 const SCHEMA = 'bullmq';
@@ -34,7 +34,7 @@ export class QueueConnections {
   get backend(): BackendFactory<RedisQueueBackend> {
     // BullMQ's types speak of Redis throughout, where all that counts is what the backends share.
     return this.redisUrl === undefined
-      ? (createPostgresBackend as unknown as BackendFactory<RedisQueueBackend>)
+      ? (createPatientPostgresBackend as unknown as BackendFactory<RedisQueueBackend>)
       : createRedisBackend;
   }
 
@@ -60,7 +60,6 @@ export class QueueConnections {
           connectTimeout: CONNECT_LIMIT,
           commandTimeout: ANSWER_LIMIT,
           maxRetriesPerRequest: 1,
-          enableOfflineQueue: false,
           retryStrategy: redisRetry,
         };
   }
@@ -87,6 +86,6 @@ export class QueueConnections {
       query_timeout: ANSWER_LIMIT,
       keepAlive: true,
     };
-    return config as unknown as ConnectionOptions;
+    return config;
   }
 }

@@ -75,7 +75,6 @@ export class Queues implements BeforeApplicationShutdown {
       {
         connection: this.connections.producer(),
         defaultJobOptions: { attempts: ATTEMPTS, backoff: { type: 'asked' }, ...options },
-        skipWaitingForReady: true,
       },
       this.connections.backend,
     );
@@ -153,7 +152,7 @@ export class Queues implements BeforeApplicationShutdown {
   private async closeAll(): Promise<void> {
     const finished = Promise.all(this.workers.map((worker) => worker.pause()));
     await within(FINISH_LIMIT_MS, finished).catch(() => undefined);
-    await Promise.allSettled(this.workers.map((worker) => worker.close(true)));
+    await Promise.allSettled(this.workers.map((worker) => within(ADD_LIMIT_MS, worker.close(true))));
     await Promise.allSettled(this.all.map((queue) => within(ADD_LIMIT_MS, queue.close())));
   }
 

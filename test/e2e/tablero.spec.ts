@@ -1,44 +1,234 @@
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { basic, createTestBoard, type TestBoard } from '../support/board.js';
-describe('the board', () => {
-  let database: TestDatabase;
+import { appRoutes } from '@bull-board/api/dist/routes.js';
+import { basic, createTestBoard, failForGood, REASON, type TestBoard } from '../support/board.js';
+import { eventually } from '../support/eventually.js';
+import { expectProblem } from '../support/problem.js';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
+import type { Answer } from '../support/test-app.js';
+
+const API = '/admin/queues/api';
+const QUEUE = `${API}/queues/notificaciones`;
+const FAILED = `${API}/queues?activeQueue=notificaciones&status=failed&page=1&jobsPerPage=50`;
+
+/** A refusal: the problem, and again for the board's page. */
+function expectRefusal(answer: Answer, codigo: Parameters<typeof expectProblem>[1]): void {
+  const { error, ...body } = answer.body;
+  expect(error).toBe(body.detail);
+  expectProblem({ ...answer, body }, codigo);
+}
+
+/** What support does, wherever the queues live. */
+function itRetries(env: () => Record<string, string>): void {
   let board: TestBoard;
+  let made = 0;
+
   beforeAll(async () => {
-    database = await createTestDatabase();
-    board = await createTestBoard({ databaseUrl: database.url });
-    await board.fail([{ name: 'confirmacion', data: { mensajeId: 'x', guia: '931637862414' }, id: 'm-1' }]);
+    board = await createTestBoard(env());
   });
-  afterAll(async () => {
-    await board?.close();
-    await database?.drop();
+  beforeEach(async () => {
+    board.handle = failForGood;
+    for (const state of ['failed', 'completed', 'delayed'] as const) await board.queue.clean(0, 0, state);
+    board.test.logs.length = 0;
   });
-  it.each([
-    '/admin/queues',
-    '/admin/queues/',
-    '/admin/queues/api/queues?activeQueue=avisos&status=failed&page=1&jobsPerPage=10',
-    '/admin/queues/static/favicon.ico',
-    '/admin/queues/guias.css',
-    '/admin/queues/api/queues/avisos/m-1',
-    '/admin/queues/api/redis/stats',
-    '/admin/x',
-    '/admin/queues/queue/avisos?status=failed',
-  ])('%s', async (path) => {
-    const a = await board.request(path);
-    const b = await board.request(path, { headers: {} });
-    console.log(
-      path,
-      a.status,
-      a.text.slice(0, 300),
-      a.headers.get('cache-control'),
-      a.headers.get('content-type'),
-      b.status,
-      b.text,
+  afterAll(() => board.test.close());
+
+  const failed = async (count: number, data?: unknown): Promise<string[]> => {
+    const ids = Array.from({ length: count }, () => `m-${made++}`);
+    await board.fail(...ids.map((id) => ({ id, data })));
+    return ids;
+  };
+  const put = (path: string) => board.request(`${QUEUE}/${path}`, { method: 'PUT' });
+  const counts = () => board.queue.getJobCounts('failed', 'completed', 'waiting', 'active', 'delayed');
+  /** Lets jobs succeed, and counts how often each is run. */
+  const countRuns = () => {
+    const runs: Record<string, number> = {};
+    board.handle = ({ id }) => {
+      runs[id!] = (runs[id!] ?? 0) + 1;
+    };
+    return runs;
+  };
+
+  it('shows what failed, why, and a link to its guide', async () => {
+    const [id] = await failed(1, { mensajeId: '0199', guia: '931637862414' });
+    const { body } = await board.request(FAILED);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toContain('notificaciones');
+    const { jobs } = body.queues.find(({ name }: { name: string }) => name === 'notificaciones');
+    expect(jobs).toEqual([
+      expect.objectContaining({
+        id,
+        failedReason: REASON,
+        data: { mensajeId: '0199', guia: '931637862414' },
+        externalUrl: { displayText: 'Guía 931637862414', href: '/admin/guias/931637862414' },
+      }),
+    ]);
+  });
+
+  it.each([{}, { guia: 7 }, { guia: null }])('shows no link for a job without a guide: %j', async (data) => {
+    const [id] = await failed(1, data);
+    const { body } = await board.request(`${QUEUE}/${id}`);
+    expect(body).toMatchObject({ status: 'failed', job: { id } });
+    expect(body.job.externalUrl).toBeUndefined();
+  });
+
+  it('retries one and leaves the others', async () => {
+    const [one, other] = await failed(2);
+    board.handle = () => 'listo';
+    expect((await put(`${one}/retry`)).status).toBe(204);
+    await board.reached(one!, 'completed');
+    expect(await board.queue.getJobState(other!)).toBe('failed');
+  });
+
+  it('gives a retried job all its tries again', async () => {
+    const [id] = await failed(1);
+    await put(`${id}/retry`);
+    await board.reached(id!, 'failed');
+    expect((await board.request(`${QUEUE}/${id}`)).body.job.attempts).toBe(1);
+  });
+
+  it('retries all, however many pages they are', async () => {
+    await failed(230);
+    const runs = countRuns();
+    const { status, body } = await put('retry/failed');
+    expect({ status, body }).toEqual({ status: 200, body: { retried: 230, skipped: 0 } });
+    await eventually(async () => expect(await counts()).toMatchObject({ failed: 0, completed: 230 }));
+    expect(new Set(Object.values(runs))).toEqual(new Set([1]));
+  });
+
+  it('retries all once, although they fail again at once', async () => {
+    await failed(5);
+    let runs = 0;
+    board.handle = () => {
+      runs++;
+      failForGood();
+    };
+    expect((await put('retry/failed')).status).toBe(200);
+    await eventually(async () => expect(await counts()).toMatchObject({ failed: 5, waiting: 0, active: 0 }));
+    expect(runs).toBe(5);
+  });
+
+  it('runs a job once when several press its button at the same moment', async () => {
+    const [id] = await failed(1);
+    const runs = countRuns();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => put(`${id}/retry`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409, 409]);
+    expectRefusal(
+      answers.find(({ status }) => status === 409)!,
+      'transicion_invalida',
     );
+    await board.reached(id!, 'completed');
+    expect(runs).toEqual({ [id!]: 1 });
   });
-  it('retries', async () => {
-    for (const p of ['m-1/retry', 'retry/failed', 'retry/completed', 'm-1/clean']) {
-      const a = await board.request(`/admin/queues/api/queues/avisos/${p}`, { method: 'PUT' });
-      console.log(p, a.status, a.text, board.logs);
+
+  it('runs each job once when several retry all at the same moment', async () => {
+    await failed(40);
+    const runs = countRuns();
+    const answers = await Promise.all(Array.from({ length: 3 }, () => put('retry/failed')));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await eventually(async () => expect(await counts()).toMatchObject({ failed: 0, completed: 40 }));
+    expect(new Set(Object.values(runs))).toEqual(new Set([1]));
+  });
+
+  it('does not retry what is done, or waits for its time', async () => {
+    board.handle = () => 'listo';
+    await board.queue.add('enviar', {}, { jobId: 'hecho' });
+    await board.queue.add('enviar', {}, { jobId: 'luego', delay: 3_600_000 });
+    await board.reached('hecho', 'completed');
+    for (const [id, state] of [
+      ['hecho', 'completed'],
+      ['luego', 'delayed'],
+    ]) {
+      expectRefusal(await put(`${id}/retry`), 'transicion_invalida');
+      expect(await board.queue.getJobState(id!)).toBe(state);
+    }
+    expectRefusal(await put('retry/completed'), 'sin_permiso');
+    expect(await counts()).toMatchObject({ completed: 1, delayed: 1 });
+  });
+
+  it.each([`${QUEUE}/nadie/retry`, `${API}/queues/otra/m-0/retry`, `${API}/queues/otra/retry/failed`])(
+    'knows nothing of %s: 404',
+    async (path) => expectRefusal(await board.request(path, { method: 'PUT' }), 'no_encontrado'),
+  );
+
+  it('logs each retry, done or refused, with who asked for it', async () => {
+    const [one] = await failed(2);
+    board.handle = () => 'listo';
+    await put(`${one}/retry`);
+    await put(`${one}/retry`);
+    await board.request(`${QUEUE}/retry/failed`, { method: 'PUT', headers: basic('peña') });
+    await put(`${one}/clean`);
+    const lines = board.test.logs.filter(({ msg }) => /^board /.test(msg));
+    const common = { queue: 'notificaciones', action: 'retry', msg: 'board retry' };
+    expect(lines).toEqual([
+      expect.objectContaining({ ...common, user: 'ana', job: one, status: 204 }),
+      expect.objectContaining({ ...common, user: 'ana', job: one, status: 409 }),
+      expect.objectContaining({ ...common, user: 'peña', job: 'all', status: 200 }),
+      expect.objectContaining({ user: 'ana', job: one, status: 403, msg: 'board change refused' }),
+    ]);
+  });
+
+  const READS = ['/api/queues', '/:queueName/:jobId', '/:queueName/:jobId/logs', '/:queueName/:jobId/flow'];
+  const others = appRoutes.api
+    .map(({ method, route }) => ({ method: String(method).toUpperCase(), route: String(route) }))
+    .filter(
+      ({ method, route }) =>
+        method !== 'GET' || !READS.some((read) => route === `/api/queues${read}` || route === read),
+    )
+    .filter(({ route }) => !/\/retry(\/|$)/.test(route));
+
+  it('refuses everything else the board could do, and nothing comes of it', async () => {
+    const [id] = await failed(1, { guia: '931637862414' });
+    expect(others.length).toBeGreaterThan(25);
+    for (const { method, route } of others) {
+      const path = route
+        .replace(':queueName', 'notificaciones')
+        .replace(':jobId', id!)
+        .replace(':queueStatus', 'failed')
+        .replace(':schedulerId', 'x');
+      const body = JSON.stringify({ force: true, name: 'enviar', data: {}, jobData: {}, concurrency: 1 });
+      const answer = await board.request(`/admin/queues${path}`, {
+        method,
+        headers: { ...basic(), 'content-type': 'application/json' },
+        ...(method !== 'GET' && { body }),
+      });
+      expect(`${method} ${route}: ${answer.status}`).toBe(`${method} ${route}: 403`);
+      expectRefusal(answer, 'sin_permiso');
+    }
+    expect(await counts()).toEqual({ failed: 1, completed: 0, waiting: 0, active: 0, delayed: 0 });
+    expect(await board.queue.isPaused()).toBe(false);
+    expect((await board.queue.getJob(id!))?.data).toEqual({ guia: '931637862414' });
+  });
+}
+
+describe('the board on PostgreSQL', () => {
+  itRetries(() => ({}));
+});
+
+describeWithRedis('the board on Redis', () => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  itRetries(() => ({ REDIS_URL: redis.url }));
+
+  it('says that the queues do not answer while Redis is away, and comes back with it', async () => {
+    const board = await createTestBoard({ REDIS_URL: redis.url });
+    try {
+      await redis.kill();
+      for (const [method, path] of [
+        ['GET', FAILED],
+        ['GET', `${QUEUE}/m-1`],
+        ['PUT', `${QUEUE}/m-1/retry`],
+        ['PUT', `${QUEUE}/retry/failed`],
+      ] as const) {
+        const answer = await board.request(path, { method });
+        expectRefusal(answer, 'no_disponible');
+        expect(answer.headers.get('retry-after')).toBe('1');
+      }
+      await redis.restart();
+      await eventually(async () => expect((await board.request(FAILED)).status).toBe(200));
+    } finally {
+      await board.test.close();
     }
   });
 });

@@ -4,10 +4,19 @@ import { Comercio } from '../../src/auth/comercio.entity.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
 import { Evento } from '../../src/events/evento.entity.js';
+import { Confirmacion } from '../../src/confirmations/confirmacion.entity.js';
 import { Guia } from '../../src/guias/guia.entity.js';
+import { Baja } from '../../src/inbound/baja.entity.js';
+import { Entrante } from '../../src/inbound/entrante.entity.js';
+import { CupoTelefono } from '../../src/notifications/cupo-telefono.entity.js';
+import { Mensaje } from '../../src/notifications/mensaje.entity.js';
+import { Pausa } from '../../src/notifications/pausa.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const entities: EntityTarget<ObjectLiteral>[] = [Comercio, ClaveApi, Guia, Evento];
+const entities: EntityTarget<ObjectLiteral>[] = [
+  ...[Comercio, ClaveApi, Guia, Evento],
+  ...[Confirmacion, Mensaje, CupoTelefono, Pausa, Entrante, Baja],
+];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;
 
 /** Everything that makes up a schema, in PostgreSQL's own words. */

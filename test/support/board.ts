@@ -1,144 +1,71 @@
-import './node-errors.js';
-import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Queue, UnrecoverableError, Worker, type Job } from 'bullmq';
-import type { FastifyInstance } from 'fastify';
-import { readDatabaseError } from '../../src/database/database-error.reader.js';
-import { AppError } from '../../src/errors/app-error.js';
-import { ProblemFilter } from '../../src/errors/problem.filter.js';
-import { LateTolerantAdapter, limitAnswers } from '../../src/http/answer-limit.js';
-import { registerJsonBody } from '../../src/http/json-body.js';
-import { KnownRoutes } from '../../src/http/known-routes.js';
-import { RequestIds } from '../../src/http/request-id.js';
-import { createLogger } from '../../src/logging/logger.js';
-import { protectAdmin } from '../../src/queues/admin-access.js';
-import { setupBoard } from '../../src/queues/board.js';
-import { QueueConnections } from '../../src/queues/queue-connections.js';
-import type { Answer } from './test-app.js';
+import { UnrecoverableError, type Job, type Queue } from 'bullmq';
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { Queues } from '../../src/queues/queues.service.js';
+import { eventually } from './eventually.js';
+import { createTestApp, type Answer, type TestApp } from './test-app.js';
 
-export const BOARD_USERS = new Map([
-  ['ana', 'clave-de-ana'],
-  ['beto', 'clave:con:dos-puntos-ñ'],
-]);
+/** Passwords by user. */
+const USERS = { ana: 'clave-de-ana', peña: 'año-0=/' };
+
+export const REASON = 'El número no tiene WhatsApp.';
+
+/** Throws as our handlers do when there is nothing to try again. */
+export function failForGood(): never {
+  throw new UnrecoverableError(REASON);
+}
 
 /** An Authorization header. */
-export function basic(user = 'ana', password = BOARD_USERS.get(user) ?? ''): Record<string, string> {
+export function basic(user: string = 'ana', password: string = USERS[user as keyof typeof USERS]) {
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-@Module({})
-class EmptyModule {}
+export interface FailingJob {
+  id: string;
+  /** One of the names the board was made with; the first by default. */
+  name?: string;
+  data?: unknown;
+}
 
 export interface TestBoard {
-  url: string;
+  test: TestApp;
   queue: Queue;
-  logs: Record<string, any>[];
-  /** What the worker does with a job; throws until a test says otherwise. */
-  handle: (job: Job) => unknown;
-  /** With a user's password, unless `headers` say otherwise. */
+  /** What the worker does with a job; `failForGood` until a test says otherwise. */
+  handle(job: Job): unknown;
+  /** Asks as Ana, unless `headers` say otherwise. */
   request(path: string, init?: RequestInit): Promise<Answer>;
-  /** Adds jobs and waits until all of them have failed. */
-  fail(jobs: { name: string; data: unknown; id: string }[]): Promise<void>;
-  /** The state of a job once it is this one. */
+  /** Adds jobs and waits until they have failed. */
+  fail(...jobs: FailingJob[]): Promise<void>;
+  /** Waits until a job has this state. */
   reached(jobId: string, state: string): Promise<void>;
-  close(): Promise<void>;
 }
 
-/** The board on an app with our hooks and nothing else, and a real queue with a real worker. */
-export async function createTestBoard(store: { redisUrl?: string; databaseUrl: string }): Promise<TestBoard> {
-  const logs: Record<string, any>[] = [];
-  const logger = createLogger(
-    { logLevel: 'info' },
-    { write: (line: string) => void logs.push(JSON.parse(line)) },
-  );
-  const filter = new ProblemFilter(logger, [readDatabaseError]);
-  const requestIds = new RequestIds();
-  const routing = { ignoreTrailingSlash: true, maxParamLength: 200 };
-  const adapter = new LateTolerantAdapter({
-    routerOptions: routing,
-    genReqId: (request: IncomingMessage) => requestIds.of(request),
+/** The service without its own workers, and a worker of the test's on the messages' queue. */
+export async function createTestBoard(
+  env: Record<string, string> = {},
+  names: string[] = ['enviar'],
+): Promise<TestBoard> {
+  const users = Object.entries(USERS).map((user) => user.join(':'));
+  const test = await createTestApp({
+    env: { ROLE: 'api', BOARD_USERS: users.join(','), TRUST_PROXY: '127.0.0.1', ...env },
   });
-  const fastify = adapter.getInstance<FastifyInstance>();
-  fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.headers({
-      'Cache-Control': 'no-store',
-      'X-Frame-Options': 'DENY',
-      'Referrer-Policy': 'no-referrer',
-    });
-    void reply.header('X-Request-Id', request.id);
-    done();
-  });
-  protectAdmin(fastify, BOARD_USERS);
-  new KnownRoutes(routing).watch(fastify);
-  limitAnswers(fastify, 4_800, (request, reply) =>
-    filter.send(new AppError('no_disponible'), request, reply),
-  );
-  registerJsonBody(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(EmptyModule, adapter, {
-    bodyParser: false,
-    logger: false,
-  });
-  app.useGlobalFilters(filter);
-
-  const connections = new QueueConnections(store.redisUrl, store.databaseUrl);
-  await connections.migrate();
-  const queue = new Queue('avisos', { connection: connections.producer() }, connections.backend);
+  const queues = test.app.get(Queues);
+  const queue = queues.queue(NOTIFICACIONES);
   const board: TestBoard = {
-    url: '',
+    test,
     queue,
-    logs,
-    handle: () => {
-      throw fault('El número no tiene WhatsApp.');
-    },
-    request: async (path, init) => {
-      const response = await fetch(board.url + path, { headers: basic(), ...init });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, text, body: parse(text) };
-    },
-    fail: async (jobs) => {
-      await queue.addBulk(jobs.map(({ name, data, id }) => ({ name, data, opts: { jobId: id } })));
+    handle: failForGood,
+    request: (path, init) => test.request(path, { headers: basic(), ...init }),
+    fail: async (...jobs) => {
+      await queue.addBulk(
+        jobs.map(({ id, name = names[0]!, data = {} }) => ({ name, data, opts: { jobId: id } })),
+      );
       for (const { id } of jobs) await board.reached(id, 'failed');
     },
-    reached: async (jobId, state) => {
-      for (const end = Date.now() + 10_000; (await queue.getJobState(jobId)) !== state;) {
-        if (Date.now() > end) throw new Error(`${jobId} is ${await queue.getJobState(jobId)}, not ${state}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
-    close: async () => {
-      await worker.close();
-      await queue.close();
-      await app.close();
-    },
+    reached: (jobId, state) =>
+      eventually(async () => expect([jobId, await queue.getJobState(jobId)]).toEqual([jobId, state])),
   };
-  const worker = new Worker(
-    'avisos',
-    async (job) => board.handle(job),
-    { connection: connections.worker(), concurrency: 4, stalledInterval: 1_000 },
-    connections.backend,
-  );
-  queue.on('error', () => undefined);
-  worker.on('error', () => undefined);
-  setupBoard(fastify, { queues: [queue], logger });
-  await app.listen(0, '127.0.0.1');
-  board.url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const handle = async (_data: unknown, job: Job): Promise<unknown> => await board.handle(job);
+  const handlers = Object.fromEntries(names.map((name) => [name, handle]));
+  queues.work<string, unknown>({ ...NOTIFICACIONES, jobs: names }, handlers, { concurrency: 4 });
   return board;
-}
-
-/** A final failure as our queues leave it: the reason alone, without frames. */
-export function fault(reason: string): UnrecoverableError {
-  const error = new UnrecoverableError(reason);
-  error.stack = error.message;
-  return error;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -62,7 +62,11 @@ export async function startConfirmationHarness(tiles?: Config['tiles']): Promise
       { provide: Config, useValue: { tiles } },
     ],
   }).compile();
-  const adapter = new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true } });
+  const adapter = new FastifyAdapter({
+    routerOptions: { ignoreTrailingSlash: true },
+    // A browser opens connections ahead of need; one that never asks for anything would hold up the end.
+    forceCloseConnections: true,
+  });
   const fastify = adapter.getInstance<FastifyInstance>();
   registerJsonBody(fastify);
   registerFormBody(fastify);

@@ -70,15 +70,15 @@
 
     return {
       /** Puts the pin there; around `start` ({lat, lng, accuracy in metres}), where the phone said it is. */
-      show: function (at, start) {
+      show: function (to, start) {
         map.invalidateSize();
-        pin.setLatLng(at);
+        pin.setLatLng(to);
         around.clearLayers();
-        if (!start) return map.setView(at, ZOOM);
+        if (!start) return map.setView(to, ZOOM, { animate: false });
         const circle = L.circle(start, { radius: start.accuracy, className: 'accuracy', interactive: false });
         const dot = L.circleMarker(start, { radius: 6, className: 'start', interactive: false });
         around.addLayer(circle).addLayer(dot);
-        return map.fitBounds(circle.getBounds(), { maxZoom: ZOOM + 1 });
+        return map.fitBounds(circle.getBounds(), { maxZoom: ZOOM + 1, animate: false });
       },
       /** How far, in metres, and which way the pin is from a place. */
       offsetFrom: function (from) {

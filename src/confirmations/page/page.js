@@ -8,6 +8,9 @@
   /** Metres; a worse position needs a person to put the pin right. */
   const GOOD_ACCURACY = 100;
 
+  /** Metres; some devices make up a number when they know nothing. */
+  const UNKNOWN_ACCURACY = 1e7;
+
   /** Milliseconds. Browsers inside other apps often neither ask nor answer. */
   const SILENCE = 15000;
 
@@ -111,7 +114,7 @@
       start = { lat: latitude, lng: longitude, accuracy };
       link.value = '';
       setPlace(start);
-      precision.value = String(Math.round(accuracy));
+      precision.value = accuracy < UNKNOWN_ACCURACY ? String(Math.round(accuracy)) : '';
       byId('locate-text').textContent = 'Buscar de nuevo';
       const advice =
         accuracy <= GOOD_ACCURACY

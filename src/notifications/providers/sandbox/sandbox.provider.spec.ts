@@ -6,13 +6,17 @@ const to = (telefono: string | null, intentos = 0) =>
   outboundMessage({ telefono, intentos, ...(telefono === null && { usuario: 'GT.1' }) });
 
 describe('the sandbox', () => {
-  it.each(['+50255551234', '+50255550001', '+50255550000', '+50200020004', null])(
+  it.each(['+50255551234', '+50255550000', '+50200020004', null])(
     'accepts a message to %s',
     async (telefono) => {
       const message = to(telefono);
       expect(await provider.send(message)).toEqual({ proveedorId: `sandbox-${message.id}`, usuario: null });
     },
   );
+
+  it('answers for a number that ends in 0001', async () => {
+    expect(await provider.send(to('+50255550001'))).toMatchObject({ answersInMs: 2_000 });
+  });
 
   it('recognises a repeat', async () => {
     expect(provider.isIdempotent).toBe(true);

@@ -43,7 +43,7 @@ export class WhatsappProvider implements MessagingProvider {
     const proveedorId = answerId(answer?.messages?.[0]?.id, 512);
     if (proveedorId === null) throw unidentified(status);
     const contact = answer?.contacts?.[0];
-    // A user id holds for good, a `wa_id` changes with the number: it never replaces one that is known.
+    // A `wa_id` is the number again: it never replaces a user id that is known.
     const usuario = answerId(contact?.user_id, 200) ?? message.usuario ?? answerId(contact?.wa_id, 200);
     return { proveedorId, usuario };
   }

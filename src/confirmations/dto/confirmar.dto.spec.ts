@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { AppError } from '../../errors/app-error.js';
+import { readInput } from '../../validation/read-input.js';
+import { ConfirmarDto, fromForm, toConfirmada } from './confirmar.dto.js';
+
+const read = (body: unknown) => ({ ...readInput(ConfirmarDto, body, {}) });
+const readForm = (form: Record<string, string>) => read(fromForm(form));
+
+/** `campo: codigo` of each fault, in order; none when the body is accepted. */
+function faults(run: () => unknown): string[] {
+  try {
+    run();
+    return [];
+  } catch (error) {
+    expect((error as AppError).codigo).toBe('validacion');
+    return (error as AppError).errores!.map(({ campo, codigo }) => `${campo}: ${codigo}`).sort();
+  }
+}
+
+describe('ConfirmarDto', () => {
+  it.each<[string, object]>([
+    ['coordinates', { lat: 14.6407, lng: -90.5133 }],
+    ['the ends of the ranges', { lat: -90, lng: 180 }],
+    ['the equator', { lat: 0, lng: -78.5 }],
+    ['a link', { maps_url: 'https://maps.app.goo.gl/abc' }],
+    ['all of it', { lat: 1, lng: 2, maps_url: 'x', referencia: 'a\nb', precision: 20.5 }],
+  ])('takes %s', (_, body) => {
+    expect(read(body)).toEqual(body);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['nothing', {}, ['maps_url: requerido']],
+    ['only empty texts', { maps_url: ' ', referencia: '' }, ['maps_url: requerido']],
+    ['a reference alone', { referencia: 'Casa azul' }, ['maps_url: requerido']],
+    ['nulls', { lat: null, lng: null, maps_url: null }, ['maps_url: requerido']],
+    ['half a pair', { lat: 14.6 }, ['lng: incompleto']],
+    ['the other half, with a link', { lng: -90.5, maps_url: 'x' }, ['lat: incompleto']],
+    ['numbers as texts', { lat: '14.6', lng: '-90.5' }, ['lat: tipo', 'lng: tipo']],
+    ['what is out of range', { lat: 90.1, lng: -180.1 }, ['lat: fuera_de_rango', 'lng: fuera_de_rango']],
+    ['an empty place', { lat: 0, lng: 0 }, ['lat: fuera_de_rango']],
+    ['a precision below nothing', { lat: 1, lng: 2, precision: -1 }, ['precision: fuera_de_rango']],
+    ['a long reference', { maps_url: 'x', referencia: 'ñ'.repeat(501) }, ['referencia: demasiado_largo']],
+    ['a long link', { maps_url: 'x'.repeat(4097) }, ['maps_url: demasiado_largo']],
+    ['a NUL', { maps_url: 'x', referencia: '\0' }, ['referencia: formato']],
+    ['an unknown field', { maps_url: 'x', estado: 'entregado' }, ['estado: campo_desconocido']],
+    ['a list', [], ['cuerpo: tipo']],
+    ['nobody', undefined, ['cuerpo: tipo']],
+  ])('refuses %s', (_, body, expected) => {
+    expect(faults(() => read(body))).toEqual(expected);
+  });
+});
+
+describe('a form', () => {
+  it.each<[string, string, number, number]>([
+    ['14.6407', '-90.5133', 14.6407, -90.5133],
+    ['14,6407', '-90,5133', 14.6407, -90.5133],
+    [' 14.6407\t', '\n-90.5133 ', 14.6407, -90.5133],
+    ['+14', '\u221290.5', 14, -90.5],
+    ['-0', '-78', -0, -78],
+  ])('gives numbers: %j %j', (lat, lng, ...expected) => {
+    const read = readForm({ lat, lng });
+    expect([read.lat, read.lng]).toEqual(expected);
+  });
+
+  it.each(['abc', '14.6407, -90.5133', '1.2.3', '1e1', '0x1F', 'Infinity', 'NaN', '14°', '--1', '.5', '5.'])(
+    'says that %j is no number',
+    (lat) => {
+      expect(faults(() => readForm({ lat, lng: '-90' }))).toEqual(['lat: tipo']);
+    },
+  );
+
+  it('takes empty fields as absent, as browsers send them', () => {
+    const form = { lat: ' ', lng: '', maps_url: ' https://x ', referencia: '\r\n', precision: '' };
+    expect(readForm(form)).toEqual({ maps_url: 'https://x' });
+  });
+
+  it('keeps line breaks of a reference as one character', () => {
+    expect(readForm({ maps_url: 'x', referencia: 'Casa azul\r\nportón negro' }).referencia).toBe(
+      'Casa azul\nportón negro',
+    );
+  });
+
+  it('gives no number but a finite one in range, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (lat) => {
+        const form = { lat, lng: '-90.5' };
+        if (faults(() => readForm(form)).length === 0)
+          expect(Math.abs(readForm(form).lat!)).toBeLessThanOrEqual(90);
+      }),
+    );
+  });
+});
+
+describe('toConfirmada', () => {
+  it('says what a program needs, and nothing of the place', () => {
+    const corregibleHasta = '2026-11-21T15:19:05.123Z';
+    const open = { comercio: 'C', guia: '483920175567', municipio: 'M', confirmada: { corregibleHasta } };
+    expect(toConfirmada(open)).toEqual({
+      ok: true,
+      guia: '483920175567',
+      direccion_confirmada: true,
+      corregible_hasta: corregibleHasta,
+    });
+  });
+});

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import {
+  pageHeaders,
+  renderBusyPage,
+  renderConfirmationPage,
+  renderMissingPage,
+  type PageModel,
+} from './confirmation-page.js';
+
+const UNTIL = '2026-11-21T15:19:05.123Z';
+const MODEL: PageModel = {
+  comercio: 'Zapatería La Huella',
+  guia: '483920175567',
+  municipio: 'Quetzaltenango',
+  confirmada: null,
+  error: null,
+  valores: {},
+  tiles: null,
+};
+const POSTED = { maps_url: 'https://enlace.example', lat: '14,83', lng: '-91,51', referencia: 'Casa\nazul' };
+const ERROR = { mensaje: 'Ese enlace ya no funciona.', campo: 'maps_url' } as const;
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' autofocus onfocus='alert(1)",
+  '</textarea></title></style><svg onload=alert(1)>',
+  '&lt;b&gt; & <b>',
+  '${alert(1)} `x`',
+];
+
+const render = (over: Partial<PageModel> = {}) => renderConfirmationPage({ ...MODEL, ...over });
+/** The tags of a page, in order, without their texts and attribute values. */
+const skeleton = (page: string) =>
+  [...page.matchAll(/<(?:"[^"]*"|[^">])*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
+const unescape = (text: string) =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => {
+    const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+    return characters[entity] ?? "'";
+  });
+const attribute = (page: string, id: string, name: string) => {
+  const tag = new RegExp(`<[^>]*\\bid="${id}"(?:"[^"]*"|[^">])*>`).exec(page)?.[0] ?? '';
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? undefined : unescape(value);
+};
+
+describe('what is put into the page', () => {
+  const hostile = (text: string): Partial<PageModel> => ({
+    comercio: text,
+    guia: text,
+    municipio: text,
+    error: { mensaje: text, campo: 'referencia' },
+    valores: { maps_url: text, lat: text, lng: text, referencia: text },
+    tiles: { url: text, attribution: text },
+  });
+
+  it.each(HOSTILE)('stays text, whatever it is: %s', (text) => {
+    const page = render(hostile(text));
+    expect(skeleton(page)).toEqual(skeleton(render(hostile('x'))));
+    expect(unescape(page).split(text).length - 1).toBe(10);
+    expect(attribute(page, 'maps_url', 'value')).toBe(text);
+  });
+
+  it('stays text: any text', () => {
+    const harmless = skeleton(render(hostile('x')));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(skeleton(render(hostile(text)))).toEqual(harmless);
+      }),
+    );
+  });
+
+  it('leaves the preview in a chat without names', () => {
+    const head = render({ comercio: 'Comercio Tal', municipio: 'Mixco' }).split('</head>')[0]!;
+    expect(head).toContain('property="og:title"');
+    expect(head).not.toMatch(/Comercio Tal|Mixco|4839/);
+  });
+});
+
+describe('a page', () => {
+  const PAGES: [string, string][] = [
+    ['open', render()],
+    ['with an error', render({ error: ERROR, valores: POSTED })],
+    ['confirmed', render({ confirmada: { corregibleHasta: UNTIL } })],
+    ['missing', renderMissingPage()],
+    ['busy', renderBusyPage()],
+  ];
+
+  it.each(PAGES)('%s is Spanish, has one heading, and nothing inline that its policy refuses', (_, page) => {
+    expect(page).toMatch(/^<!doctype html>\s*<html lang="es">/);
+    expect(page.match(/<h1>/g)).toHaveLength(1);
+    expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|javascript:/);
+    expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//);
+  });
+
+  it.each(PAGES)('%s has each id once', (_, page) => {
+    const ids = [...page.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  it.each(PAGES)('%s labels every field and refers to nothing that is not there', (_, page) => {
+    const ids = new Set([...page.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id));
+    const references = [...page.matchAll(/\b(?:for|aria-describedby)="([^"]*)"/g)].flatMap(([, to]) =>
+      to!.split(' '),
+    );
+    expect(references.filter((to) => !ids.has(to))).toEqual([]);
+    for (const [, id] of page.matchAll(/<(?:input|textarea)\s+id="([^"]*)"/g))
+      expect(page).toContain(`<label for="${id}">`);
+  });
+});
+
+describe('the form', () => {
+  it('posts to its own address, whatever that is', () => {
+    const [form] = /<form[^>]*>/.exec(render())!;
+    expect(form).toContain('method="post"');
+    expect(form).not.toContain('action=');
+  });
+
+  it('names its fields as the API does', () => {
+    const names = [...render().matchAll(/<(?:input|textarea)[^>]*\sname="([^"]*)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['maps_url', 'lat', 'lng', 'referencia', 'precision']);
+  });
+
+  it('after an error shows what was posted, marks the field and links to it', () => {
+    const page = render({ error: ERROR, valores: POSTED });
+    expect(page).toMatch(/role="alert"[^>]*autofocus/);
+    expect(page).toContain(ERROR.mensaje);
+    expect(page).toContain('href="#maps_url"');
+    expect(attribute(page, 'maps_url', 'aria-invalid')).toBe('true');
+    expect(attribute(page, 'maps_url', 'aria-describedby')).toContain('error-text');
+    expect(attribute(page, 'maps_url', 'value')).toBe(POSTED.maps_url);
+    expect(attribute(page, 'lat', 'value')).toBe(POSTED.lat);
+    expect(attribute(page, 'lng', 'value')).toBe(POSTED.lng);
+    expect(page).toContain('>\nCasa\nazul</textarea>');
+    expect(page.match(/aria-invalid/g)).toHaveLength(1);
+  });
+
+  it('after an error of no field marks none', () => {
+    const page = render({ error: { mensaje: 'Algo falló.', campo: null } });
+    expect(page).toContain('Algo falló.');
+    expect(page).not.toContain('aria-invalid');
+  });
+
+  it('tells scripts of tiles only where there are some', () => {
+    const tiles = { url: 'https://t.example/{z}/{x}/{y}.png', attribution: '© <a href="/x">Mapas</a>' };
+    expect(attribute(render({ tiles }), 'form', 'data-tiles')).toBe(tiles.url);
+    expect(attribute(render({ tiles }), 'form', 'data-attribution')).toBe(tiles.attribution);
+    expect(render()).not.toMatch(/data-tiles|data-attribution/);
+  });
+});
+
+describe('the confirmed page', () => {
+  const page = render({ confirmada: { corregibleHasta: UNTIL }, valores: POSTED });
+
+  it('says that it is done and until when it may be corrected, also to a browser without scripts', () => {
+    expect(page).toContain('<h1>Listo, gracias</h1>');
+    expect(attribute(page, 'until', 'datetime')).toBe(UNTIL);
+    expect(page).toContain('durante los 15 minutos que siguen a tu confirmación');
+    expect(page).toContain('Corregir la ubicación');
+  });
+
+  it('shows nothing of what was confirmed', () => {
+    for (const value of Object.values(POSTED)) expect(page).not.toContain(value);
+  });
+
+  it('comes back with the form when a correction has an error', () => {
+    const again = render({ confirmada: { corregibleHasta: UNTIL }, error: ERROR, valores: POSTED });
+    expect(again).toContain('<h1>Corrige la ubicación</h1>');
+    expect(again).toContain(ERROR.mensaje);
+    expect(attribute(again, 'maps_url', 'value')).toBe(POSTED.maps_url);
+  });
+});
+
+describe('headers', () => {
+  const policyOf = (url: string | null) => pageHeaders(url === null ? null : { url, attribution: '' });
+
+  it('keep the page private and closed to everything from elsewhere', () => {
+    expect(policyOf(null)).toEqual({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      'Permissions-Policy': 'geolocation=(self)',
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex, nofollow',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+
+  it.each([
+    ['https://tile.openstreetmap.org/{z}/{x}/{y}.png', 'https://tile.openstreetmap.org'],
+    ['https://{s}.tile.example.org/{z}/{x}/{y}{r}.png', 'https://*.tile.example.org'],
+    ['https://tiles-{s}.example.org/{z}/{x}/{y}', 'https://*.example.org'],
+    ['http://10.0.0.5:8080/{z}/{x}/{y}.png?key=a,b;c', 'http://10.0.0.5:8080'],
+    ['//tile.example.org/{z}/{x}/{y}.png', 'tile.example.org'],
+  ])('let images in from where tiles come from: %s', (url, source) => {
+    const headers = policyOf(url);
+    expect(headers['Content-Security-Policy']).toContain(`; img-src 'self' data: ${source}; `);
+    expect(headers['Referrer-Policy']).toBe('strict-origin');
+  });
+
+  it('need no opening for tiles of our own', () => {
+    expect(policyOf('/tiles/{z}/{x}/{y}.png')).toEqual(policyOf(null));
+  });
+});

@@ -1,0 +1,364 @@
+import fc from 'fast-check';
+import * as body from '../../../test/support/whatsapp-bodies.js';
+import { readWhatsappEvents, type Fallo, type WhatsappEvent } from './webhook-events.js';
+
+const { PHONE_NUMBER_ID, BSUID, HIDDEN_PHONE, webhookBody, webhookBatch } = body;
+const MESSAGE_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+const OURS = 'wamid.HBgLNTAyNTU1NTEyMzQVAgARGBI1NEE1';
+const PIN = { latitude: 14.6407, longitude: -90.5133 };
+const ANA = { telefono: '+50255551234', usuario: BSUID };
+
+const readErrors = (errors: unknown): Fallo =>
+  Object.assign(new Error('x'), {
+    kind: 'permanent' as const,
+    causa: 'No recibe.',
+    code: JSON.stringify(errors),
+  });
+const read = (json: unknown) => readWhatsappEvents(json, PHONE_NUMBER_ID, readErrors);
+const readMessage = (message: body.CloudMessage) => read(webhookBody({ messages: [message] })).eventos[0];
+const readStatus = (status: body.CloudMessage) => read(webhookBody({ statuses: [status] })).eventos[0];
+const IGNORED = { eventos: [], ignorados: 1 };
+
+describe('what a recipient does', () => {
+  it.each<[what: string, message: body.CloudMessage, event: Partial<WhatsappEvent>]>([
+    [
+      'a pin by the picker',
+      body.location(PIN, { answers: OURS }),
+      { tipo: 'ubicacion', respondeA: OURS, lat: 14.6407, lng: -90.5133 },
+    ],
+    [
+      'a pin sent freely',
+      body.location({ ...PIN, name: 'Casa', address: 'Calle Ángel 1' }),
+      { tipo: 'ubicacion', respondeA: null, lat: 14.6407, lng: -90.5133 },
+    ],
+    [
+      'a quick reply',
+      body.quickReply(`ubicacion:${MESSAGE_ID}`, OURS),
+      { tipo: 'boton', respondeA: OURS, payload: `ubicacion:${MESSAGE_ID}` },
+    ],
+    ['a button', body.buttonReply('guia:1', OURS), { tipo: 'boton', respondeA: OURS, payload: 'guia:1' }],
+    [
+      'a choice from a list',
+      body.listReply('guia:2', OURS),
+      { tipo: 'boton', respondeA: OURS, payload: 'guia:2' },
+    ],
+    [
+      'a text',
+      body.text('Baja, por favor 🙏'),
+      { tipo: 'texto', respondeA: null, texto: 'Baja, por favor 🙏' },
+    ],
+    [
+      'a text that answers',
+      body.text('Sí', { answers: OURS }),
+      { tipo: 'texto', respondeA: OURS, texto: 'Sí' },
+    ],
+  ])('%s', (_what, message, event) => {
+    expect(read(webhookBody({ messages: [message] }))).toEqual({
+      eventos: [{ id: message.id, de: ANA, ...event }],
+      ignorados: 0,
+    });
+  });
+
+  it.each<[what: string, message: body.CloudMessage]>([
+    ['an unsupported type', body.unsupported()],
+    ['a reaction', body.reaction(OURS)],
+    ['an image', body.image()],
+    ['a type that does not exist yet', { ...body.text('x'), type: 'holograma' }],
+    ['no type', { ...body.text('x'), type: undefined }],
+    ['a text without a text', { ...body.text('x'), text: undefined }],
+    ['an empty text', body.text('')],
+    ['a text of nothing that can be stored', body.text('\0\ud83d')],
+    ['a form', { ...body.buttonReply('x', OURS), interactive: { type: 'nfm_reply', nfm_reply: {} } }],
+    ['a message without an id', { ...body.text('x'), id: undefined }],
+    ['an id with a control character', { ...body.text('x'), id: 'wamid.\0' }],
+    ['an id with half a surrogate pair', { ...body.text('x'), id: 'wamid.\ud83d' }],
+    ['an id that is too long', { ...body.text('x'), id: 'x'.repeat(513) }],
+    ['a payload that is too long', body.quickReply('x'.repeat(513), OURS)],
+    ['a payload that is no text', { ...body.quickReply('x', OURS), button: { payload: { a: 1 } } }],
+  ])('%s is ignored, and counted', (_what, message) => {
+    expect(read(webhookBody({ messages: [message] }))).toEqual(IGNORED);
+  });
+
+  it('reads the same whether Meta escapes what is not ASCII or not', () => {
+    const json = webhookBody({ messages: [body.text('¿Dónde? á é ñ 📍 https://maps.app.goo.gl/x')] });
+    const escaped = body.metaJson(json);
+    expect(escaped).toMatch(/^[\x20-\x7e]+$/);
+    expect(read(JSON.parse(escaped))).toEqual(read(json));
+  });
+});
+
+describe('who it was', () => {
+  it.each<[what: string, parts: body.MessageParts, contacts: unknown[] | undefined, de: unknown]>([
+    ['phone and user id', {}, undefined, ANA],
+    ['a user id alone', HIDDEN_PHONE, undefined, { telefono: null, usuario: BSUID }],
+    [
+      'a user id in the contact alone',
+      { from: undefined, from_user_id: undefined },
+      [{ user_id: BSUID }],
+      { telefono: null, usuario: BSUID },
+    ],
+    ['a phone in the contact alone', { from: undefined }, [{ wa_id: body.SENDER }], ANA],
+    ['a phone without a contact', { from_user_id: undefined }, [], { telefono: ANA.telefono, usuario: null }],
+    [
+      'a phone from before user ids',
+      { from_user_id: undefined },
+      [{ wa_id: '50255551234' }],
+      { telefono: ANA.telefono, usuario: '50255551234' },
+    ],
+    ['a phone with +', { from: '+50255551234' }, undefined, ANA],
+    [
+      'a Mexican whose wa_id has a 1',
+      { from: '525512345678', from_user_id: undefined },
+      [{ wa_id: '5215512345678' }],
+      { telefono: '+525512345678', usuario: '5215512345678' },
+    ],
+    ['an odd phone', { from: 'ana' }, [{}], { telefono: null, usuario: BSUID }],
+    ['an odd user id', { from_user_id: 'x'.repeat(201) }, [{}], { telefono: ANA.telefono, usuario: null }],
+  ])('%s', (_what, parts, contacts, de) => {
+    const messages = [body.location(PIN, parts)];
+    const [event] = read(webhookBody({ messages, ...(contacts && { contacts }) })).eventos;
+    expect(event).toMatchObject({ tipo: 'ubicacion', de });
+  });
+
+  it('must be known', () => {
+    const messages = [body.location(PIN, { from: undefined, from_user_id: undefined })];
+    expect(read(webhookBody({ messages, contacts: [{}] }))).toEqual(IGNORED);
+  });
+
+  it('is never someone else of the same delivery', () => {
+    const messages = [
+      body.text('uno', { from: '50255550001', from_user_id: undefined }),
+      body.text('dos', { from: undefined, from_user_id: 'GT.2' }),
+      body.text('tres', { from: '50255550003', from_user_id: undefined }),
+    ];
+    const contacts = [
+      { wa_id: '50255550002', user_id: 'GT.2' },
+      null,
+      'x',
+      {},
+      { wa_id: '50255550001', user_id: 'GT.1' },
+    ];
+    const senders = read(webhookBody({ messages, contacts })).eventos.map(
+      (event) => 'de' in event && event.de,
+    );
+    expect(senders).toEqual([
+      { telefono: '+50255550001', usuario: 'GT.1' },
+      { telefono: '+50255550002', usuario: 'GT.2' },
+      { telefono: '+50255550003', usuario: null },
+    ]);
+    const one = read(webhookBody({ messages: messages.slice(0, 2), contacts: contacts.slice(0, 1) }))
+      .eventos[0];
+    expect(one).toMatchObject({ de: { telefono: '+50255550001', usuario: null } });
+  });
+});
+
+describe('coordinates', () => {
+  it.each<[latitude: unknown, longitude: unknown, lat: number, lng: number]>([
+    [14.6407, -90.5133, 14.6407, -90.5133],
+    ['14.6407', '-90.5133', 14.6407, -90.5133],
+    [49.234939575195, 6.9993596076965, 49.234939575195, 6.9993596076965],
+    [90, -180, 90, -180],
+    [0, 1e-7, 0, 1e-7],
+    [15, 0, 15, 0],
+  ])('%j, %j', (latitude, longitude, lat, lng) => {
+    expect(readMessage(body.location({ latitude, longitude }))).toMatchObject({ lat, lng });
+  });
+
+  it('keep every digit', () => {
+    const sign = fc.constantFrom(-1, 1);
+    const degrees = (limit: number) =>
+      fc.tuple(fc.double({ min: 1e-3, max: limit, noNaN: true }), sign).map(([size, side]) => size * side);
+    fc.assert(
+      fc.property(degrees(90), degrees(180), (lat, lng) => {
+        expect(readMessage(body.location({ latitude: lat, longitude: lng }))).toMatchObject({ lat, lng });
+      }),
+    );
+  });
+
+  it.each<[latitude: unknown, longitude: unknown]>([
+    [0, 0],
+    [-0, 0],
+    ['0.0', '-0'],
+    [90.0000001, 0],
+    [-90.5133, 180.1],
+    [1e30, 1],
+    [NaN, 1],
+    [Infinity, 1],
+    ['14.6e0', '1'],
+    ['0x10', '1'],
+    ['14,6', '-90,5'],
+    ['14.6,-90.5', ''],
+    ['', ''],
+    [null, null],
+    [undefined, -90.5],
+    [true, true],
+    [[14.6], [-90.5]],
+    [{}, {}],
+  ])('that do not exist are ignored: %p, %p', (latitude, longitude) => {
+    expect(read(webhookBody({ messages: [body.location({ latitude, longitude })] }))).toEqual(IGNORED);
+  });
+
+  it.each([undefined, null, 'x', 7, []])('are ignored where the location is %j', (location) => {
+    expect(readMessage({ ...body.location(PIN), location })).toBeUndefined();
+  });
+});
+
+describe('texts', () => {
+  it.each<[what: string, written: string, kept: string]>([
+    ['NUL', 'a\0b', 'ab'],
+    ['half a surrogate pair', 'a\ud83db\udccd', 'ab'],
+    ['line breaks, kept', 'a\nb', 'a\nb'],
+    ['4,096 characters', 'x'.repeat(4_096), 'x'.repeat(4_096)],
+    ['more', 'x'.repeat(4_097), 'x'.repeat(4_096)],
+    ['4,096 characters of two units', '📍'.repeat(4_096), '📍'.repeat(4_096)],
+    ['more of them', `x${'📍'.repeat(4_096)}`, `x${'📍'.repeat(4_095)}`],
+    ['a novel', 'á'.repeat(2_000_000), 'á'.repeat(4_096)],
+  ])('with %s', (_what, written, kept) => {
+    expect(readMessage(body.text(written))).toMatchObject({ texto: kept });
+  });
+});
+
+describe('what became of our message', () => {
+  it.each([
+    ['sent', 'aceptado'],
+    ['delivered', 'entregado'],
+    ['read', 'leido'],
+  ])('%s is %s', (status, estado) => {
+    expect(readStatus(body.status(status, OURS, { biz_opaque_callback_data: MESSAGE_ID }))).toEqual({
+      tipo: 'estado',
+      id: `${OURS}:${status}`,
+      mensajeProveedor: OURS,
+      mensajeId: MESSAGE_ID,
+      estado,
+      fallo: null,
+      usuario: BSUID,
+    });
+  });
+
+  it('failed says why, as plain data', () => {
+    const event = readStatus(body.failed(OURS, 131026, { biz_opaque_callback_data: MESSAGE_ID }));
+    expect(event).toMatchObject({ estado: 'fallido', mensajeId: MESSAGE_ID, usuario: null });
+    const { fallo } = event as Extract<WhatsappEvent, { tipo: 'estado' }>;
+    expect(Object.keys(fallo!)).toEqual(['kind', 'causa', 'code']);
+    expect(JSON.parse(fallo!.code)).toMatchObject([{ code: 131026 }]);
+  });
+
+  it.each([undefined, null, '', 'otra cosa', 7, {}, `${MESSAGE_ID}0`, `x${MESSAGE_ID}`, `${MESSAGE_ID}\n`])(
+    'is matched by %j through its id of WhatsApp alone',
+    (ours) => {
+      const status = { ...body.status('read', OURS), biz_opaque_callback_data: ours };
+      expect(readStatus(status)).toMatchObject({ mensajeProveedor: OURS, mensajeId: null });
+    },
+  );
+
+  it.each(['deleted', 'warning', 'accepted', 'played', 'SENT', '', 'constructor', '__proto__'])(
+    '%j is ignored',
+    (name) => {
+      expect(read(webhookBody({ statuses: [body.status(name, OURS)] }))).toEqual(IGNORED);
+    },
+  );
+});
+
+describe('a delivery', () => {
+  const pin = () => body.location(PIN);
+
+  it('may hold several entries of several changes of several messages and statuses', () => {
+    const messages = [pin(), body.text('a'), body.image(), body.text('b'), pin()];
+    const statuses = [body.status('sent', OURS), body.status('read', OURS), body.status('deleted', OURS)];
+    const json = webhookBatch([
+      [{ messages: messages.slice(0, 3) }, { statuses: statuses.slice(0, 1) }],
+      [{ messages: messages.slice(3), statuses: statuses.slice(1) }],
+      [],
+    ]);
+    const { eventos, ignorados } = read(json);
+    expect(eventos.map(({ id }) => id)).toEqual([
+      messages[0]!.id,
+      messages[1]!.id,
+      `${OURS}:sent`,
+      messages[3]!.id,
+      messages[4]!.id,
+      `${OURS}:read`,
+    ]);
+    expect(ignorados).toBe(2);
+  });
+
+  it('for another number is not read', () => {
+    const messages = [pin()];
+    expect(read(webhookBatch([[{ messages, phoneNumberId: '999' }, { messages }]]))).toMatchObject({
+      eventos: [{ id: messages[0]!.id }],
+      ignorados: 1,
+    });
+  });
+
+  it('keeps what is sound beside what is broken', () => {
+    const json: any = webhookBatch([[{ messages: [pin()] }]]);
+    const [change] = json.entry[0].changes;
+    change.value.messages.push(null, 7, 'x', [], {});
+    change.value.statuses = { id: OURS };
+    json.entry[0].changes.push(null, 7, { value: null }, { value: { metadata: null } });
+    json.entry.unshift(null, 'x', {}, { changes: 'x' });
+    expect(read(json)).toMatchObject({ eventos: [{ tipo: 'ubicacion' }], ignorados: 5 + 4 + 4 });
+  });
+
+  it('may report errors, or nothing that we know', () => {
+    const json: any = webhookBatch([[{}, {}]]);
+    json.entry[0].changes[0].value.errors = [{ code: 130429 }, { code: 131000 }];
+    expect(read(json)).toEqual({ eventos: [], ignorados: 3 });
+  });
+
+  it.each([undefined, null, 'x', 7, true, [], {}, { entry: null }, { entry: {} }])(
+    'of %j is nothing',
+    (json) => {
+      expect(read(json)).toEqual(IGNORED);
+    },
+  );
+});
+
+describe('whatever comes', () => {
+  const whole = webhookBatch([
+    [
+      { messages: [body.location(PIN, { answers: OURS }), body.text('x'), body.quickReply('x', OURS)] },
+      { messages: [body.listReply('x', OURS), body.buttonReply('x', OURS)] },
+      { statuses: [body.failed(OURS, 131026), body.status('sent', OURS)] },
+    ],
+  ]);
+
+  /** Paths to everything in a JSON value. */
+  function paths(value: unknown, path: string[] = []): string[][] {
+    const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    return [path, ...inner.flatMap(([key, part]) => paths(part, [...path, key]))];
+  }
+
+  function replaceAt(value: any, [key, ...rest]: string[], by: unknown): unknown {
+    if (key === undefined) return by;
+    const copy = Array.isArray(value) ? [...value] : { ...value };
+    copy[key] = replaceAt(copy[key], rest, by);
+    return copy;
+  }
+
+  function expectSound(json: unknown) {
+    const { eventos, ignorados } = read(json);
+    expect(ignorados).toBeGreaterThanOrEqual(0);
+    for (const event of eventos) {
+      expect(event.id).toMatch(/^[^\p{C}]{1,520}$/u);
+      if (event.tipo === 'ubicacion') {
+        expect(Math.abs(event.lat)).toBeLessThanOrEqual(90);
+        expect(Math.abs(event.lng)).toBeLessThanOrEqual(180);
+      }
+      if (event.tipo !== 'estado') expect(event.de.telefono ?? event.de.usuario).not.toBeNull();
+    }
+  }
+
+  it('never throws, for any JSON', () => {
+    fc.assert(fc.property(fc.jsonValue(), expectSound));
+  });
+
+  it('never throws, for a delivery with any part replaced by any JSON', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...paths(whole)), fc.jsonValue(), (path, by) =>
+        expectSound(JSON.parse(JSON.stringify(replaceAt(whole, path, by)))),
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

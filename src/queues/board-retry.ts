@@ -1,0 +1,42 @@
+import { ErrorCode, type Job, type Queue } from 'bullmq';
+import { AppError } from '../errors/app-error.js';
+
+/** Jobs retried at once. */
+const PAGE = 100;
+
+/** A retried job has all its tries again. */
+const AS_NEW = { resetAttemptsMade: true, resetAttemptsStarted: true };
+
+/** @throws AppError `no_encontrado`, or `transicion_invalida` unless the job is failed at this moment. */
+export async function retryOne(queue: Queue, jobId: string): Promise<void> {
+  const job = (await queue.getJob(jobId)) as Job | undefined;
+  if (!job) throw new AppError('no_encontrado', { detail: 'La tarea ya no existe.' });
+  if (await retried(job)) return;
+  throw new AppError('transicion_invalida', {
+    detail: 'La tarea no está fallida; quizá alguien más ya la reintentó.',
+  });
+}
+
+/** Retries what has failed until now, oldest first. What fails again meanwhile stays failed. */
+export async function retryAll(queue: Queue): Promise<void> {
+  const now = Date.now();
+  for (;;) {
+    const page = (await queue.getJobs('failed', 0, PAGE - 1, true)).filter(
+      (job: Job | undefined) => job !== undefined && (job.finishedOn ?? 0) <= now,
+    );
+    if (page.length === 0) return;
+    await Promise.all(page.map(retried));
+  }
+}
+
+/** False for a job that is not failed, or not there, any more. */
+async function retried(job: Job): Promise<boolean> {
+  try {
+    await job.retry('failed', AS_NEW);
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === ErrorCode.JobNotInState || code === ErrorCode.JobNotExist) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,201 @@
+import { Reconcile } from '../../src/notifications/reconcile.service.js';
+import { SenderPauses } from '../../src/notifications/sender-pauses.service.js';
+import { eventually, settled } from '../support/eventually.js';
+import { startHttpStub, type HttpStub } from '../support/http-stub.js';
+import {
+  bridgeEnv,
+  createBridgedApp,
+  Messaging,
+  newPhone,
+  type BridgedApp,
+  type MadeGuia,
+} from '../support/messaging.js';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { PHONE_NUMBER_ID, wamid } from '../support/whatsapp-bodies.js';
+
+/** pino's level. */
+const ERROR = 50;
+
+interface Store {
+  env: Record<string, string>;
+  /** Loses every job. */
+  wipe(app: BridgedApp): Promise<unknown>;
+}
+
+/** What must hold wherever the queues live. */
+function itIsNeverLost(store: () => Store): void {
+  let app: BridgedApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    app = await createBridgedApp({ env: store().env });
+    merchant = await app.test.merchant();
+  });
+  afterAll(() => app.close());
+
+  const ids = ({ telefono }: MadeGuia) =>
+    app.bridge.sentTo(telefono).map(({ headers }) => headers['webhook-id']);
+  const create = (...answers: Parameters<BridgedApp['bridge']['answer']>) => {
+    const telefono = newPhone();
+    app.bridge.answerTo(telefono, ...answers);
+    return app.messaging.create(merchant, { telefono });
+  };
+  /** Lets so many seconds pass for a message. */
+  const age = (id: string, seconds: number) =>
+    app.test.database.query(
+      `update mensajes set proximo_en = now() - make_interval(secs => $2), actualizado_en = now() - make_interval(secs => $2)
+       where id = $1`,
+      [id, seconds],
+    );
+  const reconcile = () => app.test.app.get(Reconcile).pass();
+
+  it('is sent although the queue was wiped', async () => {
+    const guia = await create({ status: 503, headers: { 'retry-after': '3600' } });
+    const { id } = await app.messaging.waiting(guia);
+    await app.messaging.job(id, 'delayed');
+    await store().wipe(app);
+    expect(await app.messaging.queue.getJobState(id)).toBe('unknown');
+    await age(id, 21);
+    await reconcile();
+    await app.messaging.reached(guia, 'aceptado');
+    expect(ids(guia)).toEqual([id, id]);
+  });
+
+  it('is sent although its job failed in the middle of it', async () => {
+    const guia = await create({ status: 400 });
+    const { id } = await app.messaging.reached(guia, 'fallido');
+    await app.messaging.job(id, 'failed');
+    await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [id]);
+    await age(id, 61);
+    await reconcile();
+    await app.messaging.reached(guia, 'aceptado');
+    expect(ids(guia)).toEqual([id, id]);
+  });
+
+  it('is left alone while it may still be on its way', async () => {
+    const fresh = await create({ status: 400 });
+    const { id } = await app.messaging.reached(fresh, 'fallido');
+    await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [id]);
+    await age(id, 30);
+    const waiting = await create({ status: 503, headers: { 'retry-after': '3600' } });
+    const { id: waitingId } = await app.messaging.waiting(waiting);
+    await app.messaging.job(waitingId, 'delayed');
+    await age(waitingId, 21);
+    await reconcile();
+    await settled(app.test);
+    expect([...ids(fresh), ...ids(waiting)]).toHaveLength(2);
+    expect(await app.messaging.of(waiting)).toMatchObject([{ ronda: 0 }]);
+    await app.test.database.query(`update mensajes set estado = 'fallido' where id = $1`, [id]);
+  });
+
+  it('is not sent again by a reconciliation once it ended', async () => {
+    const ended = [await create(), await create({ status: 400 })];
+    await settled(app.test);
+    for (const guia of ended) await age((await app.messaging.of(guia))[0]!.id, 3_600);
+    await store().wipe(app);
+    await reconcile();
+    await settled(app.test);
+    expect(ended.map((guia) => ids(guia).length)).toEqual([1, 1]);
+  });
+
+  it('is sent exactly once however many processes share the work', async () => {
+    const second = await createTestApp({
+      database: app.test.database,
+      env: { ...bridgeEnv(app.bridge.url), ...store().env },
+    });
+    try {
+      const merchants = [merchant, await second.keyOf(merchant.id)];
+      const guias = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => app.messaging.create(merchants[i % 2]!)),
+      );
+      await settled(app.test);
+      expect(guias.map((guia) => ids(guia).length)).toEqual(guias.map(() => 1));
+      for (const guia of guias)
+        expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'aceptado', intentos: 1 }]);
+    } finally {
+      await second.close();
+    }
+  });
+}
+
+describe('a message, with the queues in PostgreSQL,', () => {
+  itIsNeverLost(() => ({ env: {}, wipe: ({ messaging }) => messaging.queue.obliterate({ force: true }) }));
+});
+
+describeWithRedis('a message, with the queues on Redis,', () => {
+  let redis: TestRedis;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  itIsNeverLost(() => ({ env: { REDIS_URL: redis.url }, wipe: () => redis.flushAll() }));
+});
+
+describe('a sender that a person must mend', () => {
+  let graph: HttpStub;
+  let test: TestApp;
+  let messaging: Messaging;
+
+  beforeAll(async () => {
+    graph = await startHttpStub();
+    test = await createTestApp({
+      env: {
+        MESSAGING_PROVIDER: 'whatsapp',
+        WHATSAPP_API_URL: graph.url,
+        WHATSAPP_TOKEN: 'EAAG-a-token',
+        WHATSAPP_PHONE_NUMBER_ID: PHONE_NUMBER_ID,
+        WHATSAPP_APP_SECRET: 'app secret',
+        WHATSAPP_VERIFY_TOKEN: 'verify token',
+      },
+    });
+    messaging = new Messaging(test);
+  });
+  afterAll(async () => {
+    await test.close();
+    await graph.close();
+  });
+
+  it('makes all its messages wait, says so once, and sends every one when it is mended', async () => {
+    graph.otherwise({ status: 401, json: { error: { code: 190, message: 'Invalid OAuth access token.' } } });
+    const merchant = await test.merchant();
+    const guias = await Promise.all(Array.from({ length: 12 }, () => messaging.create(merchant)));
+    const pauses = test.app.get(SenderPauses);
+    const [pause, ...more] = await eventually(async () => {
+      const list = await pauses.list();
+      expect(list).not.toEqual([]);
+      return list;
+    });
+    expect(more).toEqual([]);
+    expect(pause).toEqual({
+      proveedor: 'whatsapp',
+      codigo: '190',
+      causa: expect.stringContaining('WHATSAPP_TOKEN'),
+      desde: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    for (const guia of guias)
+      expect(await messaging.reached(guia, 'pendiente')).toMatchObject({ intentos: 0 });
+    const triedBefore = graph.requests.length;
+    const errors = () => test.logs.filter(({ level }) => level >= ERROR);
+    expect(errors()).toMatchObject([{ msg: 'sender paused: messages wait, none is lost' }]);
+
+    // A try that finds it unmended says nothing new.
+    await messaging.queue.removeRateLimitKey();
+    await eventually(() => expect(graph.requests.length).toBeGreaterThan(triedBefore));
+    graph.reset();
+    graph.otherwise(() => ({ json: { messages: [{ id: wamid() }] } }));
+    await eventually(async () => {
+      await messaging.queue.removeRateLimitKey();
+      for (const guia of guias) expect(await messaging.of(guia)).toMatchObject([{ estado: 'aceptado' }]);
+    });
+    expect(graph.requests.length).toBeGreaterThanOrEqual(guias.length);
+    expect(await pauses.list()).toEqual([]);
+    expect(errors()).toHaveLength(1);
+    for (const guia of guias) {
+      const { advertencias } = await messaging.detail(merchant, guia);
+      expect(advertencias).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,286 @@
+import { Sender } from '../../src/notifications/sender.service.js';
+import { createTestDatabase } from '../support/database.js';
+import { eventually, settled } from '../support/eventually.js';
+import {
+  bridgeEnv,
+  createBridgedApp,
+  dump,
+  Messaging,
+  newPhone,
+  startBridge,
+  type BridgedApp,
+  type MadeGuia,
+} from '../support/messaging.js';
+import { withTestApp, type TestMerchant } from '../support/test-app.js';
+
+describe('a message that the bridge does not take', () => {
+  let app: BridgedApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    app = await createBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '1' } });
+    merchant = await app.test.merchant();
+  });
+  afterAll(() => app.close());
+
+  /** A guide whose message gets these answers from the bridge, then 200. */
+  const create = (...answers: Parameters<BridgedApp['bridge']['answer']>) => {
+    const telefono = newPhone();
+    app.bridge.answerTo(telefono, ...answers);
+    return app.messaging.create(merchant, { telefono });
+  };
+  const ids = ({ telefono }: MadeGuia) =>
+    app.bridge.sentTo(telefono).map(({ headers }) => headers['webhook-id']);
+
+  describe('for now', () => {
+    it.each([
+      [429, '120', 120],
+      [503, '1800', 1_800],
+      [500, undefined, 5],
+      [408, undefined, 5],
+    ])('(%s, Retry-After %s) is sent again under its id after so many seconds', async (status, after, seconds) => {
+      const guia = await create({ status, headers: after === undefined ? {} : { 'retry-after': after } });
+      const mensaje = await app.messaging.waiting(guia);
+      expect(mensaje).toMatchObject({ intentos: 1, causa: expect.stringContaining(`HTTP ${status}`) });
+      // The schedule's own delay varies by a fifth either way; what the bridge asks for only grows.
+      expect(mensaje.en).toBeGreaterThan((after === undefined ? 0.8 : 1) * seconds - 4);
+      expect(mensaje.en).toBeLessThan(1.2 * seconds);
+      const job = await app.messaging.job(mensaje.id, 'delayed');
+      expect(Math.abs(job.delay / 1_000 - mensaje.en)).toBeLessThan(4);
+      await app.messaging.due(mensaje);
+      expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 2, causa: null });
+      expect(ids(guia)).toEqual([mensaje.id, mensaje.id]);
+    });
+
+    it('holds up no other message', async () => {
+      const slow = await create({ status: 429, headers: { 'retry-after': '3600' } });
+      await app.messaging.waiting(slow);
+      await app.messaging.reached(await create(), 'aceptado');
+    });
+
+    it('is tried eight times in all, and then waits for a person', async () => {
+      const guia = await create(...Array<{ status: number }>(8).fill({ status: 503 }));
+      const { id } = (await app.messaging.of(guia))[0] ?? (await app.messaging.waiting(guia));
+      for (let tries = 1; tries < 8; tries++) {
+        await eventually(async () =>
+          expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'pendiente', intentos: tries }]),
+        );
+        await app.messaging.due({ id });
+      }
+      expect(await app.messaging.reached(guia, 'fallido')).toMatchObject({
+        intentos: 8,
+        causa: expect.stringContaining('8 veces'),
+      });
+      await app.messaging.job(id, 'failed');
+      expect(ids(guia)).toEqual(Array(8).fill(id));
+      expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
+    });
+
+    it('uses up one place of the number for all its tries', async () => {
+      const guia = await create({ status: 503 }, { status: 503 });
+      const { id } = await app.messaging.waiting(guia);
+      await app.messaging.due({ id });
+      await eventually(async () => expect(await app.messaging.of(guia)).toMatchObject([{ intentos: 2 }]));
+      await app.messaging.due({ id });
+      await app.messaging.reached(guia, 'aceptado');
+    });
+  });
+
+  describe('for good', () => {
+    it.each([400, 401, 404, 422, 302])('(%s) fails at once', async (status) => {
+      const guia = await create({ status });
+      const mensaje = await app.messaging.reached(guia, 'fallido');
+      await app.messaging.job(mensaje.id, 'failed');
+      expect(ids(guia)).toHaveLength(1);
+    });
+
+    it('stays failed in the queue, which says why in Spanish and knows no phone number', async () => {
+      const answer = (json: any) => ({ status: 400, json: { error: `${json.telefono} is unknown` } });
+      const guia = await create(({ json }) => answer(json));
+      const { id, causa } = await app.messaging.reached(guia, 'fallido');
+      const job = await app.messaging.job(id, 'failed');
+      const { logs } = await app.messaging.queue.getJobLogs(id);
+      expect(causa).toMatch(/^El puente de mensajería rechazó el mensaje \(HTTP 400\)\. .*\.$/);
+      expect(job.failedReason).toBe(causa);
+      expect(job.data).toEqual({ mensajeId: id, guia: guia.guia });
+      const kept = JSON.stringify([job, logs]) + (await dump(app.test.database, 'bullmq'));
+      expect(kept).toContain(id);
+      expect(kept).not.toContain(guia.telefono.slice(1));
+      expect(kept).not.toContain(app.bridge.sentTo(guia.telefono)[0]!.json.enlace.split('/c/')[1]);
+    });
+
+    it('warns the merchant on the guide, once, and is in its history', async () => {
+      const guia = await create({ status: 400 }, { status: 400 });
+      const { id } = await app.messaging.reached(guia, 'fallido');
+      await (await app.messaging.job(id, 'failed')).retry();
+      await eventually(() => expect(ids(guia)).toHaveLength(2));
+      await app.messaging.job(id, 'failed');
+      expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
+      expect(await app.messaging.events(guia)).toEqual([
+        { tipo: 'guia.creada', datos: null },
+        { tipo: 'guia.mensaje_fallido', datos: { codigo: 'HTTP 400' } },
+      ]);
+    });
+
+    it('reaches the bridge again when its job is retried, under its id and with its link', async () => {
+      const guia = await create({ status: 404 });
+      const { id } = await app.messaging.reached(guia, 'fallido');
+      await (await app.messaging.job(id, 'failed')).retry();
+      await app.messaging.reached(guia, 'aceptado');
+      await app.messaging.job(id, 'completed');
+      const [first, second] = app.bridge.sentTo(guia.telefono);
+      expect(second!.json).toEqual(first!.json);
+    });
+
+    it('has eight tries again when its job is retried', async () => {
+      const guia = await create({ status: 404 }, { status: 503 });
+      const { id } = await app.messaging.reached(guia, 'fallido');
+      await (await app.messaging.job(id, 'failed')).retry();
+      expect(await app.messaging.waiting(guia)).toMatchObject({ intentos: 1 });
+      await app.messaging.due({ id });
+      await app.messaging.reached(guia, 'aceptado');
+    });
+
+    it('is not sent by the retry of its job where the bridge has it already', async () => {
+      const guia = await create({ status: 404 });
+      const { id } = await app.messaging.reached(guia, 'fallido');
+      const job = await app.messaging.job(id, 'failed');
+      await app.test.app.get(Sender).send(id);
+      expect(ids(guia)).toEqual([id, id]);
+      await job.retry();
+      expect((await app.messaging.job(id, 'completed')).returnvalue).toBe('No había nada que enviar.');
+      expect(ids(guia)).toEqual([id, id]);
+    });
+  });
+
+  describe('as far as anybody knows', () => {
+    it.each(['reset', 'close-mid-body'] as const)(
+      '(%s) is uncertain, and sent again under its id only after the wait for its status',
+      async (fault) => {
+        const guia = await create({ fault, json: { id: 'x' } });
+        const mensaje = await app.messaging.reached(guia, 'incierto');
+        expect(mensaje.en).toBeGreaterThan(80);
+        expect(mensaje.en).toBeLessThanOrEqual(90);
+        await (await app.messaging.job(mensaje.id, 'delayed')).promote();
+        const job = await eventually(async () => {
+          const again = await app.messaging.job(mensaje.id, 'delayed');
+          expect(again.attemptsMade).toBe(2);
+          return again;
+        });
+        expect(job.delay).toBeGreaterThan(60_000);
+        expect(ids(guia)).toHaveLength(1);
+        await app.messaging.due(mensaje);
+        await app.messaging.reached(guia, 'aceptado');
+        expect(ids(guia)).toEqual([mensaje.id, mensaje.id]);
+      },
+    );
+
+    it('is tried eight times at most too', async () => {
+      const guia = await create(...Array<{ fault: 'reset' }>(9).fill({ fault: 'reset' }));
+      const { id } = await app.messaging.reached(guia, 'incierto');
+      for (let tries = 1; tries < 8; tries++) {
+        await eventually(async () =>
+          expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'incierto', intentos: tries }]),
+        );
+        await app.messaging.due({ id });
+      }
+      await app.messaging.reached(guia, 'fallido');
+      await app.messaging.job(id, 'failed');
+      expect(ids(guia)).toHaveLength(8);
+    });
+
+    it('is sent again under its id where its worker died in the middle', async () => {
+      const guia = await create();
+      const { id } = await app.messaging.reached(guia, 'aceptado');
+      await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [id]);
+      await (await app.messaging.job(id, 'completed')).retry('completed');
+      await app.messaging.reached(guia, 'aceptado');
+      await eventually(() => expect(ids(guia)).toEqual([id, id]));
+    });
+  });
+
+  it('for nothing listens there is sent once something does', async () => {
+    const database = await createTestDatabase();
+    const gone = await startBridge();
+    await gone.close();
+    try {
+      const guia = await withTestApp({ database, env: bridgeEnv(gone.url) }, async (test) => {
+        const messaging = new Messaging(test);
+        const made = await messaging.create(await test.merchant());
+        const { id, causa } = await messaging.waiting(made);
+        expect(causa).toContain('ECONNREFUSED');
+        await messaging.job(id, 'delayed');
+        return made;
+      });
+      const back = await createBridgedApp({ database });
+      await back.messaging.reached(guia, 'aceptado');
+      expect(back.bridge.sentTo(guia.telefono)).toHaveLength(1);
+      await back.close();
+    } finally {
+      await database.drop();
+    }
+  });
+
+  describe('is left out when its time comes and', () => {
+    it.each([
+      ['the guide was cancelled', `update guias set estado = 'cancelado' where id = $1`, 'guia_id', /guía/],
+      ['the guide was delivered', `update guias set estado = 'entregado' where id = $1`, 'guia_id', /guía/],
+      [
+        'its link has expired',
+        `update mensajes set creado_en = now() - interval '7 days 1 second' where id = $1`,
+        'id',
+        /tiempo/,
+      ],
+    ] as const)('%s', async (_, change, key, causa) => {
+      const guia = await create({ status: 503 });
+      const mensaje = await app.messaging.waiting(guia);
+      await app.test.database.query(change, [mensaje[key]]);
+      await app.messaging.due(mensaje);
+      expect(await app.messaging.reached(guia, 'omitido')).toMatchObject({
+        causa: expect.stringMatching(causa),
+      });
+      await app.messaging.job(mensaje.id, 'completed');
+      expect(ids(guia)).toHaveLength(1);
+      expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: [] });
+    });
+
+    it('the address was confirmed', async () => {
+      const guia = await create({ status: 503 });
+      const mensaje = await app.messaging.waiting(guia);
+      const { pathname } = new URL(app.bridge.sentTo(guia.telefono)[0]!.json.enlace);
+      const answer = await app.test.request(pathname, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ lat: 14.6, lng: -90.5 }),
+      });
+      expect(answer.status).toBe(200);
+      await app.messaging.due(mensaje);
+      await app.messaging.reached(guia, 'omitido');
+      expect(ids(guia)).toHaveLength(1);
+    });
+
+    it('the recipient opted out, which the merchant sees', async () => {
+      const guia = await create({ status: 503 });
+      const mensaje = await app.messaging.waiting(guia);
+      await app.test.database.query('insert into bajas values ($1, now())', [guia.telefono]);
+      await app.messaging.due(mensaje);
+      await app.messaging.reached(guia, 'omitido');
+      await app.messaging.job(mensaje.id, 'completed');
+      expect(ids(guia)).toHaveLength(1);
+      expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_omitido_baja']);
+      expect((await app.messaging.events(guia)).at(-1)).toEqual({
+        tipo: 'guia.mensaje_omitido',
+        datos: { por: 'baja' },
+      });
+    });
+  });
+
+  it('is in no log with a phone number or a link', async () => {
+    await settled(app.test);
+    const logs = JSON.stringify(app.test.logs);
+    for (const { json } of app.bridge.requests) {
+      expect(logs).not.toContain(json.telefono.slice(1));
+      expect(logs).not.toContain(json.enlace.split('/c/')[1]);
+    }
+  });
+});

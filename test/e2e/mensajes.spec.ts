@@ -1,0 +1,149 @@
+import { Webhook } from 'standardwebhooks';
+import { eventually, settled } from '../support/eventually.js';
+import { createBridgedApp, newPhone, WEBHOOK_SECRET, type BridgedApp } from '../support/messaging.js';
+import { guiaBody, type TestMerchant } from '../support/test-app.js';
+
+describe('the confirmation message of a guide', () => {
+  let app: BridgedApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    app = await createBridgedApp();
+    merchant = await app.test.merchant();
+  });
+  afterAll(() => app.close());
+
+  /** The only request for a phone, once nothing is left to do. */
+  const sent = async (telefono: string) => {
+    await eventually(() => expect(app.bridge.sentTo(telefono)).not.toEqual([]));
+    await settled(app.test);
+    const requests = app.bridge.sentTo(telefono);
+    expect(requests).toHaveLength(1);
+    return requests[0]!;
+  };
+
+  it('is one POST with exactly the agreed body', async () => {
+    const guia = await app.messaging.create(merchant, { nombre: 'Ana López' });
+    const request = await sent(guia.telefono);
+    const [mensaje] = await app.messaging.of(guia);
+    const enlace = expect.stringMatching(
+      new RegExp(`^http://localhost:${new URL(app.test.url).port}/c/[\\w-]{22,}$`),
+    );
+    expect([request.method, request.path, request.headers['content-type']]).toEqual([
+      'POST',
+      '/puente',
+      'application/json',
+    ]);
+    expect(request.json).toEqual({
+      id: mensaje!.id,
+      tipo: 'confirmacion_ubicacion',
+      telefono: guia.telefono,
+      texto: expect.stringContaining(request.json.enlace),
+      enlace,
+      guia: guia.guia,
+      comercio: 'Tienda',
+    });
+    expect(request.json.texto).toContain('Ana López');
+    expect(mensaje).toMatchObject({ estado: 'aceptado', intentos: 1, causa: null });
+  });
+
+  it('is signed as Standard Webhooks asks, with its id as webhook-id', async () => {
+    const { telefono } = await app.messaging.create(merchant);
+    const { headers, rawBody, json } = await sent(telefono);
+    const verify = (body: string) =>
+      new Webhook(WEBHOOK_SECRET).verify(body, headers as Record<string, string>);
+    expect(headers['webhook-id']).toBe(json.id);
+    expect(verify(rawBody.toString())).toEqual(json);
+    expect(() => verify(rawBody.toString().replace('Tienda', 'Otra'))).toThrow();
+  });
+
+  it('leads to the page of its guide', async () => {
+    const { telefono, guia } = await app.messaging.create(merchant);
+    const page = await fetch((await sent(telefono)).json.enlace);
+    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(await page.text()).toContain(guia);
+  });
+
+  it('keeps the id that the bridge gives it', async () => {
+    const telefono = newPhone();
+    app.bridge.answerTo(telefono, { status: 202, json: { id: 'sms-1042' } });
+    const guia = await app.messaging.create(merchant, { telefono });
+    expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ proveedor_id: 'sms-1042' });
+  });
+
+  it.each([
+    ['coordinates', { lat: 14.5, lng: -90.5 }],
+    ['a link with coordinates', { maps_url: '14.5,-90.5' }],
+    ['a link that is kept', { maps_url: 'https://maps.app.goo.gl/AbCdEf123' }],
+  ])('is not made where the destination has %s', async (_, destination) => {
+    const guia = await app.messaging.create(merchant, destination);
+    await settled(app.test);
+    expect(await app.messaging.of(guia)).toEqual([]);
+    expect(app.bridge.sentTo(guia.telefono)).toEqual([]);
+  });
+
+  it('is not repeated by a repeat of the external_ref', async () => {
+    const telefono = newPhone();
+    const body = guiaBody({ telefono, external_ref: 'pedido-1' });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => merchant.post('/api/v1/guias', body)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
+    await sent(telefono);
+    await merchant.post('/api/v1/guias', body);
+    await sent(telefono);
+  });
+
+  it('is recorded with its guide, and goes to no log', async () => {
+    const { telefono } = await app.messaging.create(merchant);
+    const { enlace } = (await sent(telefono)).json;
+    const logs = JSON.stringify(app.test.logs);
+    expect(logs).not.toContain(telefono.slice(1));
+    expect(logs).not.toContain(enlace.split('/c/')[1]);
+  });
+
+  describe('to one phone over all merchants', () => {
+    it('comes as often as MESSAGES_PER_PHONE_PER_DAY allows, whatever comes at once; the merchant sees the rest', async () => {
+      const telefono = newPhone();
+      const other = await app.test.merchant();
+      const merchants = [merchant, other];
+      const made = await Promise.all(
+        Array.from({ length: 16 }, async (_, i) => {
+          const owner = merchants[i % 2]!;
+          return { owner, guia: await app.messaging.create(owner, { telefono }) };
+        }),
+      );
+      await settled(app.test);
+      expect(app.bridge.sentTo(telefono)).toHaveLength(10);
+      const seen = await Promise.all(
+        made.map(async ({ owner, guia }) => {
+          const [mensaje, ...more] = await app.messaging.of(guia);
+          expect(more).toEqual([]);
+          const { advertencias } = await app.messaging.detail(owner, guia);
+          return `${mensaje!.estado} ${advertencias}`;
+        }),
+      );
+      expect(seen.sort()).toEqual([
+        ...Array<string>(10).fill('aceptado '),
+        ...Array<string>(6).fill('omitido mensaje_omitido_limite'),
+      ]);
+    });
+
+    it('comes again when the first of 24 hours is over', async () => {
+      const telefono = newPhone();
+      const fill = `insert into cupos_telefono values ($1, array(select now() - n * interval '1 hour' from generate_series(1, 9) n)
+        || array[now() - interval '25 hours', now() - $2::interval])`;
+      await app.test.database.query(fill, [telefono, '23 hours']);
+      const left = await app.messaging.create(merchant, { telefono });
+      expect(await app.messaging.reached(left, 'omitido')).toMatchObject({
+        causa: expect.stringContaining('24 horas'),
+      });
+      await app.test.database.query('delete from cupos_telefono where telefono = $1', [telefono]);
+      await app.test.database.query(fill, [telefono, '24 hours 1 second']);
+      await app.messaging.reached(await app.messaging.create(merchant, { telefono }), 'aceptado');
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { GUIA, LINK_WITHOUT_PLACE, startConfirmationHarness } from '../support/confirmation-harness.js';
+import type { ConfirmationHarness } from '../support/confirmation-harness.js';
+
+const HTML = 'text/html; charset=utf-8';
+const PLACE = { lat: 14.834999, lng: -91.518069 };
+
+describe('the recipient’s page', () => {
+  let harness: ConfirmationHarness;
+
+  beforeEach(async () => {
+    harness = await startConfirmationHarness();
+  });
+  afterEach(() => harness.close());
+
+  const get = (path: string, init?: RequestInit) => fetch(harness.url + path, init);
+  const postForm = (path: string, fields: Record<string, string>) =>
+    get(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'error' });
+  const postJson = (path: string, body: unknown) =>
+    get(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+
+  it('opens with a link and changes nothing, however often it is fetched', async () => {
+    const path = harness.open();
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const answer = await get(path, { method, headers: { 'user-agent': 'WhatsApp/2.26' } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe(HTML);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(await answer.text()).toContain(method === 'HEAD' ? '' : GUIA);
+    }
+    expect(harness.answers).toEqual([]);
+  });
+
+  it('opens with what chats and social networks append to links', async () => {
+    expect((await get(`${harness.open()}?fbclid=IwAR0&utm_source=whatsapp`)).status).toBe(200);
+  });
+
+  it.each(['GET', 'HEAD', 'POST'])('is missing for a link that is not open: %s', async (method) => {
+    const answer = await get('/c/unknown', { method });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe(HTML);
+    expect(answer.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+  });
+
+  describe('answered by a form', () => {
+    it.each<[string, Record<string, string>, object]>([
+      ['a link', { maps_url: ' https://x ', lat: '', lng: '' }, { maps_url: 'https://x' }],
+      ['coordinates with a decimal comma', { lat: '14,834999', lng: '-91,518069' }, PLACE],
+      [
+        'all of it',
+        { lat: '14.834999', lng: '-91.518069', precision: '18', referencia: 'Casa\r\nazul' },
+        { ...PLACE, precision: 18, referencia: 'Casa\nazul' },
+      ],
+    ])('confirms with %s, without a redirect', async (_, fields, expected) => {
+      const answer = await postForm(harness.open(), fields);
+      expect(answer.status).toBe(200);
+      const page = await answer.text();
+      expect(page).toContain('<h1>Listo, gracias</h1>');
+      for (const value of Object.values(fields))
+        if (value.length > 4) expect(page).not.toContain(value.trim());
+      expect(harness.answers).toEqual([expected]);
+    });
+
+    it.each<[string, Record<string, string>, number, string]>([
+      ['nothing', {}, 400, 'Dinos dónde entregar'],
+      ['half a pair', { lat: '14.6' }, 400, 'Falta la longitud'],
+      ['words for numbers', { lat: 'norte', lng: '-90' }, 400, 'La latitud debe ser un número'],
+      ['a link without a place', { maps_url: LINK_WITHOUT_PLACE }, 422, 'no dice el punto exacto'],
+      ['a long reference', { maps_url: 'x', referencia: 'x'.repeat(501) }, 400, 'caben 500 letras'],
+      ['a field of somebody else', { maps_url: 'x', estado: 'x' }, 400, 'No pudimos leer lo que enviaste'],
+    ])('says what to mend and keeps what was typed: %s', async (_, fields, status, text) => {
+      const answer = await postForm(harness.open(), fields);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('content-type')).toBe(HTML);
+      const page = await answer.text();
+      expect(page).toContain(text);
+      for (const [name, value] of Object.entries(fields))
+        if (name !== 'estado') expect(page).toContain(value);
+      expect(harness.answers).toEqual([]);
+    });
+
+    it('without any body is an error in the page', async () => {
+      const answer = await get(harness.open(), { method: 'POST' });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('role="alert"');
+    });
+  });
+
+  describe('answered by a program', () => {
+    it('confirms and says until when it may be corrected', async () => {
+      const answer = await postJson(harness.open(), { ...PLACE, referencia: 'Casa azul' });
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({
+        ok: true,
+        guia: GUIA,
+        direccion_confirmada: true,
+        corregible_hasta: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      });
+      expect(harness.answers).toEqual([{ ...PLACE, referencia: 'Casa azul' }]);
+    });
+
+    it.each<[string, unknown, number, string]>([
+      ['nothing', {}, 400, 'validacion'],
+      ['numbers as texts', { lat: '14.6', lng: '-90.5' }, 400, 'validacion'],
+      ['an unknown field', { ...PLACE, latitud: 1 }, 400, 'validacion'],
+      ['a link without a place', { maps_url: LINK_WITHOUT_PLACE }, 422, 'enlace_sin_coordenadas'],
+    ])('gets a problem for %s', async (_, body, status, codigo) => {
+      const answer = await postJson(harness.open(), body);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+      expect(await answer.json()).toMatchObject({ ok: false, status, codigo });
+      expect(harness.answers).toEqual([]);
+    });
+
+    it('gets a problem for a link that is not open, before its body is looked at', async () => {
+      expect(await (await postJson('/c/unknown', {})).json()).toMatchObject({ codigo: 'no_encontrado' });
+    });
+  });
+
+  it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml'])(
+    'takes no %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      expect((await get(harness.open(), { method: 'POST', body: 'lat=1&lng=2', headers })).status).toBe(415);
+    },
+  );
+
+  describe('bears guessing', () => {
+    it('30 times a minute and address; a link that exists goes on working', async () => {
+      const path = harness.open();
+      const statuses: number[] = [];
+      for (let i = 0; i < 31; i++) statuses.push((await get(`/c/guess-${i}`)).status);
+      expect(statuses).toEqual([...Array<number>(30).fill(404), 429]);
+      const busy = await get('/c/guess');
+      expect(busy.headers.get('content-type')).toBe(HTML);
+      expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await (await postJson('/c/guess', PLACE)).json()).toMatchObject({
+        codigo: 'demasiadas_solicitudes',
+      });
+      expect((await get(path)).status).toBe(200);
+      expect((await postForm(path, { maps_url: 'https://x' })).status).toBe(200);
+    });
+
+    it('and 30 answers a minute and link; other links go on working', async () => {
+      const path = harness.open();
+      for (let i = 0; i < 30; i++) expect((await postJson(path, PLACE)).status).toBe(200);
+      expect((await postForm(path, { maps_url: 'https://x' })).status).toBe(429);
+      expect((await get(path)).status).toBe(200);
+      expect((await postJson(harness.open(), PLACE)).status).toBe(200);
+    });
+  });
+
+  it('loads its files from here, compressed and for good', async () => {
+    const page = await (await get(harness.open())).text();
+    const files = [...page.matchAll(/"(\/c\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(files).toHaveLength(5);
+    for (const path of files) {
+      const answer = await get(path, { headers: { 'accept-encoding': 'gzip' } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-encoding')).toBe('gzip');
+      expect(answer.headers.get('cache-control')).toContain('immutable');
+      expect(answer.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+    }
+    expect((await get('/c/assets/page.js?v=1&v=2')).headers.get('cache-control')).toBe('no-store');
+    for (const path of ['/c/assets/none.js', '/c/assets/..%2fpage.js', '/c/assets/constructor'])
+      expect((await get(path)).status).toBe(404);
+  });
+});

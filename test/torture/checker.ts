@@ -1,0 +1,95 @@
+import type { TestDatabase } from '../support/database.js';
+import type { StubRequest } from '../support/http-stub.js';
+import type { Acknowledgement } from './clients.js';
+
+/** All that is known of a run once it has settled. */
+export interface Evidence {
+  journal: Acknowledgement[];
+  /** What reached the provider. */
+  sent: StubRequest[];
+  database: TestDatabase;
+  /** Milliseconds since 1970. */
+  workerKilledAt: number[];
+  kills: number;
+  /** Jobs that are not done, by state. */
+  jobs: Record<string, number>;
+}
+
+/** Messages that a worker sends at the same time: what one kill can leave in doubt. */
+const CONCURRENCY = 8;
+
+/** Milliseconds around a kill in which a message arrived that had not been marked as accepted. */
+const BEFORE_MS = 1_000;
+const AFTER_MS = 250;
+
+interface Rows {
+  guias: { id: string; guia: string; external_ref: string }[];
+  mensajes: { guia: string; estado: string }[];
+  eventos: { tipo: string }[];
+}
+
+/** Every broken promise, in words; none where the run was as it must be. */
+export async function violations(evidence: Evidence): Promise<string[]> {
+  const { journal, sent, kills, jobs, workerKilledAt } = evidence;
+  const { guias, mensajes, eventos } = await read(evidence.database);
+  const byRef = groups(guias, (guia) => guia.external_ref);
+  const sends = groups(sent, (request) => request.json.guia as string);
+  const repeated = [...sends].filter(([, requests]) => requests.length > 1);
+  const told = groups(journal, (one) => one.ref);
+
+  return [
+    ...journal
+      .filter(({ ref, id, guia }) => !byRef.get(ref)?.some((row) => row.id === id && row.guia === guia))
+      .map(({ ref, guia }) => `${ref} was acknowledged as ${guia}, which is missing`),
+    ...[...byRef]
+      .filter(([, rows]) => rows.length > 1)
+      .map(([ref, rows]) => `${ref} was made ${rows.length} times`),
+    ...guias.filter((row) => !told.has(row.external_ref)).map((row) => `${row.external_ref} was never asked for`),
+
+    ...guias.filter((row) => !sends.has(row.guia)).map((row) => `the message of ${row.guia} was never sent`),
+    ...guias
+      .filter((row) => mensajes.filter((mensaje) => mensaje.guia === row.guia).length !== 1)
+      .map((row) => `${row.guia} has not exactly one message`),
+    ...mensajes
+      .filter((mensaje) => mensaje.estado !== 'aceptado')
+      .map(({ guia, estado }) => `the message of ${guia} is ${estado}`),
+
+    ...repeated
+      .filter(([, requests]) => new Set(requests.map(fingerprint)).size > 1)
+      .map(([guia]) => `the repeat of the message of ${guia} had another webhook-id or body`),
+    ...repeated
+      .flatMap(([guia, requests]) => requests.slice(0, -1).map((request) => ({ guia, at: request.at.getTime() })))
+      .filter(({ at }) => !workerKilledAt.some((kill) => at > kill - BEFORE_MS && at < kill + AFTER_MS))
+      .map(({ guia }) => `the message of ${guia} was sent again though no worker had died`),
+    ...(repeated.length > kills ? [`${repeated.length} messages were repeated after ${kills} kills`] : []),
+    ...(sent.length - sends.size > CONCURRENCY * workerKilledAt.length
+      ? [`${sent.length - sends.size} repeats are more than were in flight`]
+      : []),
+
+    ...eventos.map(({ tipo }) => `an event ${tipo} was not dispatched`),
+    ...Object.entries(jobs)
+      .filter(([, count]) => count > 0)
+      .map(([state, count]) => `${count} jobs are left ${state}`),
+  ];
+}
+
+async function read(database: TestDatabase): Promise<Rows> {
+  const [guias, mensajes, eventos] = await Promise.all([
+    database.query<Rows['guias'][0]>('select id, guia, external_ref from guias'),
+    database.query<Rows['mensajes'][0]>(
+      'select g.guia, m.estado from mensajes m left join guias g on g.id = m.guia_id and g.comercio_id = m.comercio_id',
+    ),
+    database.query<Rows['eventos'][0]>('select tipo from eventos where despachado_en is null'),
+  ]);
+  return { guias, mensajes, eventos };
+}
+
+function fingerprint({ headers, rawBody }: StubRequest): string {
+  return `${String(headers['webhook-id'])} ${rawBody.toString()}`;
+}
+
+function groups<T, K>(list: T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const grouped = new Map<K, T[]>();
+  for (const item of list) grouped.set(keyOf(item), [...(grouped.get(keyOf(item)) ?? []), item]);
+  return grouped;
+}

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { QueueConnections } from '../../src/queues/queue-connections.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startHttpStub } from '../support/http-stub.js';
+import type { TestRedis } from '../support/redis.js';
+import { guias } from '../support/service-process.js';
+import { APP_SECRET } from '../support/test-app.js';
+import { violations } from './checker.js';
+import { Clients } from './clients.js';
+import { planOf, randomOf, type Outage, type Wave } from './plan.js';
+import { Victim } from './victim.js';
+
+/** Milliseconds that everything may take to settle; losses are found by looking, not by waiting. */
+const HEAL_LIMIT_MS = 180_000;
+
+/** States of jobs that are not done. */
+const UNFINISHED = ['wait', 'active', 'delayed', 'prioritized', 'paused', 'waiting-children', 'failed'] as const;
+
+export interface Ordeal {
+  seed: number;
+  guides: number;
+  kills: number;
+  /** Where the queues live; else in PostgreSQL. */
+  redis?: TestRedis;
+  /** Milliseconds that Redis is away, each time. */
+  outageMs: number;
+}
+
+export interface Outcome {
+  violations: string[];
+  /** What the run did, to be read by people. */
+  report: Record<string, unknown>;
+}
+
+/**
+ * Runs the built service as API and worker on a database of its own, creates guides while its processes are
+ * killed and its Redis fails, lets everything settle, and compares what clients were told with what is there
+ * and with what the provider got.
+ */
+export async function torture(ordeal: Ordeal): Promise<Outcome> {
+  const database = await createTestDatabase();
+  const provider = await startHttpStub();
+  provider.otherwise((request) => ({ json: { id: `p-${request.json.id}` } }));
+  const victims: Victim[] = [];
+  try {
+    const env = {
+      DATABASE_URL: database.url,
+      APP_SECRET,
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      PUBLIC_URL: 'https://guias.example.com',
+      MESSAGING_PROVIDER: 'webhook',
+      MESSAGING_WEBHOOK_URL: provider.url,
+      MESSAGING_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 'k').toString('base64')}`,
+      LOG_LEVEL: 'warn',
+      ...(ordeal.redis && { REDIS_URL: ordeal.redis.url }),
+    };
+    const key = await newKey(env);
+    const api = new Victim({ ...env, ROLE: 'api' });
+    const worker = new Victim({ ...env, ROLE: 'worker' });
+    victims.push(api, worker);
+    await Promise.all([api.up(), worker.up()]);
+
+    const clients = new Clients(key, () => api.url);
+    const began = Date.now();
+    const left = { events: 0, waiting: 0, sending: 0 };
+    const unanswered = await suffer(ordeal, { api, worker, clients, database, left });
+    await Promise.all([api.up(), worker.up()]);
+    const loaded = Date.now();
+    const jobs = await settle(database, ordeal.redis);
+    const healed = Date.now();
+    await Promise.all(victims.map((victim) => victim.end()));
+
+    const { journal, refusals } = clients;
+    const sent = provider.requests;
+    const kills = api.killedAt.length + worker.killedAt.length;
+    const evidence = { journal, sent, database, workerKilledAt: worker.killedAt, kills, jobs };
+    const found = await violations(evidence);
+    return {
+      violations: [...unanswered, ...victims.flatMap((victim) => victim.complaints), ...found],
+      report: {
+        seed: ordeal.seed,
+        backend: ordeal.redis ? 'redis' : 'postgres',
+        acknowledged: journal.length,
+        found200: journal.filter((one) => one.status === 200).length,
+        refused: refusals.length,
+        apiKills: api.killedAt.length,
+        workerKills: worker.killedAt.length,
+        left,
+        sent: sent.length,
+        repeats: sent.length - new Set(sent.map((request) => request.json.guia)).size,
+        loadMs: loaded - began,
+        healMs: healed - loaded,
+      },
+    };
+  } finally {
+    await Promise.all(victims.map((victim) => victim.end()));
+    await provider.close();
+    await database.drop();
+  }
+}
+
+interface Scene {
+  api: Victim;
+  worker: Victim;
+  clients: Clients;
+  database: TestDatabase;
+  /** Counts what kills left half done. */
+  left: { events: number; waiting: number; sending: number };
+}
+
+/** The plan, wave by wave; creates that were not answered though nothing but Redis was away. */
+async function suffer(ordeal: Ordeal, scene: Scene): Promise<string[]> {
+  const { api, worker, clients } = scene;
+  const { redis, outageMs } = ordeal;
+  const complaints: string[] = [];
+  for (const wave of planOf(randomOf(ordeal.seed), { ...ordeal, hasRedis: redis !== undefined })) {
+    if (wave.outage && redis) {
+      await Promise.all([api.up(), worker.up()]);
+      const before = clients.refusals.length;
+      await without(redis, wave.outage, async () => {
+        for (const guides of evenly(wave.guides, outageMs / 100)) {
+          await Promise.all([clients.create(guides), sleep(100)]);
+        }
+      });
+      for (const why of clients.refusals.slice(before))
+        complaints.push(`a create was refused (${why}) while Redis was ${wave.outage}`);
+    } else {
+      await Promise.all([clients.create(wave.guides), strike(wave, scene, redis)]);
+    }
+    await sleep(wave.pauseMs);
+  }
+  return complaints;
+}
+
+async function strike({ strike }: Wave, scene: Scene, redis: TestRedis | undefined): Promise<void> {
+  if (!strike) return;
+  if (strike.target === 'flush') {
+    await sleep(strike.afterMs);
+    await redis?.flushAll();
+    return;
+  }
+  await scene[strike.target].kill(strike.afterMs);
+  const [left] = await scene.database.query<Scene['left']>(LEFT);
+  scene.left.events += left!.events;
+  scene.left.waiting += left!.waiting;
+  scene.left.sending += left!.sending;
+}
+
+const LEFT = `select (select count(*)::int from eventos where despachado_en is null) as events,
+  count(*) filter (where estado = 'pendiente')::int as waiting,
+  count(*) filter (where estado = 'enviando')::int as sending from mensajes`;
+
+async function without(redis: TestRedis, outage: Outage, run: () => Promise<void>): Promise<void> {
+  if (outage === 'frozen') redis.pause();
+  else await redis.kill();
+  try {
+    await run();
+  } finally {
+    if (outage === 'frozen') redis.resume();
+    else await redis.restart();
+  }
+}
+
+/** `10` over `4`: 2, 3, 2, 3. */
+function evenly(total: number, parts: number): number[] {
+  return Array.from(
+    { length: parts },
+    (_, i) => Math.floor((total * (i + 1)) / parts) - Math.floor((total * i) / parts),
+  );
+}
+
+/** Waits until nothing is left to do, or for long enough; the jobs that are left then, by state. */
+async function settle(database: TestDatabase, redis: TestRedis | undefined): Promise<Record<string, number>> {
+  const connections = new QueueConnections(redis?.url, database.url);
+  const queue = new Queue('notificaciones', { connection: connections.producer() }, connections.backend);
+  queue.on('error', () => undefined);
+  try {
+    await queue.waitUntilReady();
+    for (const end = Date.now() + HEAL_LIMIT_MS; ; ) {
+      const jobs = await queue.getJobCounts(...UNFINISHED);
+      const [left] = await database.query<{ count: string }>(
+        `select (select count(*) from eventos where despachado_en is null)
+           + (select count(*) from mensajes where estado <> 'aceptado') as count`,
+      );
+      const isSettled = left!.count === '0' && Object.values(jobs).every((count) => count === 0);
+      if (isSettled || Date.now() > end) return jobs;
+      await sleep(250);
+    }
+  } finally {
+    await queue.close();
+  }
+}
+
+async function newKey(env: Record<string, string>): Promise<string> {
+  const { merchant_id: merchant } = await guias(['merchants', 'create', '--name', 'Tienda'], env);
+  const { api_key: key } = await guias(['keys', 'create', '--merchant', merchant], env);
+  return key;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startService, type ServiceProcess } from '../support/service-process.js';
+
+/** A process of the service that is killed again and again, and started again at once. */
+export class Victim {
+  /** Milliseconds since 1970 of every kill. */
+  readonly killedAt: number[] = [];
+  /** What it should not have done: ended by itself, or logged a defect. */
+  readonly complaints: string[] = [];
+  /** Where it listens, or last did. */
+  url = '';
+  private starting: Promise<ServiceProcess>;
+  private isEnding = false;
+
+  constructor(private readonly env: Record<string, string>) {
+    this.starting = this.start();
+    // A start that fails is told by whoever waits for it.
+    this.starting.catch(() => undefined);
+  }
+
+  /** Waits until it is up. */
+  async up(): Promise<void> {
+    await this.starting;
+  }
+
+  /**
+   * kill -9 after so many milliseconds, and a new start that is not waited for.
+   * It is up before the time counts: a kill must hit something.
+   */
+  async kill(afterMs = 0): Promise<void> {
+    const service = await this.starting;
+    await sleep(afterMs);
+    this.isEnding = true;
+    this.killedAt.push(Date.now());
+    await service.stop('SIGKILL');
+    this.isEnding = false;
+    this.starting = this.start();
+    this.starting.catch(() => undefined);
+  }
+
+  /** Ends it for good. */
+  async end(): Promise<void> {
+    const service = await this.starting.catch(() => undefined);
+    this.isEnding = true;
+    await service?.stop('SIGKILL');
+  }
+
+  private async start(): Promise<ServiceProcess> {
+    const service = await startService(this.env);
+    this.url = service.url;
+    const role = this.env.ROLE;
+    service.child.once('exit', (code) => {
+      if (!this.isEnding) this.complaints.push(`${role} ended by itself with ${code}: ${service.output()}`);
+      const errors = service.output().match(/^.*"level":[56]0.*$/gm) ?? [];
+      this.complaints.push(...errors.map((line) => `${role} logged ${line}`));
+    });
+    return service;
+  }
+}
