@@ -11,7 +11,11 @@ import { GuiasHttpModule } from './guias/guias.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InboundHttpModule, InboundWorkerModule } from './inbound/inbound.module.js';
 import { LoggingModule } from './logging/logging.module.js';
-import { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
+import {
+  NotificationsHttpModule,
+  NotificationsModule,
+  NotificationsWorkerModule,
+} from './notifications/notifications.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 
 export interface AppOptions {
@@ -24,7 +28,7 @@ export interface AppOptions {
 }
 
 /** What serves HTTP beyond health. */
-const HTTP = [GuiasHttpModule, ConfirmationsHttpModule, InboundHttpModule];
+const HTTP = [GuiasHttpModule, ConfirmationsHttpModule, NotificationsHttpModule, InboundHttpModule];
 
 /** What works on queues. */
 const WORKERS = [NotificationsWorkerModule, InboundWorkerModule];

@@ -19,9 +19,9 @@ const MAY_IMPORT: Record<string, string[]> = {
   events: ['database'],
   guias: ['auth', 'database', 'events', 'locations', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'locations', 'validation'],
-  notifications: ['confirmations', 'database', 'events', 'guias', 'queues'],
+  notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'queues'],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],
-  health: ['auth', 'database', 'notifications'],
+  health: ['auth', 'database', 'notifications', 'queues'],
   http: ['auth'],
   commands: ['auth', 'confirmations', 'database', 'guias', 'notifications', 'queues', 'validation'],
 };

@@ -30,13 +30,15 @@ const ERROR_PAGES: Partial<Record<ErrorCode, () => string>> = {
 @Controller('c')
 export class PageController {
   private readonly tiles: PageModel['tiles'];
+  private readonly hasChat: boolean;
 
   constructor(
     private readonly confirmations: ConfirmationsService,
     private readonly limits: PageLimits,
-    { tiles }: Config,
+    { tiles, messagingProvider }: Config,
   ) {
     this.tiles = tiles ?? null;
+    this.hasChat = messagingProvider === 'whatsapp';
   }
 
   @Get('assets/:name')
@@ -108,7 +110,8 @@ export class PageController {
   }
 
   private render(open: OpenConfirmation, posted?: Pick<PageModel, 'error' | 'valores'>): string {
-    return renderConfirmationPage({ error: null, valores: {}, tiles: this.tiles, ...open, ...posted });
+    const { tiles, hasChat } = this;
+    return renderConfirmationPage({ error: null, valores: {}, tiles, hasChat, ...open, ...posted });
   }
 
   private async page(reply: FastifyReply, render: () => Promise<string>): Promise<string> {

@@ -6,6 +6,7 @@ import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
+import type { Pause } from '../notifications/sender-pauses.service.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 
@@ -25,12 +26,13 @@ export class HealthController {
     return { ok: true };
   }
 
-  /** The process should be sent requests. */
+  /** The process should be sent requests; `pausas` names senders of messages that wait for a person. */
   @Get('readyz')
   @Public()
-  async readyz(): Promise<{ ok: true }> {
-    if (!(await this.readiness.isReady())) throw new AppError('no_disponible');
-    return { ok: true };
+  async readyz(): Promise<{ ok: true; pausas?: Pause[] }> {
+    const pausas = await this.readiness.check();
+    if (!pausas) throw new AppError('no_disponible');
+    return { ok: true, ...(pausas.length > 0 && { pausas }) };
   }
 
   @Get('metrics')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { SenderPauses, type Pause } from '../notifications/sender-pauses.service.js';
 
 const DATABASE_LIMIT_MS = 1_000;
 
@@ -8,27 +8,27 @@ const DATABASE_LIMIT_MS = 1_000;
 export class Readiness {
   private draining = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly pauses: SenderPauses) {}
 
   /** From now on not ready: the process is about to stop. */
   drain(): void {
     this.draining = true;
   }
 
-  /** Ready: not stopping, and the database answers within a second. */
-  async isReady(): Promise<boolean> {
-    return !this.draining && (await this.databaseAnswers());
+  /**
+   * Ready: not stopping, and the database answers within a second.
+   * @returns what waits for a person meanwhile: guides are made all the same. Undefined when not ready.
+   */
+  async check(): Promise<Pause[] | undefined> {
+    return this.draining ? undefined : this.askDatabase();
   }
 
-  private async databaseAnswers(): Promise<boolean> {
+  private askDatabase(): Promise<Pause[] | undefined> {
     let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), DATABASE_LIMIT_MS);
+    const limit = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), DATABASE_LIMIT_MS);
     });
-    const answer = this.database.query({ text: 'select 1' }).then(
-      () => true,
-      () => false,
-    );
+    const answer = this.pauses.list().catch(() => undefined);
     return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
   }
 }

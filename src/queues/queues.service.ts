@@ -15,6 +15,9 @@ const ADD_LIMIT_MS = 2_500;
 /** Never reached: how often a job is tried again its handler says, who sees the database. */
 const ATTEMPTS = 10_000;
 
+/** Milliseconds; figures are not worth more. */
+const COUNT_LIMIT_MS = 1_000;
+
 /** Tries of a job that ends in a defect, before it waits for a person. */
 const DEFECT_ATTEMPTS = 10;
 
@@ -64,6 +67,19 @@ export class Queues implements BeforeApplicationShutdown {
   /** Every queue this process has, for the board and for gauges. */
   get all(): Queue[] {
     return [...this.queues.values()];
+  }
+
+  /** Jobs of each queue by state; of a queue whose store does not answer none. */
+  async counts(): Promise<{ queue: string; state: string; jobs: number }[]> {
+    const counted = this.all.map(async (queue) => {
+      const counts = await within(
+        COUNT_LIMIT_MS,
+        queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
+      );
+      return Object.entries(counts).map(([state, jobs]) => ({ queue: queue.name, state, jobs }));
+    });
+    const settled = await Promise.allSettled(counted);
+    return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   }
 
   /** The queue of a definition; the same object each time. */

@@ -5,6 +5,7 @@ import { describeInBrowser, launchBrowser } from '../support/browser.js';
 import {
   COMERCIO,
   GUIA,
+  LINK,
   LINK_WITHOUT_PLACE,
   MUNICIPIO,
   startConfirmationHarness,
@@ -64,7 +65,7 @@ describeInBrowser('the recipient’s page', () => {
     if (prepare) await page.addInitScript({ content: prepare });
     page.on('console', (message) => {
       // The page's own status is no complaint: Chromium says it of every answer with an error in it.
-      const ownStatus = message.location().url.startsWith(`${harness.url}/c/enlace-`);
+      const ownStatus = message.location().url.startsWith(`${harness.url}/c/`);
       if (message.type() === 'error' && !(ownStatus && message.text().includes('status of 4')))
         complaints.push(message.text());
     });
@@ -94,27 +95,27 @@ describeInBrowser('the recipient’s page', () => {
     const plain = { javaScriptEnabled: false };
 
     it('shows who asks and for what, and offers no button that cannot work', async () => {
-      const page = await visit(harness.open(), plain);
+      const page = await visit(await harness.open(), plain);
       const text = await page.locator('main').innerText();
       for (const fact of [COMERCIO, GUIA, MUNICIPIO]) expect(text).toContain(fact);
       expect(await page.locator('button:visible').allTextContents()).toEqual(['Confirmar']);
     });
 
     it('takes a pasted link', async () => {
-      const page = await visit(harness.open(), plain);
-      await page.getByLabel('Enlace de mapa').fill('https://maps.app.goo.gl/abc');
+      const page = await visit(await harness.open(), plain);
+      await page.getByLabel('Enlace de mapa').fill(LINK);
       await page.getByLabel('Referencia').fill('Casa azul\nfrente a la iglesia');
       await confirm(page);
       await isDone(page);
       expect(harness.answers.at(-1)).toEqual({
-        maps_url: 'https://maps.app.goo.gl/abc',
+        maps_url: LINK,
         referencia: 'Casa azul\nfrente a la iglesia',
       });
       expect(await page.locator('main').innerText()).toContain('durante los 15 minutos que siguen');
     });
 
     it('takes coordinates, and lets them be corrected', async () => {
-      const page = await visit(harness.open(), plain);
+      const page = await visit(await harness.open(), plain);
       await page.getByLabel('Latitud').fill('14,6407');
       await page.getByLabel('Longitud').fill('-90,5133');
       await confirm(page);
@@ -132,7 +133,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('moves the focus to what went wrong, marks the field and keeps what was typed', async () => {
-      const page = await visit(harness.open(), plain);
+      const page = await visit(await harness.open(), plain);
       await page.getByLabel('Enlace de mapa').fill(LINK_WITHOUT_PLACE);
       await page.getByLabel('Referencia').fill('Casa azul');
       await confirm(page);
@@ -150,7 +151,7 @@ describeInBrowser('the recipient’s page', () => {
 
   describe('with a position', () => {
     it('asks for it after the tap only, shows how exact it is, and confirms it', async () => {
-      const page = await visit(harness.open(), located(), WATCH_LOCATION);
+      const page = await visit(await harness.open(), located(), WATCH_LOCATION);
       const asked = () => page.evaluate('window.asked');
       expect(await asked()).toEqual([]);
       await useLocation(page);
@@ -170,7 +171,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('that is not exact asks to move the pin', async () => {
-      const page = await visit(harness.open(), located(850));
+      const page = await visit(await harness.open(), located(850));
       await useLocation(page);
       expect(await status(page)).toMatch(
         /^Precisión: unos 850 m, poco exacta\. Mueve el pin hasta tu puerta/,
@@ -178,7 +179,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('lets the pin be dragged', async () => {
-      const page = await visit(harness.open(), located());
+      const page = await visit(await harness.open(), located());
       await useLocation(page);
       const box = (await page.locator('.pin').boundingBox())!;
       await page.mouse.move(box.x + 24, box.y + 24);
@@ -195,7 +196,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('lets the pin be put where the map is tapped', async () => {
-      const page = await visit(harness.open(), located());
+      const page = await visit(await harness.open(), located());
       await useLocation(page);
       await page.locator('#map').tap({ position: { x: 160, y: 270 } });
       await page.getByText(/^Moviste el pin \d+ m hacia el sur\.$/).waitFor();
@@ -203,7 +204,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('lets the pin be moved by arrow keys, coarsely and finely', async () => {
-      const page = await visit(harness.open(), located());
+      const page = await visit(await harness.open(), located());
       await useLocation(page);
       await page.locator('.pin').focus();
       await page.keyboard.press('ArrowUp');
@@ -221,18 +222,18 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('gives way to a link that is pasted after it', async () => {
-      const page = await visit(harness.open(), located());
+      const page = await visit(await harness.open(), located());
       await useLocation(page);
       await page.getByText('Pegar un enlace o coordenadas').tap();
-      await page.getByLabel('Enlace de mapa').fill('https://maps.app.goo.gl/abc');
+      await page.getByLabel('Enlace de mapa').fill(LINK);
       expect(await page.locator('#map').isVisible()).toBe(false);
       await confirm(page);
       await isDone(page);
-      expect(harness.answers.at(-1)).toEqual({ maps_url: 'https://maps.app.goo.gl/abc' });
+      expect(harness.answers.at(-1)).toEqual({ maps_url: LINK });
     });
 
     it('can be corrected with another one', async () => {
-      const page = await visit(harness.open(), located());
+      const page = await visit(await harness.open(), located());
       await useLocation(page);
       await confirm(page);
       await isDone(page);
@@ -245,7 +246,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('is confirmed without a map where its files do not come', async () => {
-      const page = await visit(harness.open(), located());
+      const page = await visit(await harness.open(), located());
       await page.route('**/leaflet.js*', (route) => route.abort());
       await page.getByRole('button', { name: 'Usar mi ubicación' }).tap();
       await page.getByText('Precisión: unos 20 m.').waitFor();
@@ -278,7 +279,7 @@ describeInBrowser('the recipient’s page', () => {
     ];
 
     it.each(HELP)('because %s, says what to do next', async (_, script, text, copies) => {
-      const page = await visit(harness.open());
+      const page = await visit(await harness.open());
       if (script !== undefined) await page.evaluate(script);
       await page.getByRole('button', { name: 'Usar mi ubicación' }).tap();
       const help = page.locator('#help');
@@ -287,13 +288,13 @@ describeInBrowser('the recipient’s page', () => {
       expect(await help.innerText()).toContain('Pega abajo un enlace de mapa');
       expect(await help.innerText()).toContain('envía tu ubicación en el chat');
       expect(await help.getByRole('button', { name: 'Copiar enlace' }).count()).toBe(copies ? 1 : 0);
-      await page.getByLabel('Enlace de mapa').fill('https://maps.app.goo.gl/abc');
+      await page.getByLabel('Enlace de mapa').fill(LINK);
       await confirm(page);
       await isDone(page);
     });
 
     it('copies its own address for another browser', async () => {
-      const page = await visit(harness.open(), { permissions: ['clipboard-read', 'clipboard-write'] });
+      const page = await visit(await harness.open(), { permissions: ['clipboard-read', 'clipboard-write'] });
       await page.getByRole('button', { name: 'Usar mi ubicación' }).tap();
       await page.getByRole('button', { name: 'Copiar enlace' }).tap();
       await page.getByRole('button', { name: 'Enlace copiado' }).waitFor();
@@ -301,7 +302,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('shows typed coordinates on the map', async () => {
-      const page = await visit(harness.open());
+      const page = await visit(await harness.open());
       await page.getByText('Pegar un enlace o coordenadas').tap();
       await page.getByLabel('Latitud').fill('14,6407');
       await page.getByLabel('Longitud').fill('-90,5133');
@@ -311,7 +312,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('sends nothing while nothing is said, and says so', async () => {
-      const page = await visit(harness.open());
+      const page = await visit(await harness.open());
       const before = harness.answers.length;
       await confirm(page);
       expect(await status(page)).toContain('Primero dinos dónde');
@@ -321,37 +322,38 @@ describeInBrowser('the recipient’s page', () => {
   });
 
   describe('for everyone', () => {
-    const STATES: [string, () => string, BrowserContextOptions, (page: Page) => Promise<unknown>][] = [
-      ['open', () => harness.open(), {}, (page) => page.getByText('Pegar un enlace').tap()],
-      ['with a map', () => harness.open(), located(850), useLocation],
+    const STATES: [string, () => Promise<string>, BrowserContextOptions, (page: Page) => Promise<unknown>][] =
       [
-        'refused',
-        () => harness.open(),
-        {},
-        async (page) => {
-          await page.locator('#locate').tap();
-          await page.locator('#help').waitFor();
-        },
-      ],
-      [
-        'with an error',
-        () => harness.open(),
-        {},
-        async (page) => {
-          await page.getByText('Pegar un enlace').tap();
-          await page.getByLabel('Enlace de mapa').fill(LINK_WITHOUT_PLACE);
-          await confirm(page);
-          await page.locator('#error').waitFor();
-        },
-      ],
-      [
-        'confirmed',
-        () => harness.open({ confirmada: { corregibleHasta: new Date().toISOString() } }),
-        {},
-        (page) => page.getByText('Corregir la ubicación').tap(),
-      ],
-      ['missing', () => '/c/enlace-0', {}, () => Promise.resolve()],
-    ];
+        ['open', () => harness.open(), {}, (page) => page.getByText('Pegar un enlace').tap()],
+        ['with a map', () => harness.open(), located(850), useLocation],
+        [
+          'refused',
+          () => harness.open(),
+          {},
+          async (page) => {
+            await page.locator('#locate').tap();
+            await page.locator('#help').waitFor();
+          },
+        ],
+        [
+          'with an error',
+          () => harness.open(),
+          {},
+          async (page) => {
+            await page.getByText('Pegar un enlace').tap();
+            await page.getByLabel('Enlace de mapa').fill(LINK_WITHOUT_PLACE);
+            await confirm(page);
+            await page.locator('#error').waitFor();
+          },
+        ],
+        [
+          'confirmed',
+          () => harness.open('confirmed'),
+          {},
+          (page) => page.getByText('Corregir la ubicación').tap(),
+        ],
+        ['missing', () => Promise.resolve('/c/enlace-que-no-existe-0000'), {}, () => Promise.resolve()],
+      ];
 
     it.each(
       STATES.flatMap(([name, ...state]) =>
@@ -359,7 +361,12 @@ describeInBrowser('the recipient’s page', () => {
       ),
     )('%s, %s: no accessibility fault, no sideways scrolling, targets for thumbs', async (...state) => {
       const [, colorScheme, open, options, act] = state;
-      const page = await visit(open(), { ...options, colorScheme, reducedMotion: 'reduce', bypassCSP: true });
+      const page = await visit(await open(), {
+        ...options,
+        colorScheme,
+        reducedMotion: 'reduce',
+        bypassCSP: true,
+      });
       await act(page);
       await page.evaluate(AXE);
       const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -387,7 +394,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('goes through in a sane order by keyboard alone', async () => {
-      const page = await visit(harness.open(), { ...located(), isMobile: false });
+      const page = await visit(await harness.open(), { ...located(), isMobile: false });
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('.pin').waitFor();
@@ -413,7 +420,7 @@ describeInBrowser('the recipient’s page', () => {
     });
 
     it('costs less than 80 KB with all that it can load', async () => {
-      const page = await visit(harness.open(), located());
+      const page = await visit(await harness.open(), located());
       /** What came over the wire so far, by the browser's own account. */
       const transferred = () =>
         page.evaluate<number>(
@@ -434,7 +441,7 @@ describeInBrowser('the recipient’s page', () => {
     };
     const tiled = await startConfirmationHarness(tiles);
     try {
-      const page = await visit(harness.open(), located());
+      const page = await visit(await harness.open(), located());
       const referrers: (string | undefined)[] = [];
       await page.route('https://tiles.example/**', (route) => {
         referrers.push(route.request().headers()['referer']);
@@ -443,7 +450,7 @@ describeInBrowser('the recipient’s page', () => {
           body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
         });
       });
-      await page.goto(tiled.url + tiled.open());
+      await page.goto(tiled.url + (await tiled.open()));
       await useLocation(page);
       await page.locator('.leaflet-tile-loaded[src^="https://tiles.example/"]').first().waitFor();
       expect(new Set(referrers)).toEqual(new Set([`${tiled.url}/`]));

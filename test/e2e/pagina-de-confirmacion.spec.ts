@@ -1,4 +1,4 @@
-import { GUIA, LINK_WITHOUT_PLACE, startConfirmationHarness } from '../support/confirmation-harness.js';
+import { GUIA, LINK, LINK_WITHOUT_PLACE, startConfirmationHarness } from '../support/confirmation-harness.js';
 import type { ConfirmationHarness } from '../support/confirmation-harness.js';
 
 const HTML = 'text/html; charset=utf-8';
@@ -23,7 +23,7 @@ describe('the recipient’s page', () => {
     });
 
   it('opens with a link and changes nothing, however often it is fetched', async () => {
-    const path = harness.open();
+    const path = await harness.open();
     for (const method of ['GET', 'HEAD', 'GET']) {
       const answer = await get(path, { method, headers: { 'user-agent': 'WhatsApp/2.26' } });
       expect(answer.status).toBe(200);
@@ -36,7 +36,7 @@ describe('the recipient’s page', () => {
   });
 
   it('opens with what chats and social networks append to links', async () => {
-    expect((await get(`${harness.open()}?fbclid=IwAR0&utm_source=whatsapp`)).status).toBe(200);
+    expect((await get(`${await harness.open()}?fbclid=IwAR0&utm_source=whatsapp`)).status).toBe(200);
   });
 
   it.each(['GET', 'HEAD', 'POST'])('is missing for a link that is not open: %s', async (method) => {
@@ -48,7 +48,7 @@ describe('the recipient’s page', () => {
 
   describe('answered by a form', () => {
     it.each<[string, Record<string, string>, object]>([
-      ['a link', { maps_url: ' https://x ', lat: '', lng: '' }, { maps_url: 'https://x' }],
+      ['a link', { maps_url: ` ${LINK} `, lat: '', lng: '' }, { maps_url: LINK }],
       ['coordinates with a decimal comma', { lat: '14,834999', lng: '-91,518069' }, PLACE],
       [
         'all of it',
@@ -56,7 +56,7 @@ describe('the recipient’s page', () => {
         { ...PLACE, precision: 18, referencia: 'Casa\nazul' },
       ],
     ])('confirms with %s, without a redirect', async (_, fields, expected) => {
-      const answer = await postForm(harness.open(), fields);
+      const answer = await postForm(await harness.open(), fields);
       expect(answer.status).toBe(200);
       const page = await answer.text();
       expect(page).toContain('<h1>Listo, gracias</h1>');
@@ -73,7 +73,7 @@ describe('the recipient’s page', () => {
       ['a long reference', { maps_url: 'x', referencia: 'x'.repeat(501) }, 400, 'caben 500 letras'],
       ['a field of somebody else', { maps_url: 'x', estado: 'x' }, 400, 'No pudimos leer lo que enviaste'],
     ])('says what to mend and keeps what was typed: %s', async (_, fields, status, text) => {
-      const answer = await postForm(harness.open(), fields);
+      const answer = await postForm(await harness.open(), fields);
       expect(answer.status).toBe(status);
       expect(answer.headers.get('content-type')).toBe(HTML);
       const page = await answer.text();
@@ -84,7 +84,7 @@ describe('the recipient’s page', () => {
     });
 
     it('without any body is an error in the page', async () => {
-      const answer = await get(harness.open(), { method: 'POST' });
+      const answer = await get(await harness.open(), { method: 'POST' });
       expect(answer.status).toBe(400);
       expect(await answer.text()).toContain('role="alert"');
     });
@@ -92,7 +92,7 @@ describe('the recipient’s page', () => {
 
   describe('answered by a program', () => {
     it('confirms and says until when it may be corrected', async () => {
-      const answer = await postJson(harness.open(), { ...PLACE, referencia: 'Casa azul' });
+      const answer = await postJson(await harness.open(), { ...PLACE, referencia: 'Casa azul' });
       expect(answer.status).toBe(200);
       expect(await answer.json()).toEqual({
         ok: true,
@@ -109,7 +109,7 @@ describe('the recipient’s page', () => {
       ['an unknown field', { ...PLACE, latitud: 1 }, 400, 'validacion'],
       ['a link without a place', { maps_url: LINK_WITHOUT_PLACE }, 422, 'enlace_sin_coordenadas'],
     ])('gets a problem for %s', async (_, body, status, codigo) => {
-      const answer = await postJson(harness.open(), body);
+      const answer = await postJson(await harness.open(), body);
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
       expect(await answer.json()).toMatchObject({ ok: false, status, codigo });
       expect(harness.answers).toEqual([]);
@@ -124,13 +124,15 @@ describe('the recipient’s page', () => {
     'takes no %s',
     async (type) => {
       const headers = { 'content-type': type };
-      expect((await get(harness.open(), { method: 'POST', body: 'lat=1&lng=2', headers })).status).toBe(415);
+      expect((await get(await harness.open(), { method: 'POST', body: 'lat=1&lng=2', headers })).status).toBe(
+        415,
+      );
     },
   );
 
   describe('bears guessing', () => {
     it('30 times a minute and address; a link that exists goes on working', async () => {
-      const path = harness.open();
+      const path = await harness.open();
       const statuses: number[] = [];
       for (let i = 0; i < 31; i++) statuses.push((await get(`/c/guess-${i}`)).status);
       expect(statuses).toEqual([...Array<number>(30).fill(404), 429]);
@@ -141,20 +143,20 @@ describe('the recipient’s page', () => {
         codigo: 'demasiadas_solicitudes',
       });
       expect((await get(path)).status).toBe(200);
-      expect((await postForm(path, { maps_url: 'https://x' })).status).toBe(200);
+      expect((await postForm(path, { maps_url: LINK })).status).toBe(200);
     });
 
     it('and 30 answers a minute and link; other links go on working', async () => {
-      const path = harness.open();
+      const path = await harness.open();
       for (let i = 0; i < 30; i++) expect((await postJson(path, PLACE)).status).toBe(200);
-      expect((await postForm(path, { maps_url: 'https://x' })).status).toBe(429);
+      expect((await postForm(path, { maps_url: LINK })).status).toBe(429);
       expect((await get(path)).status).toBe(200);
-      expect((await postJson(harness.open(), PLACE)).status).toBe(200);
+      expect((await postJson(await harness.open(), PLACE)).status).toBe(200);
     });
   });
 
   it('loads its files from here, compressed and for good', async () => {
-    const page = await (await get(harness.open())).text();
+    const page = await (await get(await harness.open())).text();
     const files = [...page.matchAll(/"(\/c\/assets\/[^"]+)"/g)].map(([, path]) => path!);
     expect(files).toHaveLength(5);
     for (const path of files) {

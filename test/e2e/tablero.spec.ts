@@ -155,6 +155,7 @@ function itRetries(env: () => Record<string, string>): void {
     await put(`${one}/retry`);
     await board.request(`${QUEUE}/retry/failed`, { method: 'PUT', headers: basic('peña') });
     await put(`${one}/clean`);
+    await eventually(async () => expect(await counts()).toMatchObject({ completed: 2 }));
     const lines = board.test.logs.filter(({ msg }) => /^board /.test(msg));
     const common = { queue: 'notificaciones', action: 'retry', msg: 'board retry' };
     expect(lines).toEqual([
@@ -207,13 +208,13 @@ describeWithRedis('the board on Redis', () => {
   beforeAll(async () => {
     redis = await startRedis();
   });
+  describe('as on PostgreSQL', () => itRetries(() => ({ REDIS_URL: redis.url })));
   afterAll(() => redis.stop());
-
-  itRetries(() => ({ REDIS_URL: redis.url }));
 
   it('says that the queues do not answer while Redis is away, and comes back with it', async () => {
     const board = await createTestBoard({ REDIS_URL: redis.url });
     try {
+      expect((await board.request(FAILED)).status).toBe(200);
       await redis.kill();
       for (const [method, path] of [
         ['GET', FAILED],

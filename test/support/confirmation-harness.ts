@@ -1,89 +1,72 @@
-import './node-errors.js';
-import type { AddressInfo } from 'node:net';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
-import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
-import { Config } from '../../src/config/env.js';
-import {
-  ConfirmationsService,
-  type OpenConfirmation,
-  type RecipientAnswer,
-} from '../../src/confirmations/confirmations.service.js';
-import { PageController } from '../../src/confirmations/page.controller.js';
-import { PageLimits } from '../../src/confirmations/page-limits.js';
-import { AppError } from '../../src/errors/app-error.js';
-import { ProblemFilter } from '../../src/errors/problem.filter.js';
-import { registerFormBody } from '../../src/http/form-body.js';
-import { registerJsonBody } from '../../src/http/json-body.js';
+import { randomUUID } from 'node:crypto';
+import { MerchantsService } from '../../src/auth/merchants.service.js';
+import { ConfirmationsService, type RecipientAnswer } from '../../src/confirmations/confirmations.service.js';
+import { createTestApp, guiaBody } from './test-app.js';
 
 export const COMERCIO = 'Zapatería La Huella';
 export const GUIA = '483920175567';
 export const MUNICIPIO = 'Quetzaltenango';
 
-/** A link that the stand-in for the service knows to have no coordinates. */
+/** A link that says where, and one that does not. */
+export const LINK = 'https://www.google.com/maps?q=14.834999,-91.518069';
 export const LINK_WITHOUT_PLACE = 'https://www.google.com/maps/place/Iglesia';
+
+const WHATSAPP = {
+  MESSAGING_PROVIDER: 'whatsapp',
+  WHATSAPP_TOKEN: 'x',
+  WHATSAPP_PHONE_NUMBER_ID: '1',
+  WHATSAPP_APP_SECRET: 'x',
+  WHATSAPP_VERIFY_TOKEN: 'x',
+};
 
 export interface ConfirmationHarness {
   /** http://127.0.0.1:port */
   url: string;
-  /** Opens a link and returns its path. */
-  open(state?: Partial<OpenConfirmation>): string;
+  /** Gives the guide a new link and returns its path; the guide is open, or was confirmed just now. */
+  open(state?: 'open' | 'confirmed'): Promise<string>;
   /** What was confirmed, in order. */
   answers: RecipientAnswer[];
   close(): Promise<void>;
 }
 
-/** The recipient's page on HTTP with everything of its own, and no database behind it. */
-export async function startConfirmationHarness(tiles?: Config['tiles']): Promise<ConfirmationHarness> {
-  const links = new Map<string, OpenConfirmation>();
-  const answers: RecipientAnswer[] = [];
-  const service: Pick<ConfirmationsService, 'find' | 'confirm'> = {
-    find: (token) => Promise.resolve(links.get(token)),
-    confirm: (token, answer) => {
-      if (answer.maps_url === LINK_WITHOUT_PLACE && answer.lat === undefined) {
-        const codigo = 'enlace_sin_coordenadas';
-        return Promise.reject(
-          new AppError(codigo, { errores: [{ campo: 'maps_url', codigo, mensaje: 'Sin coordenadas.' }] }),
-        );
-      }
-      answers.push({ ...answer });
-      const corregibleHasta = new Date(Date.now() + 15 * 60_000).toISOString();
-      const confirmed = { ...links.get(token)!, confirmada: { corregibleHasta } };
-      links.set(token, confirmed);
-      return Promise.resolve(confirmed);
-    },
+/** The whole service with one guide that waits for its recipient. */
+export async function startConfirmationHarness(tiles?: {
+  url: string;
+  attribution: string;
+}): Promise<ConfirmationHarness> {
+  const env = {
+    ...WHATSAPP,
+    ROLE: 'api',
+    ...(tiles && { TILE_URL: tiles.url, TILE_ATTRIBUTION: tiles.attribution }),
   };
-  const module = await Test.createTestingModule({
-    controllers: [PageController],
-    providers: [
-      PageLimits,
-      { provide: ConfirmationsService, useValue: service },
-      { provide: Config, useValue: { tiles } },
-    ],
-  }).compile();
-  const adapter = new FastifyAdapter({
-    routerOptions: { ignoreTrailingSlash: true },
-    // A browser opens connections ahead of need; one that never asks for anything would hold up the end.
-    forceCloseConnections: true,
-  });
-  const fastify = adapter.getInstance<FastifyInstance>();
-  registerJsonBody(fastify);
-  registerFormBody(fastify);
-  const app = module.createNestApplication<NestFastifyApplication>(adapter, {
-    bodyParser: false,
-    logger: false,
-  });
-  app.useGlobalFilters(new ProblemFilter(pino({ enabled: false }), []));
-  await app.listen(0, '127.0.0.1');
+  const test = await createTestApp({ env });
+  const { id: comercioId } = await test.app.get(MerchantsService).create(COMERCIO, 'GT');
+  const merchant = await test.keyOf(comercioId);
+  const { body } = await merchant.post('/api/v1/guias', guiaBody({ municipio: MUNICIPIO }));
+  const guiaId = body.id as string;
+  await test.database.query('update guias set guia = $1 where id = $2', [GUIA, guiaId]);
+  const confirmations = test.app.get(ConfirmationsService);
+  const answers: RecipientAnswer[] = [];
+  const confirm = confirmations.confirm.bind(confirmations);
+  confirmations.confirm = async (token, answer) => {
+    const open = await confirm(token, answer);
+    answers.push({ ...answer });
+    return open;
+  };
   return {
-    url: `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`,
-    open: (state) => {
-      const token = `enlace-${links.size + 1}`;
-      links.set(token, { comercio: COMERCIO, guia: GUIA, municipio: MUNICIPIO, confirmada: null, ...state });
-      return `/c/${token}`;
+    url: test.url,
+    open: async (state = 'open') => {
+      await test.database.query(
+        `update guias set direccion_confirmada = $2, confirmada_en = case when $2 then now() end,
+          destino_lat = case when $2 then 14.6 end, destino_lng = case when $2 then -90.5 end, destino_maps_url = null
+         where id = $1`,
+        [guiaId, state === 'confirmed'],
+      );
+      const mensajeId = randomUUID();
+      await confirmations.mint([{ mensajeId, comercioId, guiaId }]);
+      return `/c/${confirmations.token(mensajeId)}`;
     },
     answers,
-    close: () => app.close(),
+    close: () => test.close(),
   };
 }

@@ -16,6 +16,7 @@ const MODEL: PageModel = {
   error: null,
   valores: {},
   tiles: null,
+  hasChat: true,
 };
 const POSTED = { maps_url: 'https://enlace.example', lat: '14,83', lng: '-91,51', referencia: 'Casa\nazul' };
 const ERROR = { mensaje: 'Ese enlace ya no funciona.', campo: 'maps_url' } as const;

@@ -18,6 +18,8 @@ export interface PageModel {
   valores: Partial<Record<Field, string>>;
   /** Map tiles, as Leaflet takes them; null for a plain grid. The attribution may hold links. */
   tiles: { url: string; attribution: string } | null;
+  /** Whether somebody reads the chat that the link came in, so that a location can be sent there. */
+  hasChat: boolean;
 }
 
 /** The fields a person fills in. */
@@ -179,7 +181,7 @@ function renderCorrection(model: PageModel, until: string): Html {
   `;
 }
 
-function renderForm({ error, valores, tiles }: PageModel): Html {
+function renderForm({ error, valores, tiles, hasChat }: PageModel): Html {
   const tilesData = tiles && html` data-tiles="${tiles.url}" data-attribution="${tiles.attribution}"`;
   const attributes = (name: Field, ...descriptions: string[]): Html => {
     const faulty = error?.campo === name;
@@ -206,7 +208,7 @@ function renderForm({ error, valores, tiles }: PageModel): Html {
     data-leaflet-js="${assetUrl('leaflet.js')}"
     data-leaflet-css="${assetUrl('leaflet.css')}"
     data-map-js="${assetUrl('map.js')}"
-    ${tilesData}
+    ${tilesData}${hasChat && html` data-chat`}
   >
     <section id="here" hidden>
       <button type="button" id="locate" class="button">

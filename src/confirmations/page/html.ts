@@ -8,7 +8,7 @@ export class Html {
 }
 
 /** What a template may hold; `null` and `false` are nothing at all. */
-type Value = string | Html | null | false;
+type Value = string | Html | readonly Html[] | null | false;
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -25,6 +25,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 
 function toMarkup(value: Value): string {
   if (value === null || value === false) return '';
+  if (typeof value === 'object' && !(value instanceof Html)) return value.map(toMarkup).join('');
   return value instanceof Html
     ? value.markup
     : value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);

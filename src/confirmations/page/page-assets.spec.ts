@@ -67,6 +67,7 @@ describe('the files of the page', () => {
       error: null,
       valores: {},
       tiles: null,
+      hasChat: true,
     });
     const files = NAMES.map((name) => findAsset(name, 'gzip')!.body.length);
     const total = files.reduce((sum, length) => sum + length, gzipSync(page).length);

@@ -271,10 +271,12 @@
   function showHelp(reason) {
     const { title, text, copy } = HELP[reason];
     const list = element('ul');
-    list.append(
-      element('li', 'Pega abajo un enlace de mapa.'),
-      element('li', 'O envía tu ubicación en el chat donde recibiste este enlace: Adjuntar → Ubicación.'),
-    );
+    list.append(element('li', 'Pega abajo un enlace de mapa.'));
+    if ('chat' in byId('form').dataset) {
+      list.append(
+        element('li', 'O envía tu ubicación en el chat donde recibiste este enlace: Adjuntar → Ubicación.'),
+      );
+    }
     const help = byId('help');
     help.append(element('strong', title), element('p', text), element('p', 'También puedes:'), list);
     if (copy) help.append(copyButton());

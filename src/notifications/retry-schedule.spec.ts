@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { MAX_TRIES, retryDelay } from './retry-schedule.js';
+
+const HOUR_MS = 3_600_000;
+const random = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+
+const total = (at: number) => {
+  let ms = 0;
+  for (let tries = 1; tries < MAX_TRIES; tries++) ms += retryDelay(tries, undefined, at)!;
+  return ms;
+};
+
+describe('the retry schedule', () => {
+  it('has eight tries', () => {
+    expect(MAX_TRIES).toBe(8);
+    for (let tries = 1; tries < 8; tries++) expect(retryDelay(tries)).toBeGreaterThan(0);
+    for (const tries of [8, 9, 1_000]) expect(retryDelay(tries)).toBeUndefined();
+  });
+
+  it('lasts 20 to 27 hours, and hardly more or less where all its jitter goes one way', () => {
+    expect(total(0.5)).toBeGreaterThan(20 * HOUR_MS);
+    expect(total(0.5)).toBeLessThan(27 * HOUR_MS);
+    expect(total(0)).toBeGreaterThan(18 * HOUR_MS);
+    expect(total(1)).toBeLessThan(28 * HOUR_MS);
+  });
+
+  it('waits longer each time', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), random, random, (tries, a, b) => {
+        expect(retryDelay(tries + 1, undefined, a)).toBeGreaterThan(retryDelay(tries, undefined, b)!);
+      }),
+    );
+  });
+
+  it('varies by a fifth either way at most, and does vary', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 7 }), random, (tries, at) => {
+        const middle = retryDelay(tries, undefined, 0.5)!;
+        const delay = retryDelay(tries, undefined, at)!;
+        expect(Math.abs(delay - middle)).toBeLessThanOrEqual(0.2 * middle + 1);
+      }),
+    );
+    expect(retryDelay(1, undefined, 0)).toBe(4_000);
+    expect(retryDelay(1, undefined, 1)).toBe(6_000);
+  });
+
+  it('never shortens what the provider asks for, and adds a tenth at most', () => {
+    const asked = fc.integer({ min: 0, max: 24 * HOUR_MS });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 7 }), asked, random, (tries, askedMs, at) => {
+        const delay = retryDelay(tries, askedMs, at)!;
+        expect(delay).toBeGreaterThanOrEqual(askedMs);
+        expect(delay).toBeLessThanOrEqual(askedMs * 1.1 + 1);
+      }),
+    );
+  });
+
+  it('ends after the eighth try whatever the provider asks for', () => {
+    expect(retryDelay(8, 1_000)).toBeUndefined();
+  });
+});

@@ -1,0 +1,276 @@
+import { appRoutes } from '@bull-board/api/dist/routes.js';
+import Fastify from 'fastify';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { setupBoard } from '../../src/queues/board.js';
+import { basic, createTestBoard, REASON, type TestBoard } from '../support/board.js';
+import { expectProblem } from '../support/problem.js';
+import { exchange, requestHead } from '../support/raw-http.js';
+import { withTestApp, type Answer } from '../support/test-app.js';
+
+const API = '/admin/queues/api/queues';
+const RETRY = `${API}/notificaciones/m-1/retry`;
+
+describe('below /admin', () => {
+  let board: TestBoard;
+  let addresses = 0;
+
+  beforeAll(async () => {
+    board = await createTestBoard();
+    await board.fail({ id: 'm-1' });
+  });
+  afterAll(() => board.test.close());
+
+  /** Guesses are counted by address, so each test comes from another. */
+  const from = (address = `10.0.0.${++addresses}`) => ({ 'x-forwarded-for': address });
+  const stranger = (path: string, init: RequestInit = {}) =>
+    board.test.request(path, { ...init, headers: { ...from(), ...init.headers } });
+  /** Sends a target as it is: `fetch` would tidy it. */
+  const raw = (method: string, target: string, headers: Record<string, string> = {}) =>
+    exchange(board.test.url, requestHead(method, target, headers));
+
+  function expectLoginAsked(answer: Answer): void {
+    expectProblem(answer, 'no_autenticado');
+    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Guias", charset="UTF-8"');
+  }
+
+  const everyRoute = [...appRoutes.api, appRoutes.entryPoint].flatMap(({ method, route }) =>
+    [route].flat().map((path) => [String(method).toUpperCase(), `/admin/queues${path}`]),
+  );
+
+  it.each([
+    ...everyRoute,
+    ['GET', '/admin'],
+    ['GET', '/admin/'],
+    ['GET', '/admin/queues'],
+    ['GET', '/admin/queues/guias.css'],
+    ['GET', '/admin/queues/static/favicon-32x32.png'],
+    ['GET', '/admin/queues/static/locales/es-ES/messages.json'],
+    ['GET', '/admin/guias/931637862414'],
+    ['GET', '/admin/no/such/page'],
+    ['HEAD', '/admin/queues'],
+    ['DELETE', API],
+    ['OPTIONS', API],
+    ['TRACE', API],
+  ])('asks who it is before anything else: %s %s', async (method, path) => {
+    const answer = await raw(method!, path!);
+    if (method === 'HEAD') expect(answer.status).toBe(401);
+    else expectLoginAsked(answer);
+  });
+
+  it('answers for what exists as for what does not', async () => {
+    const bodies = await Promise.all(
+      [API, RETRY, '/admin/queues', '/admin/queues/static/none.js', '/admin/none'].map(async (path) => {
+        const { body, headers } = await stranger(path);
+        return {
+          ...body,
+          instance: 0,
+          type: headers.get('content-type'),
+          csp: headers.get('content-security-policy'),
+        };
+      }),
+    );
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  });
+
+  it.each([
+    '//admin/queues/api/queues',
+    '/admin//queues/api/queues',
+    '/%61dmin/queues/api/queues',
+    '/%61%64%6D%69%6e/queues/api/queues',
+    '/%2561dmin/queues',
+    '/Admin/queues',
+    '/ADMIN/QUEUES/API/QUEUES',
+    '/admin%2fqueues',
+    '/admin%2Fqueues%2Fapi%2Fqueues',
+    '/admin%5cqueues',
+    '/admin\\queues',
+    '/./admin/queues/api/queues',
+    '/api/../admin/queues/api/queues',
+    '/api/%2e%2e/admin/queues',
+    '/admin./queues',
+    '/admin../queues',
+    '/admin%20/queues',
+    '/admin;x=1/queues',
+    '/admin/queues;x=1',
+    '/admin/queues/',
+    '/admin/queues/api/queues/',
+    '/admin?/queues',
+    '/admin/queues#x',
+    'http://localhost/admin/queues/api/queues',
+    'HTTP://other.example:81/admin/queues/api/queues',
+    'http://a@b/%61dmin/queues/api/queues',
+  ])('is not entered by a disguise: %s', async (target) => expectLoginAsked(await raw('GET', target)));
+
+  it('is not entered by any encoding of its address', async () => {
+    const letter = (char: string) =>
+      fc.constantFrom(
+        char,
+        char.toUpperCase(),
+        `%${char.charCodeAt(0).toString(16)}`,
+        `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+        ...(char === '/' ? ['//', '/./', '/x/../', '%2f'] : []),
+      );
+    const target = fc
+      .tuple(...[...'admin/queues/api/queues'].map(letter))
+      .map((parts) => `/${parts.join('')}`);
+    await fc.assert(
+      fc.asyncProperty(target, async (path) => expectLoginAsked(await raw('GET', path))),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each(['/administrador', '/adminqueues', '/x/admin', '/c/admin'])('and nowhere else: %s', async (path) =>
+    expectProblem(await stranger(path), 'no_encontrado'),
+  );
+
+  it.each(['ana', 'peña'])('lets a named user in: %s', async (user) => {
+    const answer = await stranger(API, { headers: basic(user) });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('www-authenticate')).toBeNull();
+  });
+
+  const token = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  it.each([
+    ['a wrong password', basic('ana', 'clave-de-otra').authorization],
+    ['an unknown user', basic('nadie', 'clave-de-ana').authorization],
+    ["another user's password", basic('peña', 'clave-de-ana').authorization],
+    ['no password', basic('ana', '').authorization],
+    ['a longer password', basic('ana', 'clave-de-ana ').authorization],
+    ['no colon', token('ana')],
+    ['nothing', token('')],
+    ['user and password in other places', token('ana:clave:-de-ana')],
+    ['no base64', 'Basic ana:clave-de-ana'],
+    ['another scheme', `Bearer ${Buffer.from('ana:clave-de-ana').toString('base64')}`],
+    ['Latin-1', `Basic ${Buffer.from('peña:año-0=/', 'latin1').toString('base64')}`],
+    ['an empty header', ''],
+  ])('keeps %s out, with the same words', async (_, authorization) => {
+    const answer = await stranger(API, { headers: { authorization } });
+    expectLoginAsked(answer);
+    expect(answer.body.detail).toBe('Entre con su usuario y su contraseña de soporte.');
+  });
+
+  it('stops listening to an address after ten wrong passwords, and to no other', async () => {
+    const guesser = from();
+    const guess = (password?: string) =>
+      board.test.request(API, { headers: { ...guesser, ...basic('ana', password) } });
+    for (let count = 0; count < 10; count++) expectLoginAsked(await guess(`guess ${count}`));
+    // Even the right one: whoever guesses must not learn that it was.
+    for (const password of ['guess', 'clave-de-ana']) {
+      const answer = await guess(password);
+      expectProblem(answer, 'demasiadas_solicitudes');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    }
+    expect((await stranger(API, { headers: basic() })).status).toBe(200);
+  });
+
+  it('counts neither right passwords nor requests without any', async () => {
+    const address = from();
+    for (let count = 0; count < 12; count++) {
+      expectLoginAsked(await stranger(API, { headers: address }));
+      expect((await stranger(API, { headers: { ...address, ...basic() } })).status).toBe(200);
+    }
+  });
+
+  describe('changes come from our own pages alone', () => {
+    const host = () => new URL(board.test.url).host;
+    /** 404: it was let through to a queue that does not exist. */
+    const change = (headers: Record<string, string>) =>
+      raw('PUT', `${API}/otra/retry/failed`, { Host: host(), ...basic(), ...headers });
+
+    it.each([
+      ['of the same origin', () => ({ 'Sec-Fetch-Site': 'same-origin' }), 404],
+      ['of a sibling site', () => ({ 'Sec-Fetch-Site': 'same-site' }), 403],
+      ['of another site', () => ({ 'Sec-Fetch-Site': 'cross-site' }), 403],
+      ['typed by hand', () => ({ 'Sec-Fetch-Site': 'none' }), 403],
+      [
+        'of another site, whatever its Origin says',
+        () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: `http://${host()}` }),
+        403,
+      ],
+      ['with our Origin', () => ({ Origin: `http://${host()}` }), 404],
+      ['with our Origin behind a proxy that ends TLS', () => ({ Origin: `https://${host()}` }), 404],
+      ['with another Origin', () => ({ Origin: 'https://evil.example' }), 403],
+      ['with another port', () => ({ Origin: 'http://127.0.0.1:1' }), 403],
+      ['with a hidden Origin', () => ({ Origin: 'null' }), 403],
+      [
+        'with another Origin, whatever its Referer says',
+        () => ({ Origin: 'https://evil.example', Referer: `http://${host()}/` }),
+        403,
+      ],
+      ['with our Referer', () => ({ Referer: `http://${host()}/admin/queues` }), 404],
+      ['with another Referer', () => ({ Referer: `https://evil.example/${host()}` }), 403],
+      ['of no browser', () => ({}), 404],
+    ])('%s', async (_, headers, status) => {
+      const answer = await change(headers());
+      expect({ status: answer.status, codigo: answer.body.codigo }).toEqual({
+        status,
+        codigo: status === 403 ? 'sin_permiso' : 'no_encontrado',
+      });
+    });
+
+    it('reading is not asked for its origin', async () => {
+      const headers = { ...basic(), 'Sec-Fetch-Site': 'cross-site', Host: host() };
+      expect((await raw('GET', '/admin/queues', headers)).status).toBe(200);
+    });
+  });
+
+  it.each([
+    ['/admin/queues', 200, 'no-store'],
+    ['/admin/queues/queue/notificaciones/m-1', 200, 'no-store'],
+    [API, 200, 'no-store'],
+    [`${API}/notificaciones/nadie`, 404, 'no-store'],
+    ['/admin/none', 404, 'no-store'],
+    ['/admin/queues/static/favicon-32x32.png', 200, 'private, max-age=3600'],
+    ['/admin/queues/guias.css', 200, 'no-store'],
+  ])('is neither kept, framed nor indexed: %s', async (path, status, cached) => {
+    const { status: given, headers } = await board.request(path);
+    expect(given).toBe(status);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': cached,
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/,
+      ),
+    });
+  });
+
+  it('is a page in Spanish that names no other server', async () => {
+    const { text, headers } = await board.request('/admin/queues');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<title>Guías: colas</title>');
+    expect(text).toContain('<html lang="es"');
+    expect(text).toContain('"lng":"es-ES"');
+    expect(text).not.toMatch(/https?:/);
+    expect((await board.request('/admin/queues', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('shows a reason as text', async () => {
+    const { body } = await board.request(`${API}/notificaciones/m-1`);
+    expect(body.job).toMatchObject({ failedReason: REASON, stacktrace: [REASON] });
+  });
+
+  it('names the methods of its routes as everywhere', async () => {
+    const answer = await board.request(API, { method: 'DELETE' });
+    expectProblem(answer, 'metodo_no_permitido');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
+describe('without users', () => {
+  it('there is no board', () =>
+    withTestApp({}, async (test) => {
+      for (const path of ['/admin/queues', API, '/admin'])
+        expectProblem(await test.request(path), 'no_encontrado');
+    }));
+
+  it('none can be made by mistake', () => {
+    expect(() => setupBoard(Fastify(), { queues: [], logger: pino({ level: 'silent' }) })).toThrow(
+      'protectAdmin',
+    );
+  });
+});
