@@ -28,9 +28,9 @@ describe('the token of a link', () => {
 
   it('tells nothing of its message', () => {
     expect(TOKEN).not.toContain(ID.slice(0, 4));
-    expect(Buffer.from(TOKEN, 'base64url').includes(Buffer.from(ID.replaceAll('-', ''), 'hex').subarray(0, 4))).toBe(
-      false,
-    );
+    expect(
+      Buffer.from(TOKEN, 'base64url').includes(Buffer.from(ID.replaceAll('-', ''), 'hex').subarray(0, 4)),
+    ).toBe(false);
   });
 
   it('is stored as its SHA-256', () => {

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown
 import type { Logger } from 'pino';
 import { InjectLogger } from '../logging/logging.module.js';
 import { Queues } from '../queues/queues.service.js';
+import { Sweep } from '../queues/sweep.js';
 import { ENTRANTES } from './inbound.queue.js';
 import { InboundService } from './inbound.service.js';
 
@@ -14,7 +15,7 @@ const SWEEP_MS = 15_000;
 /** Works on the queue of incoming messages. */
 @Injectable()
 export class InboundProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private sweep: NodeJS.Timeout | undefined;
+  private sweep: Sweep | undefined;
 
   constructor(
     private readonly queues: Queues,
@@ -25,16 +26,10 @@ export class InboundProcessor implements OnApplicationBootstrap, BeforeApplicati
   onApplicationBootstrap(): void {
     const whatsapp = ({ entranteId }: { entranteId: string }) => this.inbound.handle(entranteId);
     this.queues.work(ENTRANTES, { whatsapp }, { concurrency: CONCURRENCY });
-    this.sweep = setInterval(() => {
-      this.inbound
-        .requeuePending()
-        .catch((error: unknown) =>
-          this.logger.warn({ err: error }, 'incoming messages could not be requeued'),
-        );
-    }, SWEEP_MS);
+    this.sweep = new Sweep('incoming messages', SWEEP_MS, () => this.inbound.requeuePending(), this.logger);
   }
 
-  beforeApplicationShutdown(): void {
-    clearInterval(this.sweep);
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.sweep?.stop();
   }
 }

@@ -7,7 +7,6 @@ import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
-import { failureOfErrors } from '../notifications/providers/whatsapp/whatsapp-errors.js';
 import { InboundService } from './inbound.service.js';
 import { readWhatsappEvents } from './whatsapp/webhook-events.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';
@@ -53,7 +52,7 @@ export class WhatsappController {
         detail: 'La firma `X-Hub-Signature-256` no corresponde al cuerpo.',
       });
     }
-    const { eventos, ignorados } = readWhatsappEvents(parse(body), whatsapp.phoneNumberId, failureOfErrors);
+    const { eventos, ignorados } = readWhatsappEvents(parse(body), whatsapp.phoneNumberId);
     if (ignorados > 0) this.logger.info({ ignored: ignorados }, 'parts of a WhatsApp webhook were ignored');
     await this.inbound.record(eventos);
     return { ok: true };

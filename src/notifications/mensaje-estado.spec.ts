@@ -1,4 +1,9 @@
-import { estadosAntesDe, MENSAJE_ESTADOS, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
+import {
+  estadosAntesDe,
+  MENSAJE_ESTADOS,
+  type EstadoInformado,
+  type MensajeEstado,
+} from './mensaje-estado.js';
 
 const REPORTED: EstadoInformado[] = ['aceptado', 'entregado', 'leido', 'fallido'];
 

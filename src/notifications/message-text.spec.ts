@@ -32,15 +32,19 @@ describe('a message in words', () => {
     expect(messageText('baja', ASUNTO)).toContain('ALTA');
   });
 
-  it.each(MENSAJE_TIPOS)('%s is one short paragraph without holes, and shows nothing it should not', (tipo) => {
-    const nothing = { nombre: '', comercio: null, guia: null, enlace: null };
-    const texts = [messageText(tipo, ASUNTO)];
-    if (!['confirmacion_ubicacion', 'ubicacion_recibida'].includes(tipo)) texts.push(messageText(tipo, nothing));
-    for (const text of texts) {
-      expect(text).not.toMatch(/null|undefined|\n| {2}|^\s|\s$/);
-      expect(text.length).toBeLessThanOrEqual(MAX);
-    }
-  });
+  it.each(MENSAJE_TIPOS)(
+    '%s is one short paragraph without holes, and shows nothing it should not',
+    (tipo) => {
+      const nothing = { nombre: '', comercio: null, guia: null, enlace: null };
+      const texts = [messageText(tipo, ASUNTO)];
+      if (!['confirmacion_ubicacion', 'ubicacion_recibida'].includes(tipo))
+        texts.push(messageText(tipo, nothing));
+      for (const text of texts) {
+        expect(text).not.toMatch(/null|undefined|\n| {2}|^\s|\s$/);
+        expect(text.length).toBeLessThanOrEqual(MAX);
+      }
+    },
+  );
 
   it.each(MENSAJE_TIPOS.filter((tipo) => tipo !== 'confirmacion_ubicacion'))('%s has no link', (tipo) =>
     expect(messageText(tipo, ASUNTO)).not.toContain('http'),

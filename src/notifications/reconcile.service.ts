@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { Queues } from '../queues/queues.service.js';
+import { Sweep } from '../queues/sweep.js';
 import { nextRound, overdueMensajes } from './messages.queries.js';
 import { NOTIFICACIONES, sendJob, type Encolable } from './notifications.queue.js';
 
@@ -18,8 +19,7 @@ const BATCH = 500;
  */
 @Injectable()
 export class Reconcile implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private sweep: Sweep | undefined;
 
   constructor(
     private readonly database: Database,
@@ -28,19 +28,14 @@ export class Reconcile implements OnApplicationBootstrap, BeforeApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.pass()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'messages could not be reconciled'))
-        .finally(() => (this.running = undefined));
-    }, PASS_MS);
+    this.sweep = new Sweep('messages', PASS_MS, () => this.pass(), this.logger);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    await this.sweep?.stop();
   }
 
-  /** One look; the number of messages that were put back. */
+  /** One look. */
   async pass(): Promise<void> {
     const { rows } = await this.database.query<Encolable>(overdueMensajes(BATCH));
     const lost = await this.withoutJob(rows);

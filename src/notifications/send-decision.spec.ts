@@ -34,7 +34,11 @@ describe('whether to send a message', () => {
 
   describe('a confirmation is left out', () => {
     it.each([
-      ['once the address is confirmed', { guia: { estado: 'aceptado', direccionConfirmada: true } }, 'confirmada'],
+      [
+        'once the address is confirmed',
+        { guia: { estado: 'aceptado', direccionConfirmada: true } },
+        'confirmada',
+      ],
       ['where its guide is gone', { guia: null }, 'cerrada'],
       ['after seven days', { estaVencido: true }, 'vencido'],
       ['for who opted out', { estaDeBaja: true }, 'baja'],
@@ -53,8 +57,10 @@ describe('whether to send a message', () => {
     });
   });
 
-  it.each(GUIA_ESTADOS.filter((estado) => OPEN.includes(estado)))('a guide that is %s still waits', (estado) =>
-    expect(decided({ guia: { estado, direccionConfirmada: false } })).toEqual({ accion: 'enviar' }),
+  it.each(GUIA_ESTADOS.filter((estado) => OPEN.includes(estado)))(
+    'a guide that is %s still waits',
+    (estado) =>
+      expect(decided({ guia: { estado, direccionConfirmada: false } })).toEqual({ accion: 'enviar' }),
   );
 
   it.each(ANSWERS)('an answer (%s) is sent whatever became of the guide, but not after its day', (tipo) => {

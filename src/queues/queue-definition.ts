@@ -15,8 +15,8 @@ const DAY_S = 24 * 60 * 60;
 
 /** Job options that every queue shares. */
 export const KEEP: JobsOptions = {
-  /** Seconds; done jobs stay a week for support to look at, and no more than would slow the board. */
-  removeOnComplete: { age: 7 * DAY_S, count: 50_000 },
+  /** Seconds; done jobs stay a week for support to look at. */
+  removeOnComplete: { age: 7 * DAY_S },
   /** Seconds; failed jobs wait three months for a person. */
   removeOnFail: { age: 90 * DAY_S },
   /** Lines: a reason for people is enough, and where the code was is in the log. */

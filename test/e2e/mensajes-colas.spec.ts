@@ -1,18 +1,17 @@
 import { Reconcile } from '../../src/notifications/reconcile.service.js';
 import { SenderPauses } from '../../src/notifications/sender-pauses.service.js';
+import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
-import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import {
   bridgeEnv,
   createBridgedApp,
-  Messaging,
   newPhone,
   type BridgedApp,
   type MadeGuia,
 } from '../support/messaging.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
-import { PHONE_NUMBER_ID, wamid } from '../support/whatsapp-bodies.js';
+import { createTestApp, type TestMerchant } from '../support/test-app.js';
+import { wamid } from '../support/whatsapp-bodies.js';
 
 /** pino's level. */
 const ERROR = 50;
@@ -135,30 +134,15 @@ describeWithRedis('a message, with the queues on Redis,', () => {
 });
 
 describe('a sender that a person must mend', () => {
-  let graph: HttpStub;
-  let test: TestApp;
-  let messaging: Messaging;
+  let app: CloudApp;
 
   beforeAll(async () => {
-    graph = await startHttpStub();
-    test = await createTestApp({
-      env: {
-        MESSAGING_PROVIDER: 'whatsapp',
-        WHATSAPP_API_URL: graph.url,
-        WHATSAPP_TOKEN: 'EAAG-a-token',
-        WHATSAPP_PHONE_NUMBER_ID: PHONE_NUMBER_ID,
-        WHATSAPP_APP_SECRET: 'app secret',
-        WHATSAPP_VERIFY_TOKEN: 'verify token',
-      },
-    });
-    messaging = new Messaging(test);
+    app = await createCloudApp();
   });
-  afterAll(async () => {
-    await test.close();
-    await graph.close();
-  });
+  afterAll(() => app.close());
 
   it('makes all its messages wait, says so once, and sends every one when it is mended', async () => {
+    const { test, graph, messaging } = app;
     graph.otherwise({ status: 401, json: { error: { code: 190, message: 'Invalid OAuth access token.' } } });
     const merchant = await test.merchant();
     const guias = await Promise.all(Array.from({ length: 12 }, () => messaging.create(merchant)));

@@ -120,8 +120,9 @@ describe('below /admin', () => {
     );
   });
 
-  it.each(['/administrador', '/adminqueues', '/x/admin', '/c/admin'])('and nowhere else: %s', async (path) =>
-    expectProblem(await stranger(path), 'no_encontrado'),
+  it.each(['/administrador', '/adminqueues', '/x/admin', '/api/admin'])(
+    'and nowhere else: %s',
+    async (path) => expectProblem(await stranger(path), 'no_encontrado'),
   );
 
   it.each(['ana', 'peña'])('lets a named user in: %s', async (user) => {

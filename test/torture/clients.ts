@@ -53,7 +53,9 @@ export class Clients {
   }
 
   /** @throws Error at an answer that no repeat will mend. */
-  private async post(over: Record<string, unknown>): Promise<Omit<Acknowledgement, 'ref'> | number | 'connection'> {
+  private async post(
+    over: Record<string, unknown>,
+  ): Promise<Omit<Acknowledgement, 'ref'> | number | 'connection'> {
     let status: number;
     let body: any;
     try {
@@ -69,7 +71,8 @@ export class Clients {
       return 'connection';
     }
     if (status >= 500) return status;
-    if (status !== 200 && status !== 201) throw new Error(`a create was answered with ${status}: ${body.codigo}`);
+    if (status !== 200 && status !== 201)
+      throw new Error(`a create was answered with ${status}: ${body.codigo}`);
     return { id: body.id, guia: body.guia, status };
   }
 }

@@ -15,7 +15,15 @@ import { Victim } from './victim.js';
 const HEAL_LIMIT_MS = 180_000;
 
 /** States of jobs that are not done. */
-const UNFINISHED = ['wait', 'active', 'delayed', 'prioritized', 'paused', 'waiting-children', 'failed'] as const;
+const UNFINISHED = [
+  'wait',
+  'active',
+  'delayed',
+  'prioritized',
+  'paused',
+  'waiting-children',
+  'failed',
+] as const;
 
 export interface Ordeal {
   seed: number;
@@ -63,7 +71,7 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
 
     const clients = new Clients(key, () => api.url);
     const began = Date.now();
-    const left = { events: 0, waiting: 0, sending: 0 };
+    const left: Left = { events: 0, waiting: 0, sending: [] };
     const unanswered = await suffer(ordeal, { api, worker, clients, database, left });
     await Promise.all([api.up(), worker.up()]);
     const loaded = Date.now();
@@ -73,8 +81,7 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
 
     const { journal, refusals } = clients;
     const sent = provider.requests;
-    const kills = api.killedAt.length + worker.killedAt.length;
-    const evidence = { journal, sent, database, workerKilledAt: worker.killedAt, kills, jobs };
+    const evidence = { journal, sent, database, inDoubt: left.sending, jobs };
     const found = await violations(evidence);
     return {
       violations: [...unanswered, ...victims.flatMap((victim) => victim.complaints), ...found],
@@ -84,9 +91,9 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
         acknowledged: journal.length,
         found200: journal.filter((one) => one.status === 200).length,
         refused: refusals.length,
-        apiKills: api.killedAt.length,
-        workerKills: worker.killedAt.length,
-        left,
+        apiKills: api.kills,
+        workerKills: worker.kills,
+        left: { ...left, sending: left.sending.length },
         sent: sent.length,
         repeats: sent.length - new Set(sent.map((request) => request.json.guia)).size,
         loadMs: loaded - began,
@@ -100,13 +107,22 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
   }
 }
 
+/** Found after kills, all of them together. */
+interface Left {
+  /** Events that were not dispatched, and messages that waited. */
+  events: number;
+  waiting: number;
+  /** Guide numbers of messages that were being sent when the worker died: the provider may have them. */
+  sending: string[];
+}
+
 interface Scene {
   api: Victim;
   worker: Victim;
   clients: Clients;
   database: TestDatabase;
-  /** Counts what kills left half done. */
-  left: { events: number; waiting: number; sending: number };
+  /** What kills left half done. */
+  left: Left;
 }
 
 /** The plan, wave by wave; creates that were not answered though nothing but Redis was away. */
@@ -141,15 +157,16 @@ async function strike({ strike }: Wave, scene: Scene, redis: TestRedis | undefin
     return;
   }
   await scene[strike.target].kill(strike.afterMs);
-  const [left] = await scene.database.query<Scene['left']>(LEFT);
-  scene.left.events += left!.events;
-  scene.left.waiting += left!.waiting;
-  scene.left.sending += left!.sending;
+  const [found] = await scene.database.query<Left>(LEFT);
+  scene.left.events += found!.events;
+  scene.left.waiting += found!.waiting;
+  if (strike.target === 'worker') scene.left.sending.push(...found!.sending);
 }
 
 const LEFT = `select (select count(*)::int from eventos where despachado_en is null) as events,
-  count(*) filter (where estado = 'pendiente')::int as waiting,
-  count(*) filter (where estado = 'enviando')::int as sending from mensajes`;
+    count(*) filter (where m.estado = 'pendiente')::int as waiting,
+    coalesce(array_agg(guia) filter (where m.estado = 'enviando'), '{}') as sending
+  from mensajes m left join guias g on g.id = m.guia_id and g.comercio_id = m.comercio_id`;
 
 async function without(redis: TestRedis, outage: Outage, run: () => Promise<void>): Promise<void> {
   if (outage === 'frozen') redis.pause();
@@ -177,7 +194,7 @@ async function settle(database: TestDatabase, redis: TestRedis | undefined): Pro
   queue.on('error', () => undefined);
   try {
     await queue.waitUntilReady();
-    for (const end = Date.now() + HEAL_LIMIT_MS; ; ) {
+    for (const end = Date.now() + HEAL_LIMIT_MS; ;) {
       const jobs = await queue.getJobCounts(...UNFINISHED);
       const [left] = await database.query<{ count: string }>(
         `select (select count(*) from eventos where despachado_en is null)

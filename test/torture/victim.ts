@@ -3,8 +3,7 @@ import { startService, type ServiceProcess } from '../support/service-process.js
 
 /** A process of the service that is killed again and again, and started again at once. */
 export class Victim {
-  /** Milliseconds since 1970 of every kill. */
-  readonly killedAt: number[] = [];
+  kills = 0;
   /** What it should not have done: ended by itself, or logged a defect. */
   readonly complaints: string[] = [];
   /** Where it listens, or last did. */
@@ -31,7 +30,7 @@ export class Victim {
     const service = await this.starting;
     await sleep(afterMs);
     this.isEnding = true;
-    this.killedAt.push(Date.now());
+    this.kills++;
     await service.stop('SIGKILL');
     this.isEnding = false;
     this.starting = this.start();

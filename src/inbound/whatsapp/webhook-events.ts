@@ -1,24 +1,16 @@
 import { readMapLink } from '../../locations/map-link.js';
+import type { Recipient } from '../../notifications/open-requests.service.js';
+import type { SendError } from '../../notifications/providers/messaging-provider.js';
+import { failureOfErrors } from '../../notifications/providers/whatsapp/whatsapp-errors.js';
 
-/** Who wrote; at least one of the two is known. */
-export interface Sender {
-  /** E.164 with `+`, as WhatsApp writes it: see `phoneVariants`. */
-  telefono: string | null;
-  /** The business-scoped user id, else the `wa_id`. */
-  usuario: string | null;
-}
-
-/** Why a message that was accepted did not arrive; as a `SendError`. */
-export interface Fallo {
-  kind: 'transient' | 'rate' | 'config' | 'permanent' | 'unknown';
-  causa: string;
-  code: string;
-}
+/** Why a message that was accepted did not arrive. */
+export type Fallo = Pick<SendError, 'kind' | 'causa' | 'code'>;
 
 interface FromRecipient {
   /** WhatsApp's id of the message; Meta delivers it at least once. */
   id: string;
-  de: Sender;
+  /** At least one of the two is known. */
+  de: Recipient;
   /** WhatsApp's id of our message that it answers, where the app says so. */
   respondeA: string | null;
 }
@@ -80,16 +72,14 @@ type Status = Loose<
  * `ignorados` counts the others, and all that cannot be read. Never throws.
  * @param body parsed JSON of any shape.
  * @param phoneNumberId ours: what belongs to another number is not read.
- * @param readErrors what the `errors` of a failed status mean.
  */
 export function readWhatsappEvents(
   body: unknown,
   phoneNumberId: string,
-  readErrors: (errors: unknown) => Fallo,
 ): { eventos: WhatsappEvent[]; ignorados: number } {
   const found = list((body as Loose<{ entry: unknown }>)?.entry, UNREADABLE)
     .flatMap((entry) => list((entry as Loose<{ changes: unknown }>)?.changes, UNREADABLE))
-    .flatMap((change) => readChange(change as Change, phoneNumberId, readErrors));
+    .flatMap((change) => readChange(change as Change, phoneNumberId));
   const eventos = found.filter((event) => event !== null);
   return { eventos, ignorados: found.length - eventos.length };
 }
@@ -101,18 +91,14 @@ function list(value: unknown, otherwise: unknown[] = []): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : otherwise;
 }
 
-function readChange(
-  change: Change,
-  phoneNumberId: string,
-  readErrors: (errors: unknown) => Fallo,
-): (WhatsappEvent | null)[] {
+function readChange(change: Change, phoneNumberId: string): (WhatsappEvent | null)[] {
   const value = change?.value;
   if (value?.metadata?.phone_number_id !== phoneNumberId) return [null];
   const messages = list(value.messages) as Message[];
   const contacts = list(value.contacts) as Contact[];
   const found = [
     ...messages.map((message) => readMessage(message, contactOf(message, messages, contacts))),
-    ...list(value.statuses).map((status) => readStatus(status as Status, readErrors)),
+    ...list(value.statuses).map((status) => readStatus(status as Status)),
     ...list(value.errors).map(() => null),
   ];
   return found.length > 0 ? found : [null];
@@ -154,7 +140,7 @@ function readMessage(message: Message, contact: Contact): WhatsappEvent | null {
   }
 }
 
-function readStatus(status: Status, readErrors: (errors: unknown) => Fallo): WhatsappEvent | null {
+function readStatus(status: Status): WhatsappEvent | null {
   const id = readId(status?.id);
   const estado = ESTADOS.get(status?.status);
   if (!status || id === null || estado === undefined) return null;
@@ -165,7 +151,7 @@ function readStatus(status: Status, readErrors: (errors: unknown) => Fallo): Wha
     mensajeProveedor: id,
     mensajeId: typeof ours === 'string' && UUID.test(ours) ? ours : null,
     estado,
-    fallo: estado === 'fallido' ? plain(readErrors(status.errors)) : null,
+    fallo: estado === 'fallido' ? plain(failureOfErrors(status.errors)) : null,
     usuario: readId(status.recipient_user_id, MAX_USER_ID),
   };
 }
@@ -175,7 +161,7 @@ function plain({ kind, causa, code }: Fallo): Fallo {
   return { kind, causa, code };
 }
 
-function readSender(message: Message, contact: Contact): Sender | null {
+function readSender(message: Message, contact: Contact): Recipient | null {
   const telefono = readPhone(message?.from) ?? readPhone(contact?.wa_id);
   const usuario =
     readId(message?.from_user_id, MAX_USER_ID) ??

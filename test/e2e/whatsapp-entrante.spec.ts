@@ -1,0 +1,465 @@
+import { createHmac } from 'node:crypto';
+import { APP_SECRET_OF_META, createCloudApp, VERIFY_TOKEN, WEBHOOK, type CloudApp } from '../support/cloud.js';
+import { eventually, settled } from '../support/eventually.js';
+import { newPhone, type MadeGuia } from '../support/messaging.js';
+import { expectProblem } from '../support/problem.js';
+import type { TestMerchant } from '../support/test-app.js';
+import {
+  BSUID,
+  buttonReply,
+  image,
+  listReply,
+  location,
+  metaJson,
+  quickReply,
+  reaction,
+  signed,
+  text,
+  unsupported,
+  wamid,
+  webhookBatch,
+  webhookBody,
+  type MessageParts,
+} from '../support/whatsapp-bodies.js';
+
+const PLACE = { latitude: 14.6407, longitude: -90.5133 };
+const OTHER_PLACE = { latitude: 14.7, longitude: -90.6 };
+
+let users = 0;
+
+/** Someone new on WhatsApp. */
+interface Person {
+  telefono: string;
+  /** Who their messages come from. */
+  from: Required<Pick<MessageParts, 'from' | 'from_user_id'>>;
+}
+
+function person(telefono = newPhone()): Person {
+  return { telefono, from: { from: telefono.slice(1), from_user_id: `GT.1000${++users}` } };
+}
+
+describe('what recipients say on WhatsApp', () => {
+  let app: CloudApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    app = await createCloudApp();
+    merchant = await app.test.merchant();
+  });
+  afterAll(() => app.close());
+
+  /** A guide whose recipient was asked; with the provider's id of the message. */
+  const asked = async ({ telefono }: Person): Promise<MadeGuia & { wamid: string; mensajeId: string }> => {
+    const guia = await app.messaging.create(merchant, { telefono });
+    const { id, proveedor_id } = await app.messaging.reached(guia, 'aceptado');
+    return { ...guia, mensajeId: id, wamid: proveedor_id! };
+  };
+  /** What someone says, worked on to its end. */
+  const says = async (...messages: Parameters<CloudApp['says']>) => {
+    expect((await app.says(...messages)).status).toBe(200);
+    await settled(app.test);
+  };
+  const isConfirmed = async (guia: MadeGuia) =>
+    (await app.messaging.detail(merchant, guia)).direccion_confirmada as boolean;
+  const destino = async (guia: MadeGuia) => (await app.messaging.detail(merchant, guia)).destino;
+  /** What was sent to someone beyond the questions for their guides. */
+  const answers = (to: string) => app.sentTo(to).filter(({ json }) => json.type !== 'template');
+  const lastAnswer = (to: string) => answers(to).at(-1)?.json;
+
+  describe('when Meta asks whose the webhook is', () => {
+    const challenge = (query: Record<string, string>) =>
+      app.test.request(`${WEBHOOK}?${new URLSearchParams(query)}`);
+    const right = {
+      'hub.mode': 'subscribe',
+      'hub.verify_token': VERIFY_TOKEN,
+      'hub.challenge': '1158201444',
+    };
+
+    it('the challenge comes back as it is', async () => {
+      const { status, text: body, headers } = await challenge(right);
+      expect([status, body, headers.get('content-type')]).toEqual([
+        200,
+        '1158201444',
+        'text/plain; charset=utf-8',
+      ]);
+    });
+
+    it.each([
+      ['with another token', { ...right, 'hub.verify_token': 'wrong' }],
+      ['without a token', { 'hub.mode': 'subscribe', 'hub.challenge': '1' }],
+      ['for another mode', { ...right, 'hub.mode': 'unsubscribe' }],
+      ['without a challenge', { 'hub.mode': 'subscribe', 'hub.verify_token': VERIFY_TOKEN }],
+    ])('%s it is refused', async (_, query) => {
+      const answer = await challenge(query as unknown as Record<string, string>);
+      expectProblem(answer, 'sin_permiso');
+      expect(answer.text).not.toContain(VERIFY_TOKEN);
+    });
+  });
+
+  describe('a body that Meta did not sign is refused, and changes nothing:', () => {
+    const send = (body: string, headers: Record<string, string>) =>
+      app.test.request(WEBHOOK, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+    const sha1 = (body: string) => createHmac('sha1', APP_SECRET_OF_META).update(body).digest('hex');
+
+    it.each<[string, (body: string) => Record<string, string>]>([
+      ['without a signature', () => ({})],
+      ['signed with another secret', (body) => signed(body, 'another')],
+      ['signed for another body', (body) => signed(`${body} `, APP_SECRET_OF_META)],
+      ['signed over its JSON written again', (body) => signed(JSON.stringify(JSON.parse(body)), APP_SECRET_OF_META)],
+      ['with half a signature', () => ({ 'x-hub-signature-256': 'sha256=00' })],
+      ['signed the old way', (body) => ({ 'x-hub-signature': `sha1=${sha1(body)}` })],
+    ])('%s', async (_, headers) => {
+      const who = person();
+      const guia = await asked(who);
+      const body = metaJson(webhookBody({ messages: [location({ ...PLACE, name: 'Café Ñandú' }, who.from)] }));
+      expectProblem(await send(body, headers(body)), 'no_autenticado');
+      await settled(app.test);
+      expect(await isConfirmed(guia)).toBe(false);
+    });
+  });
+
+  describe('a signed body is taken', () => {
+    const places = () => app.test.database.query<{ n: number }>('select count(*)::int as n from entrantes');
+
+    it.each([
+      ['no JSON', '{"object":'],
+      ['nothing', ''],
+      ['null', 'null'],
+      ['a list', '[]'],
+      ['another object', '{"object":"page","entry":[{"changes":null}]}'],
+      ['of another number', JSON.stringify(webhookBody({ messages: [location(PLACE)], phoneNumberId: '1' }))],
+      ['an image', JSON.stringify(webhookBody({ messages: [image()] }))],
+      ['a reaction', JSON.stringify(webhookBody({ messages: [reaction(wamid())] }))],
+      ['what it cannot show', JSON.stringify(webhookBody({ messages: [unsupported()] }))],
+      ['a place in the sea', JSON.stringify(webhookBody({ messages: [location({ latitude: 0, longitude: 0 })] }))],
+      ['no place', JSON.stringify(webhookBody({ messages: [location({ latitude: 'x', longitude: null })] }))],
+    ])('(%s) without an effect', async (_, body) => {
+      const before = await places();
+      expect((await app.deliver(body)).status).toBe(200);
+      expect(await places()).toEqual(before);
+    });
+
+    it('as Meta writes it, with what is not ASCII escaped', async () => {
+      const who = person();
+      const guia = await asked(who);
+      const messages = [location({ ...PLACE, name: 'Café Ñandú 🏠', address: '4ª calle' }, who.from)];
+      expect((await app.deliver(metaJson(webhookBody({ messages })))).status).toBe(200);
+      await settled(app.test);
+      expect(await isConfirmed(guia)).toBe(true);
+    });
+
+    it('of 2.5 MB, with whatever is in it', async () => {
+      const who = person();
+      const guia = await asked(who);
+      const body = webhookBatch([
+        [{ messages: [text('x'.repeat(2_500_000), person().from)] }],
+        [{ messages: [location(PLACE, who.from)] }],
+      ]);
+      expect((await app.deliver(JSON.stringify(body))).status).toBe(200);
+      await settled(app.test);
+      expect(await isConfirmed(guia)).toBe(true);
+    });
+
+    it('but not of more than 3 MiB', async () => {
+      expectProblem(await app.deliver(' '.repeat(3 * 1024 * 1024 + 1)), 'cuerpo_demasiado_grande');
+    });
+
+    it('with every message in every change of every entry', async () => {
+      const people = Array.from({ length: 4 }, () => person());
+      const guias = await Promise.all(people.map(asked));
+      const [a, b, c, d] = people.map(({ from }) => location(PLACE, from));
+      const body = webhookBatch([
+        [{ messages: [a!, b!] }, { statuses: [] }],
+        [{ messages: [image()], phoneNumberId: '1' }, { messages: [c!] }, { messages: [reaction(wamid()), d!] }],
+      ]);
+      expect((await app.deliver(JSON.stringify(body))).status).toBe(200);
+      await settled(app.test);
+      expect(await Promise.all(guias.map(isConfirmed))).toEqual([true, true, true, true]);
+    });
+
+    it('once, however often and however close together it is delivered', async () => {
+      const who = person();
+      const guia = await asked(who);
+      const body = JSON.stringify(webhookBody({ messages: [location(PLACE, who.from)] }));
+      const statuses = await Promise.all([1, 2, 3].map(async () => (await app.deliver(body)).status));
+      expect(statuses).toEqual([200, 200, 200]);
+      await settled(app.test);
+      await app.deliver(body);
+      await settled(app.test);
+      expect((await app.messaging.events(guia)).filter(({ tipo }) => tipo === 'guia.confirmada')).toHaveLength(1);
+      expect(answers(who.telefono)).toHaveLength(1);
+    });
+  });
+
+  describe('a location', () => {
+    it('that answers a message confirms the guide of that message, and no other', async () => {
+      const who = person();
+      const [first, second] = [await asked(who), await asked(who)];
+      await says(location(PLACE, { ...who.from, answers: first.wamid }));
+      expect([await isConfirmed(first), await isConfirmed(second)]).toEqual([true, false]);
+      expect(await destino(first)).toEqual({ lat: 14.6407, lng: -90.5133, maps_url: null });
+      expect(await app.messaging.events(first)).toContainEqual({
+        tipo: 'guia.confirmada',
+        datos: { origen: 'whatsapp' },
+      });
+    });
+
+    it('on its own confirms the only guide that waits, and is thanked for', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await says(location(PLACE, who.from));
+      expect(await isConfirmed(guia)).toBe(true);
+      expect(answers(who.telefono)).toHaveLength(1);
+      expect(lastAnswer(who.telefono)).toMatchObject({
+        type: 'text',
+        text: { body: expect.stringContaining(guia.guia) },
+      });
+    });
+
+    it('that answers a message to someone else confirms nothing', async () => {
+      const [who, stranger] = [person(), person()];
+      const guia = await asked(who);
+      await says(location(PLACE, { ...stranger.from, answers: guia.wamid }));
+      expect(await isConfirmed(guia)).toBe(false);
+    });
+
+    it('of someone who was not asked gets the help text', async () => {
+      const who = person();
+      await says(location(PLACE, who.from));
+      expect(lastAnswer(who.telefono).text.body).toContain('número automático');
+    });
+
+    it('corrects the one before for 15 minutes, and not after', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await says(location(PLACE, who.from));
+      await says(location(OTHER_PLACE, who.from));
+      expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
+      await app.test.database.query(
+        `update guias set confirmada_en = now() - interval '15 minutes 1 second' where id = $1`,
+        [guia.id],
+      );
+      await says(location(PLACE, { ...who.from, answers: guia.wamid }));
+      expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
+    });
+
+    it('changes no guide that is closed', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await app.test.database.query(`update guias set estado = 'cancelado' where id = $1`, [guia.id]);
+      await says(location(PLACE, { ...who.from, answers: guia.wamid }));
+      expect(await isConfirmed(guia)).toBe(false);
+    });
+  });
+
+  describe('where several guides wait, a location on its own', () => {
+    const ask = async (count = 2) => {
+      const who = person();
+      const guias = [];
+      for (let i = 0; i < count; i++) guias.push(await asked(who));
+      await says(location(PLACE, who.from));
+      const { interactive } = lastAnswer(who.telefono);
+      return { who, guias, interactive };
+    };
+    const choiceOf = ({ interactive }: Awaited<ReturnType<typeof ask>>, guia: MadeGuia): string =>
+      interactive.action.buttons.find(({ reply }: any) => reply.title.includes(guia.guia)).reply.id;
+
+    it('confirms none and asks which, by button', async () => {
+      const { guias, interactive } = await ask();
+      expect(interactive.type).toBe('button');
+      expect(interactive.action.buttons.map(({ reply }: any) => reply.title).sort()).toEqual(
+        guias.map(({ guia }) => `Guía ${guia}`).sort(),
+      );
+      expect(await Promise.all(guias.map(isConfirmed))).toEqual([false, false]);
+    });
+
+    it('asks by list where there are more than three', async () => {
+      const { who, guias, interactive } = await ask(4);
+      expect(interactive.type).toBe('list');
+      const [row] = interactive.action.sections[0].rows;
+      await says(listReply(row.id, wamid(), who.from));
+      const confirmed = await Promise.all(guias.map(isConfirmed));
+      expect(confirmed.filter(Boolean)).toHaveLength(1);
+      expect(confirmed[guias.findIndex(({ guia }) => row.title.includes(guia))]).toBe(true);
+    });
+
+    it('confirms the chosen one, and no other', async () => {
+      const asking = await ask();
+      const [first, second] = asking.guias;
+      await says(buttonReply(choiceOf(asking, first!), wamid(), asking.who.from));
+      expect([await isConfirmed(first!), await isConfirmed(second!)]).toEqual([true, false]);
+      expect(await destino(first!)).toMatchObject({ lat: 14.6407, lng: -90.5133 });
+    });
+
+    it('is not given away by a choice of someone else', async () => {
+      const asking = await ask();
+      const stranger = person();
+      await asked(stranger);
+      await says(buttonReply(choiceOf(asking, asking.guias[0]!), wamid(), stranger.from));
+      expect(await Promise.all(asking.guias.map(isConfirmed))).toEqual([false, false]);
+    });
+
+    it('confirms no guide of someone else, whatever the choice says', async () => {
+      const asking = await ask();
+      const other = await asked(person());
+      const payload = choiceOf(asking, asking.guias[0]!).replace(asking.guias[0]!.id, other.id);
+      await says(buttonReply(payload, wamid(), asking.who.from));
+      expect(await isConfirmed(other)).toBe(false);
+    });
+  });
+
+  describe('a text', () => {
+    it('with a map link confirms, and keeps the link', async () => {
+      const who = person();
+      const guia = await asked(who);
+      const link = 'https://www.google.com/maps/search/?api=1&query=14.6407,-90.5133';
+      await says(text(`Aquí es ${link} gracias`, who.from));
+      expect(await destino(guia)).toMatchObject({ lat: 14.6407, lng: -90.5133 });
+      expect((await destino(guia)).maps_url).toContain(link);
+    });
+
+    it('that says nothing to us is answered with one help text a day', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await says(text('hola', who.from));
+      await says(text('¿quién es?', who.from));
+      expect(answers(who.telefono).map(({ json }) => json.text.body)).toEqual([
+        expect.stringContaining('número automático'),
+      ]);
+      expect(await isConfirmed(guia)).toBe(false);
+      await app.test.database.query(
+        `update mensajes set creado_en = now() - interval '24 hours 1 second' where tipo = 'ayuda' and telefono = $1`,
+        [who.telefono],
+      );
+      await says(text('hola', who.from));
+      expect(answers(who.telefono)).toHaveLength(2);
+    });
+
+    it('is helped with once although several come at once', async () => {
+      const who = person();
+      await says(...['hola', 'buenas', '¿quién es?', '?'].map((words) => text(words, who.from)));
+      expect(answers(who.telefono)).toHaveLength(1);
+    });
+
+    it('with NUL and half characters is taken', async () => {
+      const who = person();
+      await says(text('a\0b\ud800c', who.from));
+      expect(answers(who.telefono)).toHaveLength(1);
+    });
+  });
+
+  it('a tap on the quick reply opens the location picker, once', async () => {
+    const who = person();
+    const guia = await asked(who);
+    const { components } = app.sentTo(who.telefono)[0]!.json.template;
+    const { payload } = components.find(({ sub_type }: any) => sub_type === 'quick_reply').parameters[0];
+    const tap = quickReply(payload, guia.wamid, who.from);
+    await says(tap);
+    await says(tap);
+    expect(answers(who.telefono)).toHaveLength(1);
+    expect(lastAnswer(who.telefono)).toMatchObject({
+      type: 'interactive',
+      interactive: { type: 'location_request_message', action: { name: 'send_location' } },
+    });
+  });
+
+  it('a tap on a button that is not ours has no effect', async () => {
+    const who = person();
+    await says(quickReply('otra cosa', wamid(), who.from), buttonReply('elegir:x', wamid(), who.from));
+    expect(answers(who.telefono)).toEqual([]);
+  });
+
+  describe('who opts out', () => {
+    it.each(['BAJA', '“alto.”', 'Stop'])('with %s is told so, and gets no more messages', async (word) => {
+      const who = person();
+      await asked(who);
+      await says(text(word, who.from));
+      expect(answers(who.telefono).map(({ json }) => json.text.body)).toEqual([
+        expect.stringContaining('no recibirás más mensajes'),
+      ]);
+      const later = await app.messaging.create(merchant, { telefono: who.telefono });
+      await app.messaging.reached(later, 'omitido');
+      await settled(app.test);
+      expect((await app.messaging.detail(merchant, later)).advertencias).toEqual(['mensaje_omitido_baja']);
+      await says(text('hola', who.from));
+      expect(app.sentTo(who.telefono)).toHaveLength(2);
+    });
+
+    it('and says so again is told once', async () => {
+      const who = person();
+      await says(text('BAJA', who.from));
+      await says(text('baja', who.from));
+      expect(answers(who.telefono)).toHaveLength(1);
+    });
+
+    it('may opt in again, and then gets messages', async () => {
+      const who = person();
+      await says(text('BAJA', who.from));
+      await says(text('Alta', who.from));
+      expect(lastAnswer(who.telefono).text.body).toContain('volverás a recibir');
+      await asked(who);
+    });
+
+    it('by a number that WhatsApp writes otherwise gets none there either', async () => {
+      const who = person('+525512345699');
+      await asked(who);
+      await says(text('BAJA', { ...who.from, from: '5215512345699' }));
+      const later = await app.messaging.create(merchant, { telefono: who.telefono });
+      await app.messaging.reached(later, 'omitido');
+    });
+  });
+
+  describe('whoever writes', () => {
+    it.each([
+      ['Mexico', '+525512345678', '5215512345678'],
+      ['Mexico, the other way', '+5215512345679', '525512345679'],
+      ['Argentina', '+541123456789', '5491123456789'],
+      ['Argentina, the other way', '+5491123456788', '541123456788'],
+      ['Brazil', '+5511987654321', '551187654321'],
+      ['Brazil, the other way', '+551187654322', '5511987654322'],
+    ])('from %s is known by either form of the number', async (_, telefono, from) => {
+      const who = person(telefono);
+      const guia = await asked(who);
+      await says(location(PLACE, { ...who.from, from }));
+      expect(await isConfirmed(guia)).toBe(true);
+    });
+
+    it('shows a user id alone is known by what an earlier status told', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await app.reports({
+        id: guia.wamid,
+        status: 'delivered',
+        recipient_user_id: who.from.from_user_id,
+      });
+      await settled(app.test);
+      await says(location(PLACE, { from: undefined, from_user_id: who.from.from_user_id }));
+      expect(await isConfirmed(guia)).toBe(true);
+      expect(answers(who.from.from_user_id!)).toHaveLength(1);
+    });
+
+    it('shows a user id that nobody knows confirms nothing', async () => {
+      const guia = await asked(person());
+      await says(location(PLACE, { from: undefined, from_user_id: BSUID }));
+      expect(await isConfirmed(guia)).toBe(false);
+    });
+  });
+
+  it('is kept no longer than it takes to work on it, and is in no log', async () => {
+    const who = person();
+    await asked(who);
+    await says(location({ latitude: 14.123456, longitude: -90.654321 }, who.from));
+    const rows = await app.test.database.query(
+      `select * from entrantes where cuerpo like '%14.123456%' or procesado_en is null`,
+    );
+    expect(rows).toEqual([]);
+    const logs = JSON.stringify(app.test.logs);
+    expect(logs).not.toContain('14.123456');
+    expect(logs).not.toContain(who.telefono.slice(1));
+    await eventually(() => expect(answers(who.telefono)).toHaveLength(1));
+  });
+});
