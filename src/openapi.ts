@@ -7,6 +7,7 @@ const DESCRIPTION = `API de guías de envío: crear guías, confirmar la direcci
 
 - Todo es JSON en UTF-8; los campos desconocidos se rechazan, para que un \`external_ref\` mal escrito no duplique un envío.
 - Los errores son \`application/problem+json\` (RFC 9457): \`codigo\` para programas, \`detail\` y \`errores\` para personas.
+- Sin coordenadas de destino, el destinatario recibe un mensaje y confirma con un pin; \`direccion_confirmada\` pasa entonces a true. En modo sandbox los teléfonos terminados en 0001, 0002 y 0003 muestran cada desenlace sin un teléfono real.
 - Cada respuesta lleva \`X-Request-Id\`: consérvelo y déselo a soporte.`;
 
 /** The OpenAPI 3.1 document, from controllers and DTOs alone. */

@@ -22,7 +22,8 @@ export class GuiasController {
     summary: 'Crear una guía',
     description:
       'Crea una guía de envío. Con `external_ref` puede repetirse sin riesgo: la repetición responde 200 con la guía existente y `duplicada: true`. ' +
-      'Con coordenadas o `maps_url` de destino la dirección queda confirmada; sin ellas, el destinatario recibe un mensaje para confirmar su ubicación.',
+      'Con coordenadas o `maps_url` de destino la dirección queda confirmada; sin ellas, el destinatario recibe un mensaje para confirmar su ubicación.\n\n' +
+      'Sin proveedor de mensajería (modo `sandbox`) no se envía nada y el final de `telefono` decide qué pasa: `0001` confirma solo a los 2 segundos, `0002` falla y queda en el tablero y en `advertencias`, `0003` falla tres veces y luego llega; los demás quedan en espera, con su enlace en `guias sandbox inbox`.',
   })
   @ApiBody({ type: CrearGuiaDto, examples: CREAR_GUIA_EXAMPLES })
   @ApiResponse({

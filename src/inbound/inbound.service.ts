@@ -153,13 +153,22 @@ export class InboundService {
 
   private async text(id: string, event: Of<'texto'>): Promise<{ outcome: string; keep?: boolean }> {
     const wish = readOptOut(event.texto);
-    if (wish) {
-      await this.optOuts.set(event.de, wish);
-      await this.messages.reply(id, wish, event.de);
-      return { outcome: wish === 'baja' ? 'Pidió no recibir mensajes.' : 'Pidió recibir mensajes.' };
+    if (wish === 'baja') return { outcome: await this.optOut(id, event.de) };
+    if (wish === 'alta') {
+      await this.optOuts.set(event.de, 'alta');
+      await this.messages.reply(id, 'alta', event.de);
+      return { outcome: 'Pidió recibir mensajes.' };
     }
     if (placeOf(event)) return this.place(id, event);
     return { outcome: await this.help(id, event.de) };
+  }
+
+  /** Acknowledged once, however often it is said; before it is set, so that a crash in between loses neither. */
+  private async optOut(id: string, de: Recipient): Promise<string> {
+    if (await this.optOuts.has(de)) return 'Ya había pedido no recibir mensajes.';
+    await this.messages.reply(id, 'baja', de);
+    await this.optOuts.set(de, 'baja');
+    return 'Pidió no recibir mensajes.';
   }
 
   private async help(id: string, de: Recipient): Promise<string> {

@@ -33,16 +33,22 @@ export function readOptOut(text: string): 'baja' | 'alta' | undefined {
 export class OptOuts {
   constructor(private readonly database: Database) {}
 
+  async has(person: Recipient): Promise<boolean> {
+    const text = 'select from bajas where destinatario = any ($1) limit 1';
+    const { rowCount } = await this.database.query({ text, values: [namesOf(person)] });
+    return rowCount === 1;
+  }
+
   /** Under every number and id the person may be written to. */
-  async set({ telefono, usuario }: Recipient, wish: 'baja' | 'alta'): Promise<void> {
-    const names = [
-      ...(telefono === null ? [] : phoneVariants(telefono)),
-      ...(usuario === null ? [] : [usuario]),
-    ];
+  async set(person: Recipient, wish: 'baja' | 'alta'): Promise<void> {
     const text =
       wish === 'baja'
         ? 'insert into bajas (destinatario, creada_en) select unnest($1::text[]), now() on conflict do nothing'
         : 'delete from bajas where destinatario = any ($1)';
-    await this.database.query({ text, values: [names] });
+    await this.database.query({ text, values: [namesOf(person)] });
   }
+}
+
+function namesOf({ telefono, usuario }: Recipient): string[] {
+  return [...(telefono === null ? [] : phoneVariants(telefono)), ...(usuario === null ? [] : [usuario])];
 }

@@ -15,15 +15,7 @@ import { Victim } from './victim.js';
 const HEAL_LIMIT_MS = 180_000;
 
 /** States of jobs that are not done. */
-const UNFINISHED = [
-  'wait',
-  'active',
-  'delayed',
-  'prioritized',
-  'paused',
-  'waiting-children',
-  'failed',
-] as const;
+const UNFINISHED = ['wait', 'active', 'delayed', 'prioritized', 'waiting-children', 'failed'] as const;
 
 export interface Ordeal {
   seed: number;

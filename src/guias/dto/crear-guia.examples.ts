@@ -29,6 +29,16 @@ export const CREAR_GUIA_EXAMPLES = {
       recogida: { lat: 14.6349, lng: -90.5069 },
     },
   },
+  se_confirma_sola: {
+    summary: 'De prueba (sandbox): el teléfono terminado en 0001 confirma solo a los 2 segundos',
+    value: {
+      external_ref: 'pedido-1045',
+      telefono: '5555 0001',
+      departamento: 'Guatemala',
+      municipio: 'Mixco',
+      recogida: { lat: 14.6349, lng: -90.5069 },
+    },
+  },
   con_enlaces: {
     summary: 'Con enlaces de mapa, como los que se comparten por chat',
     value: {

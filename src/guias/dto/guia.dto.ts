@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
 import { MAX } from '../limits.js';
@@ -141,7 +142,9 @@ export class PuntoDeRecogidaDto extends DestinoDto {
 /** A guide with everything its merchant may see. */
 export class GuiaDetalleDto extends GuiaDto {
   @ApiProperty({
-    description: 'Códigos de asuntos por revisar; normalmente ninguno.',
+    description: `Códigos de asuntos por revisar; normalmente ninguno. ${Object.entries(GUIA_ADVERTENCIAS)
+      .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+      .join('. ')}.`,
     type: [String],
     example: [],
   })

@@ -1,0 +1,349 @@
+// What the messaging pipeline costs, on the build (`npm run build` first):
+//
+//   node test/bench/messages.mjs [--redis redis://HOST:PORT] [--jobs 10000] [--guides 200] [--prof FOLDER] [--json]
+//
+// On a PostgreSQL that it starts itself, first with the queues in it, then with them in Redis (its own where
+// there is a redis-server, or the one named, whose database is emptied). The provider runs here, on loopback,
+// and answers at once. Three questions:
+//
+//   latency  from the 201 to the message's arrival, one guide every 50 ms on an idle service
+//   relay    10,000 events into jobs, against a bare addBulk of as many
+//   drain    10,000 jobs through a worker, against bare BullMQ workers on the same connections: one whose
+//            handler returns, one whose handler only posts
+//
+// Rates are of one run each: repeat it before believing a difference of less than a fifth.
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
+import { migrate } from '../../dist/src/database/migrate.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const { values: options } = parseArgs({
+  options: {
+    redis: { type: 'string' },
+    jobs: { type: 'string', default: '10000' },
+    guides: { type: 'string', default: '200' },
+    prof: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const JOBS = Number(options.jobs);
+const GUIDES = Number(options.guides);
+
+const ENV = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  PORT: '0',
+  APP_SECRET: 'a secret for benchmarks, thirty-two bytes or more',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  PUBLIC_URL: 'https://guias.example.com',
+  MESSAGING_PROVIDER: 'webhook',
+  MESSAGING_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 'k').toString('base64')}`,
+  LOG_LEVEL: 'warn',
+};
+
+/** A provider that answers at once; `arrivals` by guide number, in milliseconds. */
+async function startProvider() {
+  const arrivals = new Map();
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const at = performance.now();
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
+      arrivals.set(JSON.parse(Buffer.concat(chunks)).guia, at);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${server.address().port}`, arrivals, close: () => server.close() };
+}
+
+async function startService(env) {
+  const prof = options.prof && env.ROLE === 'worker' ? ['--cpu-prof', `--cpu-prof-dir=${options.prof}`] : [];
+  const child = spawn(process.execPath, [...prof, 'dist/src/main.js'], {
+    cwd: ROOT,
+    env: { ...ENV, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  await new Promise((resolve, reject) => {
+    child.stdout.on('data', (data) => {
+      output += data;
+      if (/is ready[\s\S]*\n\n/.test(output)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`the service ended: ${output}`)));
+  });
+  return {
+    url: /(http:\/\/[^\s/]+)/.exec(output)[1],
+    stop: async () => {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function command(args, env) {
+  const child = spawn(process.execPath, ['dist/src/cli.js', ...args, '--json'], {
+    cwd: ROOT,
+    env: { ...ENV, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (data) => (output += data));
+  await once(child, 'close');
+  return JSON.parse(output);
+}
+
+/** A migrated database and, with Redis, an empty store: what one measurement runs on. */
+async function newStage(postgresUrl, redisUrl, provider) {
+  const name = `bench_${Date.now().toString(36)}`;
+  await query(postgresUrl, `create database ${name}`);
+  const database = postgresUrl.replace(/[^/]*$/, name);
+  await migrate(database);
+  if (redisUrl) await withRedis(redisUrl, (redis) => redis.flushdb());
+  provider.arrivals.clear();
+  const env = {
+    DATABASE_URL: database,
+    MESSAGING_WEBHOOK_URL: provider.url,
+    ...(redisUrl && { REDIS_URL: redisUrl }),
+  };
+  const { merchant_id: merchant } = await command(['merchants', 'create', '--name', 'Tienda'], env);
+  return {
+    env,
+    database,
+    merchant,
+    drop: () => query(postgresUrl, `drop database ${name} with (force)`),
+  };
+}
+
+/** Guides that wait for their message, written as the service writes them, with their events. */
+const SEED = `with nuevas as (
+    insert into guias (comercio_id, id, guia, estado, telefono, departamento, municipio, direccion_confirmada,
+      recogida_lat, recogida_lng, creada_en, actualizada_en)
+    select $1, uuidv(n, 'a'), (100000000000 + n)::text, 'aceptado', '+502' || 40000000 + n, 'Guatemala', 'Mixco', false,
+      14.6, -90.5, now(), now()
+    from generate_series(1, $2::int) n
+    returning comercio_id, id, guia
+  )
+  insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+  select comercio_id, id, uuidv(guia::bigint - 100000000000, 'b'), 'guia.creada', now() from nuevas`;
+
+const UUIDV = `create function uuidv(n bigint, kind text) returns uuid language sql as $$
+  select (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7000800' || kind || lpad(to_hex(n), 12, '0'))::uuid
+$$`;
+
+async function seed({ database, merchant }) {
+  await withPg(database, async (client) => {
+    await client.query(UUIDV);
+    await client.query(SEED, [merchant, JOBS]);
+    await client.query('analyze');
+  });
+}
+
+/** Milliseconds from the 201 to the arrival at the provider. */
+async function latency(stage, provider, roles) {
+  const { api_key: key } = await command(['keys', 'create', '--merchant', stage.merchant], stage.env);
+  const services = [];
+  for (const role of roles) services.push(await startService({ ...stage.env, ROLE: role }));
+  const answeredAt = new Map();
+  const create = async (n) => {
+    const response = await fetch(`${services[0].url}/api/v1/guias`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        telefono: `+502${50_000_000 + n}`,
+        departamento: 'Guatemala',
+        municipio: 'Mixco',
+        recogida: { lat: 14.6, lng: -90.5 },
+      }),
+    });
+    const at = performance.now();
+    answeredAt.set((await response.json()).guia, at);
+  };
+  const warmUp = 20;
+  for (let n = 0; n < warmUp + GUIDES; n++) {
+    if (n === warmUp) answeredAt.clear();
+    await Promise.all([create(n), sleep(50)]);
+  }
+  await until(() => [...answeredAt.keys()].every((guia) => provider.arrivals.has(guia)));
+  await Promise.all(services.map((service) => service.stop()));
+  const waits = [...answeredAt].map(([guia, at]) => provider.arrivals.get(guia) - at).sort((a, b) => a - b);
+  const at = (part) => round(Math.max(0, waits[Math.min(waits.length - 1, Math.floor(waits.length * part))]));
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
+/** Events into jobs, and jobs through the service's worker: per second. */
+async function pipeline(stage, provider) {
+  const api = await startService({ ...stage.env, ROLE: 'api' });
+  await seed(stage);
+  await untilCount(stage, `select count(*) from eventos where despachado_en is null`, 0);
+  await api.stop();
+  // From the first message made to the begin of the last batch's transaction, which takes one batch more.
+  const [{ seconds }] = await query(
+    stage.database,
+    `select extract(epoch from max(despachado_en) - (select min(creado_en) from mensajes))::float8 as seconds from eventos`,
+  );
+  const batch = 200;
+  const relay = (JOBS - batch) / seconds;
+
+  const worker = await startService({ ...stage.env, ROLE: 'worker' });
+  await untilCount(stage, `select count(*) from mensajes where estado <> 'aceptado'`, 0);
+  const drain = rateOf([...provider.arrivals.values()]);
+  await worker.stop();
+  return { relay, drain };
+}
+
+/** What BullMQ alone does, in a process of its own: `addBulk`, and a worker. */
+async function bare(stage, provider, handler) {
+  const child = fork(fileURLToPath(new URL('bare-worker.mjs', import.meta.url)), [], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: stage.database,
+      REDIS_URL: stage.env.REDIS_URL ?? '',
+      PROVIDER_URL: provider.url,
+      HANDLER: handler,
+      JOBS: String(JOBS),
+    },
+  });
+  const [result] = await once(child, 'message');
+  if (child.exitCode === null) await once(child, 'exit');
+  return result;
+}
+
+async function measure(postgresUrl, redisUrl, provider) {
+  const onStage = async (run) => {
+    const stage = await newStage(postgresUrl, redisUrl, provider);
+    try {
+      return await run(stage);
+    } finally {
+      await stage.drop();
+    }
+  };
+  const together = await onStage((stage) => latency(stage, provider, ['all']));
+  const apart = await onStage((stage) => latency(stage, provider, ['api', 'worker']));
+  const service = await onStage((stage) => pipeline(stage, provider));
+  const nothing = await onStage((stage) => bare(stage, provider, 'nothing'));
+  const post = await onStage((stage) => bare(stage, provider, 'post'));
+  return {
+    latencyMs: { all: together, apiAndWorker: apart },
+    relay: {
+      jobsPerSecond: round(service.relay),
+      bare: round(nothing.added),
+      share: share(service.relay, nothing.added),
+    },
+    drain: {
+      jobsPerSecond: round(service.drain),
+      barePost: round(post.worked),
+      bareNothing: round(nothing.worked),
+      shareOfPost: share(service.drain, post.worked),
+      shareOfNothing: share(service.drain, nothing.worked),
+    },
+  };
+}
+
+function print(backend, { latencyMs, relay, drain }) {
+  const row = (label, ...cells) =>
+    console.log(`  ${label.padEnd(34)}${cells.map((cell) => String(cell).padStart(10)).join('')}`);
+  console.log(`\n${backend}`);
+  row('latency, ms', 'p50', 'p99', 'max');
+  row('  ROLE=all', ...Object.values(latencyMs.all));
+  row('  ROLE=api and ROLE=worker', ...Object.values(latencyMs.apiAndWorker));
+  row(`${JOBS} jobs, per second`, 'service', 'bare', 'share');
+  row('  relay / addBulk', relay.jobsPerSecond, relay.bare, relay.share);
+  row('  worker / bare worker that posts', drain.jobsPerSecond, drain.barePost, drain.shareOfPost);
+  row('  worker / bare worker', drain.jobsPerSecond, drain.bareNothing, drain.shareOfNothing);
+}
+
+/** Things per second, from the first to the last. */
+function rateOf(times) {
+  times.sort((a, b) => a - b);
+  return ((times.length - 1) * 1_000) / (times.at(-1) - times[0]);
+}
+
+const round = (number) => Math.round(number * 10) / 10;
+const share = (part, whole) => `${Math.round((100 * part) / whole)} %`;
+
+async function until(isDone) {
+  while (!isDone()) await sleep(20);
+}
+
+async function untilCount({ database }, text, count) {
+  await withPg(database, async (client) => {
+    while (Number((await client.query(text)).rows[0].count) !== count) await sleep(100);
+  });
+}
+
+async function withPg(connectionString, run) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const query = (url, text) => withPg(url, async (client) => (await client.query(text)).rows);
+
+async function withRedis(url, run) {
+  const redis = new Redis(url);
+  try {
+    return await run(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Undefined where there is none. */
+async function startRedis() {
+  const binary = process.env.PATH.split(delimiter)
+    .map((folder) => join(folder, 'redis-server'))
+    .find(existsSync);
+  if (!binary) return undefined;
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const args = [
+    '--port',
+    port,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--maxmemory-policy',
+    'noeviction',
+  ];
+  const child = spawn(binary, args.map(String), { stdio: 'ignore' });
+  const url = `redis://127.0.0.1:${port}`;
+  await withRedis(url, (redis) => redis.ping());
+  return { url, stop: () => child.kill() };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'guias-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDir: folder });
+const redis = options.redis ? { url: options.redis, stop: () => undefined } : await startRedis();
+const provider = await startProvider();
+try {
+  const results = { postgres: await measure(postgres.url, undefined, provider) };
+  if (!options.json) print('Queues in PostgreSQL', results.postgres);
+  if (redis) results.redis = await measure(postgres.url, redis.url, provider);
+  if (options.json) console.log(JSON.stringify(results, null, 2));
+  else if (redis) print('Queues in Redis', results.redis);
+  else console.log('\nRedis: skipped, there is no redis-server in PATH');
+} finally {
+  provider.close();
+  redis?.stop();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,177 @@
+import { createCloudApp, type CloudApp } from '../support/cloud.js';
+import { eventually, settled } from '../support/eventually.js';
+import { newPhone, type MadeGuia } from '../support/messaging.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { failed, status, wamid } from '../support/whatsapp-bodies.js';
+
+type Reported = 'sent' | 'delivered' | 'read' | 'failed';
+
+/** What a message is after a report, from the least to the most. */
+const RISING: [Reported, string][] = [
+  ['sent', 'aceptado'],
+  ['failed', 'fallido'],
+  ['delivered', 'entregado'],
+  ['read', 'leido'],
+];
+
+function permutations<T>(values: T[]): T[][] {
+  if (values.length < 2) return [values];
+  return values.flatMap((value, at) =>
+    permutations(values.filter((_, i) => i !== at)).map((rest) => [value, ...rest]),
+  );
+}
+
+describe('what WhatsApp reports of a message', () => {
+  let app: CloudApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    app = await createCloudApp();
+    merchant = await app.test.merchant();
+  });
+  afterAll(() => app.close());
+
+  const asked = async (): Promise<MadeGuia & { wamid: string; mensajeId: string }> => {
+    const guia = await app.messaging.create(merchant);
+    const { id, proveedor_id } = await app.messaging.reached(guia, 'aceptado');
+    return { ...guia, mensajeId: id, wamid: proveedor_id! };
+  };
+  const reports = async (...statuses: Parameters<CloudApp['reports']>) => {
+    expect((await app.reports(...statuses)).status).toBe(200);
+    await settled(app.test);
+  };
+  const estado = async (guia: MadeGuia) => (await app.messaging.of(guia)).map((message) => message.estado);
+  const report = (name: Reported, id: string) =>
+    name === 'failed' ? failed(id, 131026) : status(name, id);
+
+  it('raises its state and never lowers it, in any order', async () => {
+    const orders = permutations(RISING.map(([name]) => name));
+    const guias = await Promise.all(orders.map(asked));
+    for (let told = 1; told <= 4; told++) {
+      await reports(...orders.map((order, i) => report(order[told - 1]!, guias[i]!.wamid)));
+      const expected = orders.map((order) => [
+        RISING.findLast(([name]) => order.slice(0, told).includes(name))![1],
+      ]);
+      expect(await Promise.all(guias.map(estado))).toEqual(expected);
+    }
+  });
+
+  it('has no effect for a message that is not ours', async () => {
+    const guia = await asked();
+    await reports(status('read', wamid()), failed(wamid(), 131026));
+    expect(await estado(guia)).toEqual(['aceptado']);
+  });
+
+  it('has no effect where WhatsApp says something new', async () => {
+    const guia = await asked();
+    await reports(status('deleted', guia.wamid));
+    expect(await estado(guia)).toEqual(['aceptado']);
+  });
+
+  it('is known by our own id where it comes before the answer to the send', async () => {
+    const telefono = newPhone();
+    const id = wamid();
+    app.graph.answer(({ json }) => {
+      void app.reports(status('delivered', id, { biz_opaque_callback_data: json.biz_opaque_callback_data }));
+      return { delayMs: 800, json: { messages: [{ id }] } };
+    });
+    const guia = await app.messaging.create(merchant, { telefono });
+    await app.messaging.reached(guia, 'entregado');
+    await settled(app.test);
+    expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'entregado', proveedor_id: id }]);
+  });
+
+  it('ends the wait for a message whose answer was lost, and nothing is sent again', async () => {
+    app.graph.answer({ fault: 'reset' });
+    const guia = await app.messaging.create(merchant);
+    const { id: mensajeId } = await app.messaging.reached(guia, 'incierto');
+    const id = wamid();
+    await reports(status('sent', id, { biz_opaque_callback_data: mensajeId }));
+    expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'aceptado', proveedor_id: id }]);
+    await (await app.messaging.job(mensajeId, 'delayed')).promote();
+    await app.messaging.job(mensajeId, 'completed');
+    expect(app.sentTo(guia.telefono)).toHaveLength(1);
+  });
+
+  it('is waited for before a message is repeated that was cut off with its worker', async () => {
+    const guia = await asked();
+    await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [guia.mensajeId]);
+    await (await app.messaging.job(guia.mensajeId, 'completed')).retry('completed');
+    await app.messaging.reached(guia, 'incierto');
+    expect(app.sentTo(guia.telefono)).toHaveLength(1);
+    await app.messaging.due({ id: guia.mensajeId });
+    await app.messaging.reached(guia, 'aceptado');
+    expect(app.sentTo(guia.telefono)).toHaveLength(2);
+  });
+
+  describe('when it could not be delivered', () => {
+    /** The failed job that tells support, and no other. */
+    const shown = (mensajeId: string) =>
+      eventually(async () => {
+        const jobs = (await app.messaging.queue.getFailed()).filter(({ data }) => data.mensajeId === mensajeId);
+        expect(jobs).toHaveLength(1);
+        return jobs[0]!;
+      });
+
+    it('is a failed job on the board that says why in Spanish, and a warning to the merchant', async () => {
+      const guia = await asked();
+      await reports(failed(guia.wamid, 131026));
+      const job = await shown(guia.mensajeId);
+      expect(job.failedReason).toMatch(/^El número no recibe WhatsApp \(131026\)\. .*\.$/);
+      expect(job.data).toEqual({ mensajeId: guia.mensajeId, guia: guia.guia });
+      expect(JSON.stringify(job)).not.toContain(guia.telefono.slice(1));
+      expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
+      expect((await app.messaging.events(guia)).at(-1)).toEqual({
+        tipo: 'guia.mensaje_fallido',
+        datos: { codigo: '131026' },
+      });
+    });
+
+    it('is sent again by the retry of that job, and shown again should that fail too', async () => {
+      const guia = await asked();
+      await reports(failed(guia.wamid, 131026));
+      await (await shown(guia.mensajeId)).retry();
+      const again = await app.messaging.reached(guia, 'aceptado');
+      expect(app.sentTo(guia.telefono)).toHaveLength(2);
+      expect(again.proveedor_id).not.toBe(guia.wamid);
+      await settled(app.test);
+      await reports(failed(again.proveedor_id!, 131049));
+      expect((await shown(guia.mensajeId)).failedReason).toContain('131049');
+    });
+
+    it('is not sent by that retry where it arrived in the meantime', async () => {
+      const guia = await asked();
+      await reports(failed(guia.wamid, 131026));
+      const job = await shown(guia.mensajeId);
+      await reports(status('delivered', guia.wamid));
+      await job.retry();
+      await app.messaging.job(job.id!, 'completed');
+      expect(app.sentTo(guia.telefono)).toHaveLength(1);
+    });
+
+    it('is told once, however often it is reported', async () => {
+      const guia = await asked();
+      await Promise.all([1, 2, 3].map(() => app.reports(failed(guia.wamid, 131026))));
+      await settled(app.test);
+      await shown(guia.mensajeId);
+      expect((await app.messaging.events(guia)).map(({ tipo }) => tipo)).toEqual([
+        'guia.creada',
+        'guia.mensaje_fallido',
+      ]);
+    });
+
+    it('keeps its cause although the answer to the send comes after', async () => {
+      const id = wamid();
+      app.graph.answer(({ json }) => {
+        void app.reports(failed(id, 131026, { biz_opaque_callback_data: json.biz_opaque_callback_data }));
+        return { delayMs: 800, json: { messages: [{ id }] } };
+      });
+      const guia = await app.messaging.create(merchant);
+      await app.messaging.reached(guia, 'fallido');
+      await settled(app.test);
+      expect(await app.messaging.of(guia)).toMatchObject([
+        { estado: 'fallido', causa: expect.stringContaining('131026') },
+      ]);
+    });
+  });
+});
