@@ -99,8 +99,9 @@ export function claimMensaje(
   return { name: 'mensaje-claim', text: CLAIM, values };
 }
 
-const ACCEPTED = `update mensajes set actualizado_en = now(), causa = null,
+const ACCEPTED = `update mensajes set actualizado_en = now(),
     estado = case when estado in ('enviando', 'incierto') then 'aceptado' else estado end,
+    causa = case when estado in ('enviando', 'incierto') then null else causa end,
     proveedor_id = coalesce($2, proveedor_id), usuario = coalesce($3, usuario)
   where id = $1`;
 
@@ -126,11 +127,14 @@ export function settleMensaje(
 const REPORT = `update mensajes m set estado = $2, causa = $3, actualizado_en = now(),
     proveedor_id = coalesce($5, m.proveedor_id), usuario = coalesce($6, m.usuario)
   where m.id = coalesce((select id from mensajes where id = $4), (select id from mensajes where proveedor_id = $5 limit 1))
-    and m.estado = any ($1)
+    and (m.estado = any ($1) or (m.estado = $2 and m.proveedor_id = $5))
   returning m.id, m.comercio_id, m.guia_id, m.tipo,
     (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia`;
 
-/** A provider's report of a message, by our id or by its own; it only ever moves the message upwards. */
+/**
+ * A provider's report of a message, by our id or by its own; it only ever moves the message upwards. The same
+ * report gives the same row again: what follows from it may have failed.
+ */
 export function reportMensaje(report: {
   estado: EstadoInformado;
   causa: string | null;

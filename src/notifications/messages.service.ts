@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { v5 } from 'uuid';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
 import { Database } from '../database/database.js';
 import { Relay, type PendingEvento } from '../events/relay.service.js';
@@ -72,7 +73,9 @@ export class MessagesService implements OnModuleInit {
     if (!mensaje || !fallo) return;
     await this.sender.warnOfFailure({ ...mensaje, tipo: mensaje.tipo as MensajeTipo }, fallo.code);
     const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
-    await this.queues.add(NOTIFICACIONES, [{ id: `${mensaje.id}.fallo`, name: 'informar_fallo', data }]);
+    // Another for each time it fails: retried and done, the job of before would keep this one out.
+    const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
+    await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data }]);
   }
 
   /** When a person was last sent a message of some type. */

@@ -298,6 +298,8 @@ const query = (url, text) => withPg(url, async (client) => (await client.query(t
 
 async function withRedis(url, run) {
   const redis = new Redis(url);
+  // It may be starting: the next try finds it.
+  redis.on('error', () => undefined);
   try {
     return await run(redis);
   } finally {

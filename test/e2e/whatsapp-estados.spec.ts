@@ -1,3 +1,4 @@
+import { MessagesService } from '../../src/notifications/messages.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
@@ -158,6 +159,21 @@ describe('what WhatsApp reports of a message', () => {
         'guia.creada',
         'guia.mensaje_fallido',
       ]);
+    });
+
+    it('is shown although the queue lost its job before it was worked on', async () => {
+      const guia = await asked();
+      const report = {
+        estado: 'fallido' as const,
+        mensajeId: null,
+        proveedorId: guia.wamid,
+        usuario: null,
+        fallo: { causa: 'El número no recibe WhatsApp (131026).', code: '131026' },
+      };
+      await app.test.app.get(MessagesService).report(report);
+      await (await shown(guia.mensajeId)).remove();
+      await app.test.app.get(MessagesService).report(report);
+      expect((await shown(guia.mensajeId)).failedReason).toBe(report.fallo.causa);
     });
 
     it('keeps its cause although the answer to the send comes after', async () => {

@@ -92,15 +92,17 @@ describe('the built service', () => {
       const script = [commands[0], commands[0]!.replace(/^KEY=.*$/m, ''), ...commands.slice(1)].join(
         '\necho\n',
       );
-      const { stdout } = spawnSync('sh', ['-ec', script.replaceAll('http://localhost:3000', service.url)], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      const answers = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      expect(answers.map(shape)).toEqual(printed.map(shape));
+      const cli = `${process.execPath} ${join(import.meta.dirname, '../../dist/src/cli.js')}`;
+      const here = script
+        .replaceAll('http://localhost:3000', service.url)
+        .replaceAll('npm run -s guias --', `sleep 1; ${cli}`);
+      const { stdout } = spawnSync('sh', ['-ec', here], { cwd: folder, encoding: 'utf8' });
+      const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
+      expect(answers.slice(0, printed.length).map((line) => shape(JSON.parse(line)))).toEqual(
+        printed.map(shape),
+      );
+      const link = /confirma aquí dónde estás: (\S+)/.exec(stdout)![1]!;
+      expect((await fetch(link)).status).toBe(200);
       await service.stop();
     },
     30_000,

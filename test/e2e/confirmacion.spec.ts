@@ -1,0 +1,309 @@
+import { createBridgedApp, dump, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import { eventually } from '../support/eventually.js';
+import { expectProblem } from '../support/problem.js';
+import type { Answer, TestMerchant } from '../support/test-app.js';
+
+const PLACE = { lat: 14.6407, lng: -90.5133 };
+const WITHOUT_COORDINATES = 'https://www.google.com/maps/place/Parque+Central/';
+const UNKNOWN = `/c/${'A'.repeat(24)}`;
+
+interface Asked extends MadeGuia {
+  /** Of the link. */
+  path: string;
+  token: string;
+}
+
+describe("the recipient's link", () => {
+  let app: BridgedApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    app = await createBridgedApp();
+    merchant = await app.test.merchant();
+  });
+  afterAll(() => app.close());
+
+  const asked = async (over: Record<string, unknown> = {}): Promise<Asked> => {
+    const guia = await app.messaging.create(merchant, over);
+    await app.messaging.reached(guia, 'aceptado');
+    const path = new URL(app.bridge.sentTo(guia.telefono).at(-1)!.json.enlace).pathname;
+    return { ...guia, path, token: path.split('/')[2]! };
+  };
+  const get = (path: string, init: RequestInit = {}) => app.test.request(path, init);
+  const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    get(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const postForm = (path: string, body: Record<string, string>) =>
+    get(path, { method: 'POST', body: new URLSearchParams(body) });
+  const detail = (guia: MadeGuia) => app.messaging.detail(merchant, guia);
+  const stored = (guia: MadeGuia) =>
+    app.test.database.query('select to_jsonb(g) as guia from guias g where id = $1', [guia.id]);
+  const expire = ({ id }: MadeGuia) =>
+    app.test.database.query('update confirmaciones set expira_en = now() where guia_id = $1', [id]);
+
+  describe('changes nothing', () => {
+    it.each([
+      ['GET', {}],
+      ['HEAD', {}],
+      ['GET', { 'user-agent': 'WhatsApp/2.23.20.0' }],
+      ['GET', { 'user-agent': 'facebookexternalhit/1.1', purpose: 'prefetch' }],
+    ])('by %s %j, however often', async (method, headers) => {
+      const guia = await asked();
+      const before = await stored(guia);
+      for (let i = 0; i < 3; i++) expect((await get(guia.path, { method, headers })).status).toBe(200);
+      await get(`${guia.path}?lat=14.6&lng=-90.5&confirmar=1`, { method, headers });
+      expect(await stored(guia)).toEqual(before);
+      expect((await app.messaging.events(guia)).map(({ tipo }) => tipo)).toEqual(['guia.creada']);
+    });
+
+    it.each(['PUT', 'PATCH', 'DELETE'])('by %s, which is refused', async (method) => {
+      const guia = await asked();
+      expectProblem(await get(guia.path, { method }), 'metodo_no_permitido');
+      expect((await detail(guia)).direccion_confirmada).toBe(false);
+    });
+  });
+
+  describe('confirms its guide', () => {
+    it('by JSON with coordinates', async () => {
+      const guia = await asked();
+      const answer = await postJson(guia.path, { ...PLACE, precision: 12.5, referencia: 'portón verde' });
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 200,
+        body: {
+          ok: true,
+          guia: guia.guia,
+          direccion_confirmada: true,
+          corregible_hasta: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        },
+      });
+      expect(await detail(guia)).toMatchObject({
+        direccion_confirmada: true,
+        destino: { ...PLACE, maps_url: null },
+        referencia: 'portón verde',
+        advertencias: [],
+      });
+    });
+
+    it('by JSON with a map link', async () => {
+      const guia = await asked();
+      const link = 'https://www.google.com/maps/search/?api=1&query=14.6407,-90.5133';
+      expect((await postJson(guia.path, { maps_url: link })).status).toBe(200);
+      expect((await detail(guia)).destino).toEqual({ ...PLACE, maps_url: link });
+    });
+
+    it.each<[string, Record<string, string>]>([
+      ['coordinates', { lat: '14.6407', lng: '-90.5133', maps_url: '', referencia: '' }],
+      ['coordinates with a decimal comma', { lat: '14,6407', lng: '-90,5133' }],
+      ['a map link', { lat: '', lng: '', maps_url: '14.6407, -90.5133' }],
+    ])('by form with %s', async (_, form) => {
+      const guia = await asked();
+      const answer = await postForm(guia.path, form);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(answer.text).toContain(guia.guia);
+      expect(await detail(guia)).toMatchObject({ direccion_confirmada: true, destino: PLACE });
+    });
+
+    it('in the list of its merchant too', async () => {
+      const guia = await asked();
+      await postJson(guia.path, PLACE);
+      const { body } = await merchant.get('/api/v1/guias?limit=100');
+      expect(body.guias.find(({ id }: { id: string }) => id === guia.id)).toMatchObject({
+        direccion_confirmada: true,
+      });
+    });
+
+    it('with one event that names no place', async () => {
+      const guia = await asked();
+      await postJson(guia.path, { ...PLACE, precision: 8 });
+      expect(await app.messaging.events(guia)).toEqual([
+        { tipo: 'guia.creada', datos: null },
+        { tipo: 'guia.confirmada', datos: { origen: 'pagina', precision: 8 } },
+      ]);
+    });
+
+    it('and no other, of whatever merchant', async () => {
+      const guia = await asked();
+      const other = await asked({ telefono: guia.telefono });
+      const [before] = await stored(other);
+      await postJson(guia.path, PLACE);
+      expect(await stored(other)).toEqual([before]);
+    });
+
+    it('and may correct it for 15 minutes', async () => {
+      const guia = await asked();
+      const first = await postJson(guia.path, PLACE);
+      const second = await postJson(guia.path, { lat: 15, lng: -91 });
+      expect(second.body.corregible_hasta).toBe(first.body.corregible_hasta);
+      expect((await detail(guia)).destino).toMatchObject({ lat: 15, lng: -91 });
+    });
+
+    it('and clears the warning that the recipient could not be reached', async () => {
+      const guia = await asked();
+      await app.test.database.query(`update guias set advertencias = '{mensaje_fallido}' where id = $1`, [
+        guia.id,
+      ]);
+      await postJson(guia.path, PLACE);
+      expect((await detail(guia)).advertencias).toEqual([]);
+    });
+  });
+
+  describe('confirms nothing', () => {
+    it.each([
+      ['a link without coordinates', { maps_url: WITHOUT_COORDINATES }, 422, 'enlace_sin_coordenadas'],
+      ['a link of no map', { maps_url: 'https://example.com/?q=14.6,-90.5' }, 422, 'enlace_no_soportado'],
+      ['no link', { maps_url: 'frente al parque' }, 400, 'validacion'],
+      ['nothing', {}, 400, 'validacion'],
+      ['half a point', { lat: 14.6 }, 400, 'validacion'],
+      ['the sea', { lat: 0, lng: 0 }, 400, 'validacion'],
+      ['no point', { lat: 91, lng: -90 }, 400, 'validacion'],
+      ['texts for numbers', { lat: '14.6', lng: '-90.5' }, 400, 'validacion'],
+      ['fields it does not know', { ...PLACE, guia: '482019375624' }, 400, 'validacion'],
+      ['a list', [PLACE], 400, 'validacion'],
+    ])('for %s', async (_, body, status, codigo) => {
+      const guia = await asked();
+      const answer = await postJson(guia.path, body);
+      expect([answer.status, answer.body.codigo]).toEqual([status, codigo]);
+      expect(await detail(guia)).toMatchObject({ direccion_confirmada: false, destino: { lat: null, lng: null } });
+    });
+
+    it('for a form with a link without coordinates, whose page says so and keeps the link', async () => {
+      const guia = await asked();
+      const answer = await postForm(guia.path, { maps_url: WITHOUT_COORDINATES });
+      expect(answer.status).toBe(422);
+      expect(answer.text).toContain('Parque+Central');
+      expect((await detail(guia)).direccion_confirmada).toBe(false);
+    });
+  });
+
+  describe('that does not work looks the same, whatever the reason:', () => {
+    const notWorking = async (): Promise<Record<string, string>> => {
+      const [expired, cancelled, late] = [await asked(), await asked(), await asked()];
+      await expire(expired);
+      await app.test.database.query(`update guias set estado = 'cancelado' where id = $1`, [cancelled.id]);
+      await postJson(late.path, PLACE);
+      await app.test.database.query(
+        `update guias set confirmada_en = now() - interval '15 minutes 1 second' where id = $1`,
+        [late.id],
+      );
+      return { unknown: UNKNOWN, malformed: '/c/x', expired: expired.path, cancelled: cancelled.path, late: late.path };
+    };
+    const looks = ({ status, headers, text }: Answer) => {
+      const names = [...headers.keys()].filter((name) => !['date', 'x-request-id'].includes(name));
+      return {
+        status,
+        headers: names.map((name) => `${name}: ${headers.get(name)}`),
+        text: text.replace(headers.get('x-request-id')!, 'REQUEST'),
+      };
+    };
+
+    it.each<[string, (path: string) => Promise<Answer>]>([
+      ['GET', (path) => get(path)],
+      ['POST of a form', (path) => postForm(path, { lat: '14.6', lng: '-90.5' })],
+      ['POST of JSON', (path) => postJson(path, PLACE)],
+    ])('%s', async (_, ask) => {
+      const paths = await notWorking();
+      const seen = await Promise.all(
+        Object.entries(paths).map(async ([name, path]) => [name, looks(await ask(path))] as const),
+      );
+      const [, expected] = seen[0]!;
+      expect(expected.status).toBe(404);
+      expect(seen).toEqual(seen.map(([name]) => [name, expected]));
+    });
+
+    it('nor does an answer through it change the guide', async () => {
+      const guia = await asked();
+      await postJson(guia.path, PLACE);
+      await expire(guia);
+      await postJson(guia.path, { lat: 15, lng: -91 });
+      expect((await detail(guia)).destino).toMatchObject(PLACE);
+    });
+  });
+
+  describe('is a secret:', () => {
+    it('only its hash is in the database, queues included', async () => {
+      const guia = await asked();
+      await get(guia.path);
+      await postJson(guia.path, PLACE);
+      const everything = await dump(app.test.database);
+      expect(everything).toContain(guia.id);
+      expect(everything).not.toContain(guia.token);
+      expect(everything).not.toContain(Buffer.from(guia.token, 'base64url').toString('hex'));
+    });
+
+    it('it is in no log, nor is what was answered', async () => {
+      const guia = await asked();
+      await get(guia.path);
+      await postJson(guia.path, { lat: 14.123456, lng: -90.654321, referencia: 'portón secreto' });
+      await postJson(guia.path, { maps_url: WITHOUT_COORDINATES });
+      await eventually(() => expect(JSON.stringify(app.test.logs)).toContain('/c/'));
+      const logs = JSON.stringify(app.test.logs);
+      for (const secret of [guia.token, guia.telefono.slice(1), '14.123456', 'secreto', 'Parque'])
+        expect({ secret, isLogged: logs.includes(secret) }).toEqual({ secret, isLogged: false });
+    });
+
+    it('it opens nothing else: it is no API key', async () => {
+      const guia = await asked();
+      const authorization = `Bearer ${guia.token}`;
+      expectProblem(await get('/api/v1/guias', { headers: { authorization } }), 'no_autenticado');
+    });
+
+    it("a merchant's key is of no use where the link is unknown, and none is needed where it is known", async () => {
+      const guia = await asked();
+      const authorization = `Bearer ${merchant.key}`;
+      for (const path of [UNKNOWN, `/c/${guia.id}`, `/c/${guia.guia}`])
+        expect((await postJson(path, PLACE, { authorization })).status).toBe(404);
+      expect((await detail(guia)).direccion_confirmada).toBe(false);
+      expect((await postJson(guia.path, PLACE)).status).toBe(200);
+    });
+  });
+
+  it.each([
+    ['the page', (guia: Asked) => get(guia.path)],
+    ['the answer to a form', (guia: Asked) => postForm(guia.path, { lat: '14.6', lng: '-90.5' })],
+    ['the answer to a wrong form', (guia: Asked) => postForm(guia.path, {})],
+    ['the page of a link that does not work', () => get(UNKNOWN)],
+  ])('%s is private, never framed, never indexed, and sets no cookie', async (_, ask) => {
+    const { headers } = await ask(await asked());
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    const policy = headers.get('content-security-policy');
+    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"])
+      expect(policy).toContain(rule);
+    expect(policy).not.toMatch(/unsafe|https?:/);
+  });
+
+  it('shows neither phone, address nor amount of its guide', async () => {
+    const guia = await asked({ nombre: 'Ana López', direccion: '4a calle 5-10', cod_amount: 349.5, notas: 'perro' });
+    const { text } = await get(guia.path);
+    for (const secret of [guia.telefono.slice(-8), '4a calle', '349', 'López', 'perro', guia.id])
+      expect({ secret, isShown: text.includes(secret) }).toEqual({ secret, isShown: false });
+  });
+
+  it('bears 30 answers a minute, then asks for patience', async () => {
+    const guia = await asked();
+    const answers = await Promise.all(Array.from({ length: 31 }, () => postJson(guia.path, PLACE)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(1);
+    expectProblem(refused[0]!, 'demasiadas_solicitudes');
+    expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await get(guia.path)).status).toBe(200);
+  });
+
+  it('cannot be guessed: who tries many is refused, while links that exist still open', async () => {
+    const guia = await asked();
+    const guess = (i: number) => get(`/c/${String(i).padStart(24, 'B')}`);
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(i)));
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([404, 429]);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await get(guia.path)).status).toBe(200);
+    expect((await postJson(guia.path, PLACE)).status).toBe(200);
+  });
+});
