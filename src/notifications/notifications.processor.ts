@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { UnrecoverableError } from 'bullmq';
-import { Queues } from '../queues/queues.service.js';
-import { NOTIFICACIONES } from './notifications.queue.js';
+import { UnrecoverableError, type Job } from 'bullmq';
+import { Queues, type Handlers } from '../queues/queues.service.js';
+import { NOTIFICACIONES, type MensajeJob, type MensajeJobName } from './notifications.queue.js';
 import { SandboxRecipient } from './sandbox-recipient.service.js';
 import { Sender } from './sender.service.js';
 
@@ -18,15 +18,19 @@ export class NotificationsProcessor implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const handlers = {
-      enviar: ({ mensajeId }: { mensajeId: string }) => this.sender.send(mensajeId),
-      informar_fallo: async ({ mensajeId }: { mensajeId: string }, job: { attemptsMade: number }) => {
-        // Its first run only puts it where support looks; a person who retries it sends the message again.
-        if (job.attemptsMade === 0) throw new UnrecoverableError(await this.sender.failureOf(mensajeId));
-        return this.sender.send(mensajeId);
-      },
-      responder_sandbox: ({ mensajeId }: { mensajeId: string }) => this.sandboxRecipient.answer(mensajeId),
+    const handlers: Handlers<MensajeJobName, MensajeJob> = {
+      enviar: ({ mensajeId }) => this.sender.send(mensajeId),
+      informar_fallo: (data, job) => this.report(data, job),
+      responder_sandbox: ({ mensajeId }) => this.sandboxRecipient.answer(mensajeId),
     };
     this.queues.work(NOTIFICACIONES, handlers, { concurrency: CONCURRENCY });
+  }
+
+  /** The first run only puts it where support looks; a person who retries it sends the message again. */
+  private async report({ mensajeId, isReported, guia }: MensajeJob, job: Job): Promise<string> {
+    if (isReported) return this.sender.send(mensajeId);
+    const causa = await this.sender.failureOf(mensajeId);
+    await job.updateData({ mensajeId, guia, isReported: true });
+    throw new UnrecoverableError(causa);
   }
 }

@@ -5,9 +5,11 @@ export interface MensajeJob {
   mensajeId: string;
   /** Guide number, for people: the board links to it. */
   guia?: string;
+  /** Only of `informar_fallo`: it has been on the board. */
+  isReported?: true;
 }
 
-type MensajeJobName = (typeof NAMES)[number];
+export type MensajeJobName = (typeof NAMES)[number];
 
 const NAMES = [
   /** Sends a message, if there still is a point. */
