@@ -64,6 +64,7 @@ export class Relay implements BeforeApplicationShutdown {
     this.wake();
   }
 
+  /** Hands on nothing more; waits for what is under way. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.sweep);
     this.sweep = undefined;

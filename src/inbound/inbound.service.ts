@@ -127,11 +127,13 @@ export class InboundService {
     return `Estado: ${estado}.`;
   }
 
-  private async button(id: string, { payload, de }: Of<'boton'>): Promise<string> {
+  private async button(id: string, { payload, de, respondeA }: Of<'boton'>): Promise<string> {
     const choice = this.requests.readChoice(payload);
     if (choice) return this.choose(id, de, choice);
     if (!payload.startsWith(ASK_LOCATION_PREFIX)) return 'Un botón que no es nuestro.';
-    await this.messages.reply(id, 'pedir_ubicacion', de);
+    // The location will answer this message: what it is about tells for which guide it is.
+    const guia = respondeA === null ? undefined : await this.requests.answered(respondeA, de);
+    await this.messages.reply(id, 'pedir_ubicacion', de, guia);
     return 'Se pidió la ubicación.';
   }
 

@@ -37,8 +37,9 @@ export class SenderPauses implements OnApplicationBootstrap {
   }
 
   async begin(proveedor: string, { code, causa }: SendError): Promise<void> {
-    this.mayBePaused = true;
     const { rowCount } = await this.database.query({ text: PAUSE, values: [proveedor, code, causa] });
+    // Not before: a message sent meanwhile would look for a row that is still to come.
+    this.mayBePaused = true;
     if (rowCount) this.logger.error({ proveedor, code, causa }, 'sender paused: messages wait, none is lost');
   }
 

@@ -28,7 +28,7 @@ describe('simultaneous POST /api/v1/guias over two processes', () => {
   const count = async (external_ref: string) => {
     const [row] = await test.database.query(
       `select count(*)::int as guias, count(e.id)::int as eventos, count(distinct g.guia)::int as numbers
-       from guias g left join eventos e on e.guia_id = g.id where g.comercio_id = $1 and external_ref like $2`,
+       from guias g left join eventos e on e.guia_id = g.id and e.tipo = 'guia.creada' where g.comercio_id = $1 and external_ref like $2`,
       [merchant.id, external_ref],
     );
     return row;

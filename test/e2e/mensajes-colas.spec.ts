@@ -175,7 +175,7 @@ describe('a sender that a person must mend', () => {
       for (const guia of guias) expect(await messaging.of(guia)).toMatchObject([{ estado: 'aceptado' }]);
     });
     expect(graph.requests.length).toBeGreaterThanOrEqual(guias.length);
-    expect(await pauses.list()).toEqual([]);
+    await eventually(async () => expect(await pauses.list()).toEqual([]));
     expect(errors()).toHaveLength(1);
     for (const guia of guias) {
       const { advertencias } = await messaging.detail(merchant, guia);

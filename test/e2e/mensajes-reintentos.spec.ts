@@ -38,19 +38,22 @@ describe('a message that the bridge does not take', () => {
       [503, '1800', 1_800],
       [500, undefined, 5],
       [408, undefined, 5],
-    ])('(%s, Retry-After %s) is sent again under its id after so many seconds', async (status, after, seconds) => {
-      const guia = await create({ status, headers: after === undefined ? {} : { 'retry-after': after } });
-      const mensaje = await app.messaging.waiting(guia);
-      expect(mensaje).toMatchObject({ intentos: 1, causa: expect.stringContaining(`HTTP ${status}`) });
-      // The schedule's own delay varies by a fifth either way; what the bridge asks for only grows.
-      expect(mensaje.en).toBeGreaterThan((after === undefined ? 0.8 : 1) * seconds - 4);
-      expect(mensaje.en).toBeLessThan(1.2 * seconds);
-      const job = await app.messaging.job(mensaje.id, 'delayed');
-      expect(Math.abs(job.delay / 1_000 - mensaje.en)).toBeLessThan(4);
-      await app.messaging.due(mensaje);
-      expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 2, causa: null });
-      expect(ids(guia)).toEqual([mensaje.id, mensaje.id]);
-    });
+    ])(
+      '(%s, Retry-After %s) is sent again under its id after so many seconds',
+      async (status, after, seconds) => {
+        const guia = await create({ status, headers: after === undefined ? {} : { 'retry-after': after } });
+        const mensaje = await app.messaging.waiting(guia);
+        expect(mensaje).toMatchObject({ intentos: 1, causa: expect.stringContaining(`HTTP ${status}`) });
+        // The schedule's own delay varies by a fifth either way; what the bridge asks for only grows.
+        expect(mensaje.en).toBeGreaterThan((after === undefined ? 0.8 : 1) * seconds - 4);
+        expect(mensaje.en).toBeLessThan(1.2 * seconds);
+        const job = await app.messaging.job(mensaje.id, 'delayed');
+        expect(Math.abs(job.delay / 1_000 - mensaje.en)).toBeLessThan(4);
+        await app.messaging.due(mensaje);
+        expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 2, causa: null });
+        expect(ids(guia)).toEqual([mensaje.id, mensaje.id]);
+      },
+    );
 
     it('holds up no other message', async () => {
       const slow = await create({ status: 429, headers: { 'retry-after': '3600' } });

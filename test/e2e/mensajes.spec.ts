@@ -88,9 +88,7 @@ describe('the confirmation message of a guide', () => {
   it('is not repeated by a repeat of the external_ref', async () => {
     const telefono = newPhone();
     const body = guiaBody({ telefono, external_ref: 'pedido-1' });
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => merchant.post('/api/v1/guias', body)),
-    );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => merchant.post('/api/v1/guias', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
     await sent(telefono);
     await merchant.post('/api/v1/guias', body);

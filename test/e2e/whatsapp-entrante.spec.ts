@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { APP_SECRET_OF_META, createCloudApp, VERIFY_TOKEN, WEBHOOK, type CloudApp } from '../support/cloud.js';
+import {
+  APP_SECRET_OF_META,
+  createCloudApp,
+  VERIFY_TOKEN,
+  WEBHOOK,
+  type CloudApp,
+} from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
 import { expectProblem } from '../support/problem.js';
@@ -68,7 +74,7 @@ describe('what recipients say on WhatsApp', () => {
 
   describe('when Meta asks whose the webhook is', () => {
     const challenge = (query: Record<string, string>) =>
-      app.test.request(`${WEBHOOK}?${new URLSearchParams(query)}`);
+      app.test.request(`${WEBHOOK}?${new URLSearchParams(query).toString()}`);
     const right = {
       'hub.mode': 'subscribe',
       'hub.verify_token': VERIFY_TOKEN,
@@ -90,7 +96,7 @@ describe('what recipients say on WhatsApp', () => {
       ['for another mode', { ...right, 'hub.mode': 'unsubscribe' }],
       ['without a challenge', { 'hub.mode': 'subscribe', 'hub.verify_token': VERIFY_TOKEN }],
     ])('%s it is refused', async (_, query) => {
-      const answer = await challenge(query as unknown as Record<string, string>);
+      const answer = await challenge(query);
       expectProblem(answer, 'sin_permiso');
       expect(answer.text).not.toContain(VERIFY_TOKEN);
     });
@@ -109,13 +115,18 @@ describe('what recipients say on WhatsApp', () => {
       ['without a signature', () => ({})],
       ['signed with another secret', (body) => signed(body, 'another')],
       ['signed for another body', (body) => signed(`${body} `, APP_SECRET_OF_META)],
-      ['signed over its JSON written again', (body) => signed(JSON.stringify(JSON.parse(body)), APP_SECRET_OF_META)],
+      [
+        'signed over its JSON written again',
+        (body) => signed(JSON.stringify(JSON.parse(body)), APP_SECRET_OF_META),
+      ],
       ['with half a signature', () => ({ 'x-hub-signature-256': 'sha256=00' })],
       ['signed the old way', (body) => ({ 'x-hub-signature': `sha1=${sha1(body)}` })],
     ])('%s', async (_, headers) => {
       const who = person();
       const guia = await asked(who);
-      const body = metaJson(webhookBody({ messages: [location({ ...PLACE, name: 'Café Ñandú' }, who.from)] }));
+      const body = metaJson(
+        webhookBody({ messages: [location({ ...PLACE, name: 'Café Ñandú' }, who.from)] }),
+      );
       expectProblem(await send(body, headers(body)), 'no_autenticado');
       await settled(app.test);
       expect(await isConfirmed(guia)).toBe(false);
@@ -135,7 +146,10 @@ describe('what recipients say on WhatsApp', () => {
       ['an image', JSON.stringify(webhookBody({ messages: [image()] }))],
       ['a reaction', JSON.stringify(webhookBody({ messages: [reaction(wamid())] }))],
       ['what it cannot show', JSON.stringify(webhookBody({ messages: [unsupported()] }))],
-      ['a place in the sea', JSON.stringify(webhookBody({ messages: [location({ latitude: 0, longitude: 0 })] }))],
+      [
+        'a place in the sea',
+        JSON.stringify(webhookBody({ messages: [location({ latitude: 0, longitude: 0 })] })),
+      ],
       ['no place', JSON.stringify(webhookBody({ messages: [location({ latitude: 'x', longitude: null })] }))],
     ])('(%s) without an effect', async (_, body) => {
       const before = await places();
@@ -174,7 +188,11 @@ describe('what recipients say on WhatsApp', () => {
       const [a, b, c, d] = people.map(({ from }) => location(PLACE, from));
       const body = webhookBatch([
         [{ messages: [a!, b!] }, { statuses: [] }],
-        [{ messages: [image()], phoneNumberId: '1' }, { messages: [c!] }, { messages: [reaction(wamid()), d!] }],
+        [
+          { messages: [image()], phoneNumberId: '1' },
+          { messages: [c!] },
+          { messages: [reaction(wamid()), d!] },
+        ],
       ]);
       expect((await app.deliver(JSON.stringify(body))).status).toBe(200);
       await settled(app.test);
@@ -190,7 +208,9 @@ describe('what recipients say on WhatsApp', () => {
       await settled(app.test);
       await app.deliver(body);
       await settled(app.test);
-      expect((await app.messaging.events(guia)).filter(({ tipo }) => tipo === 'guia.confirmada')).toHaveLength(1);
+      expect(
+        (await app.messaging.events(guia)).filter(({ tipo }) => tipo === 'guia.confirmada'),
+      ).toHaveLength(1);
       expect(answers(who.telefono)).toHaveLength(1);
     });
   });
@@ -341,7 +361,7 @@ describe('what recipients say on WhatsApp', () => {
 
     it('is helped with once although several come at once', async () => {
       const who = person();
-      await says(...['hola', 'buenas', '¿quién es?', '?'].map((words) => text(words, who.from)));
+      await says(...Array.from({ length: 20 }, (_, i) => text(`hola ${i}`, who.from)));
       expect(answers(who.telefono)).toHaveLength(1);
     });
 
@@ -365,6 +385,18 @@ describe('what recipients say on WhatsApp', () => {
       type: 'interactive',
       interactive: { type: 'location_request_message', action: { name: 'send_location' } },
     });
+  });
+
+  it('a location through that picker is for the guide whose button was tapped, though others wait', async () => {
+    const who = person();
+    const guias = [await asked(who), await asked(who), await asked(who)];
+    await says(quickReply(`ubicacion:${guias[1]!.mensajeId}`, guias[1]!.wamid, who.from));
+    const [picker] = await app.test.database.query<{ id: string }>(
+      'select proveedor_id as id from mensajes where id = $1',
+      [lastAnswer(who.telefono).biz_opaque_callback_data],
+    );
+    await says(location(PLACE, { ...who.from, answers: picker!.id }));
+    expect(await Promise.all(guias.map(isConfirmed))).toEqual([false, true, false]);
   });
 
   it('a tap on a button that is not ours has no effect', async () => {
@@ -438,7 +470,7 @@ describe('what recipients say on WhatsApp', () => {
       await settled(app.test);
       await says(location(PLACE, { from: undefined, from_user_id: who.from.from_user_id }));
       expect(await isConfirmed(guia)).toBe(true);
-      expect(answers(who.from.from_user_id!)).toHaveLength(1);
+      expect(answers(who.from.from_user_id)).toHaveLength(1);
     });
 
     it('shows a user id that nobody knows confirms nothing', async () => {

@@ -42,8 +42,7 @@ describe('what WhatsApp reports of a message', () => {
     await settled(app.test);
   };
   const estado = async (guia: MadeGuia) => (await app.messaging.of(guia)).map((message) => message.estado);
-  const report = (name: Reported, id: string) =>
-    name === 'failed' ? failed(id, 131026) : status(name, id);
+  const report = (name: Reported, id: string) => (name === 'failed' ? failed(id, 131026) : status(name, id));
 
   it('raises its state and never lowers it, in any order', async () => {
     const orders = permutations(RISING.map(([name]) => name));
@@ -109,7 +108,9 @@ describe('what WhatsApp reports of a message', () => {
     /** The failed job that tells support, and no other. */
     const shown = (mensajeId: string) =>
       eventually(async () => {
-        const jobs = (await app.messaging.queue.getFailed()).filter(({ data }) => data.mensajeId === mensajeId);
+        const jobs = (await app.messaging.queue.getFailed()).filter(
+          ({ data }) => data.mensajeId === mensajeId,
+        );
         expect(jobs).toHaveLength(1);
         return jobs[0]!;
       });
@@ -119,7 +120,7 @@ describe('what WhatsApp reports of a message', () => {
       await reports(failed(guia.wamid, 131026));
       const job = await shown(guia.mensajeId);
       expect(job.failedReason).toMatch(/^El número no recibe WhatsApp \(131026\)\. .*\.$/);
-      expect(job.data).toEqual({ mensajeId: guia.mensajeId, guia: guia.guia });
+      expect(job.data).toEqual({ mensajeId: guia.mensajeId, guia: guia.guia, isReported: true });
       expect(JSON.stringify(job)).not.toContain(guia.telefono.slice(1));
       expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
       expect((await app.messaging.events(guia)).at(-1)).toEqual({
@@ -128,17 +129,26 @@ describe('what WhatsApp reports of a message', () => {
       });
     });
 
-    it('is sent again by the retry of that job, and shown again should that fail too', async () => {
-      const guia = await asked();
-      await reports(failed(guia.wamid, 131026));
-      await (await shown(guia.mensajeId)).retry();
-      const again = await app.messaging.reached(guia, 'aceptado');
-      expect(app.sentTo(guia.telefono)).toHaveLength(2);
-      expect(again.proveedor_id).not.toBe(guia.wamid);
-      await settled(app.test);
-      await reports(failed(again.proveedor_id!, 131049));
-      expect((await shown(guia.mensajeId)).failedReason).toContain('131049');
-    });
+    it.each([
+      ['as it is', {}],
+      [
+        'with all its tries again, as the board does it',
+        { resetAttemptsMade: true, resetAttemptsStarted: true },
+      ],
+    ])(
+      'is sent again by the retry of that job %s, and shown again should that fail too',
+      async (_, options) => {
+        const guia = await asked();
+        await reports(failed(guia.wamid, 131026));
+        await (await shown(guia.mensajeId)).retry('failed', options);
+        const again = await app.messaging.reached(guia, 'aceptado');
+        expect(app.sentTo(guia.telefono)).toHaveLength(2);
+        expect(again.proveedor_id).not.toBe(guia.wamid);
+        await settled(app.test);
+        await reports(failed(again.proveedor_id!, 131049));
+        expect((await shown(guia.mensajeId)).failedReason).toContain('131049');
+      },
+    );
 
     it('is not sent by that retry where it arrived in the meantime', async () => {
       const guia = await asked();

@@ -1,6 +1,8 @@
 import type { QueryConfig } from 'pg';
 import { Database } from '../../src/database/database.js';
+import { Relay } from '../../src/events/relay.service.js';
 import { listGuias } from '../../src/guias/guias.queries.js';
+import { Queues } from '../../src/queues/queues.service.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 /** Speed that can be counted instead of timed. */
@@ -12,6 +14,8 @@ describe('the hot queries', () => {
     test = await createTestApp();
     merchant = await test.merchant();
     await merchant.post('/api/v1/guias', guiaBody({ external_ref: 'warm' }));
+    await test.app.get(Relay).beforeApplicationShutdown();
+    await test.app.get(Queues).stop();
   });
   afterAll(() => test.close());
 

@@ -163,6 +163,8 @@ export async function dump(database: TestApp['database'], schema?: string): Prom
   );
   const rows: string[] = [];
   for (const { name } of tables)
-    rows.push(...(await database.query<{ row: string }>(`select t::text as row from ${name} t`)).map((r) => r.row));
+    rows.push(
+      ...(await database.query<{ row: string }>(`select t::text as row from ${name} t`)).map((r) => r.row),
+    );
   return rows.join('\n');
 }

@@ -1,0 +1,54 @@
+import { eventually } from '../support/eventually.js';
+import { Messaging, type MadeGuia } from '../support/messaging.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+describe('the sandbox', () => {
+  let test: TestApp;
+  let messaging: Messaging;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    messaging = new Messaging(test);
+    merchant = await test.merchant();
+  });
+  afterAll(() => test.close());
+
+  const create = (telefono: string): Promise<MadeGuia> => messaging.create(merchant, { telefono });
+
+  it('is the provider where none is chosen, and takes every message', async () => {
+    const guia = await create('+50255551234');
+    const { id } = await messaging.reached(guia, 'aceptado');
+    expect(await messaging.of(guia)).toMatchObject([{ proveedor_id: `sandbox-${id}`, intentos: 1 }]);
+  });
+
+  it('confirms the guide of a number that ends in 0001 by itself', async () => {
+    const guia = await create('+50255550001');
+    await eventually(async () =>
+      expect(await messaging.detail(merchant, guia)).toMatchObject({
+        direccion_confirmada: true,
+        destino: { lat: expect.any(Number), lng: expect.any(Number) },
+      }),
+    );
+    expect(await messaging.events(guia)).toContainEqual({
+      tipo: 'guia.confirmada',
+      datos: { origen: 'sandbox' },
+    });
+  });
+
+  it('can never reach a number that ends in 0002: it waits on the board, and the merchant is warned', async () => {
+    const guia = await create('+50255550002');
+    const { id } = await messaging.reached(guia, 'fallido');
+    const job = await messaging.job(id, 'failed');
+    expect(job.failedReason).toContain('SANDBOX 0002');
+    expect((await messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
+    await job.retry();
+    await eventually(async () => expect((await messaging.job(id, 'failed')).attemptsMade).toBe(2));
+  });
+
+  it('reaches a number that ends in 0003 at the fourth try', async () => {
+    const guia = await create('+50255550003');
+    expect(await messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 4, causa: null });
+    expect((await messaging.detail(merchant, guia)).advertencias).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { v7 } from 'uuid';
+import type { Database } from '../../src/database/database.js';
+import { StartupError } from '../../src/errors/startup-error.js';
+import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
+import { Relay, type EventSubscriber } from '../../src/events/relay.service.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+/** More than a relay takes at once. */
+const MANY = 450;
+
+describe('the relay', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let logs: Record<string, any>[];
+  const started: Relay[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new pg.Pool({ connectionString: database.url });
+  });
+  beforeEach(() => {
+    logs = [];
+  });
+  afterEach(async () => {
+    for (const relay of started.splice(0)) await relay.beforeApplicationShutdown();
+    await database.query('delete from eventos');
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  /** A relay that is started, as in a process of its own. */
+  const start = (subscriber: EventSubscriber, tipos = RELAYED_TIPOS): Relay => {
+    const logger = createLogger(
+      { logLevel: 'info' },
+      { write: (line: string) => void logs.push(JSON.parse(line)) },
+    );
+    const relay = new Relay({ pool } as Database, logger);
+    relay.subscribe(tipos, subscriber);
+    relay.start();
+    started.push(relay);
+    return relay;
+  };
+  const record = async (count: number, tipo = 'guia.creada') => {
+    const ids = Array.from({ length: count }, () => v7());
+    await database.query(
+      `insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+       select $1, $2, id, $3, now() from unnest($4::uuid[]) id`,
+      [randomUUID(), randomUUID(), tipo, ids],
+    );
+    return ids;
+  };
+  const pending = async () =>
+    (
+      await database.query<{ id: string }>('select id from eventos where despachado_en is null order by id')
+    ).map(({ id }) => id);
+
+  it('hands every event on, in the order of their ids, and marks it', async () => {
+    const ids = await record(MANY);
+    const taken: string[] = [];
+    start((eventos) => Promise.resolve(void taken.push(...eventos.map(({ id }) => id))));
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect(taken).toEqual([...ids].sort());
+  });
+
+  it('shares the work with another: none is taken twice', async () => {
+    const taken: string[] = [];
+    const subscriber: EventSubscriber = async (eventos) => {
+      taken.push(...eventos.map(({ id }) => id));
+      // Long enough that both are at work at the same time.
+      await pool.query('select pg_sleep(0.1)');
+    };
+    const ids = await record(MANY);
+    const relays = [start(subscriber), start(subscriber)];
+    relays.forEach((relay) => relay.wake());
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect([...taken].sort()).toEqual([...ids].sort());
+  });
+
+  it('marks an event only after its subscriber is done with it', async () => {
+    const ids = await record(3);
+    let finish = () => undefined as void;
+    const isBusy = new Promise<void>((resolve) => (finish = resolve));
+    let seen = 0;
+    start(async (eventos) => {
+      seen += eventos.length;
+      await isBusy;
+    });
+    await eventually(() => expect(seen).toBe(3));
+    expect(await pending()).toEqual([...ids].sort());
+    finish();
+    await eventually(async () => expect(await pending()).toEqual([]));
+  });
+
+  it('leaves what a subscriber could not take, warns once, and hands it on later', async () => {
+    const ids = await record(2);
+    let isFailing = true;
+    let tries = 0;
+    const taken: string[] = [];
+    const relay = start((eventos) => {
+      tries++;
+      if (isFailing) return Promise.reject(new Error('the queue is away'));
+      taken.push(...eventos.map(({ id }) => id));
+      return Promise.resolve();
+    });
+    for (let n = 1; n <= 3; n++) {
+      relay.wake();
+      await eventually(() => expect(tries).toBeGreaterThanOrEqual(n));
+    }
+    expect(await pending()).toEqual([...ids].sort());
+    isFailing = false;
+    relay.wake();
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect(taken.sort()).toEqual([...ids].sort());
+    expect(logs).toMatchObject([{ msg: 'events wait: the relay will try again' }]);
+  });
+
+  it('takes what a process recorded that died, without being woken', async () => {
+    start(() => Promise.resolve());
+    await eventually(async () => expect(await pending()).toEqual([]));
+    await record(1);
+    await eventually(async () => expect(await pending()).toEqual([]));
+  });
+
+  it('tells each subscriber of its own types alone, and every one of them', async () => {
+    const heard: string[] = [];
+    const hear = (name: string): EventSubscriber => {
+      return (eventos) => Promise.resolve(void heard.push(...eventos.map(({ tipo }) => `${name} ${tipo}`)));
+    };
+    await record(1, 'guia.creada');
+    await record(1, 'guia.confirmacion_pedida');
+    const relay = start(hear('all'));
+    relay.subscribe(['guia.confirmacion_pedida'], hear('one'));
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect(heard.sort()).toEqual([
+      'all guia.confirmacion_pedida',
+      'all guia.creada',
+      'one guia.confirmacion_pedida',
+    ]);
+  });
+
+  it('does not start where an event would be recorded that nobody takes', () => {
+    const start1 = () => start(() => Promise.resolve(), ['guia.creada']);
+    expect(start1).toThrow(StartupError);
+    expect(start1).toThrow('guia.confirmacion_pedida');
+  });
+
+  it('ends with the pass it is in, and begins no other', async () => {
+    await record(MANY);
+    let finish = () => undefined as void;
+    const isBusy = new Promise<void>((resolve) => (finish = resolve));
+    let seen = 0;
+    const relay = start(async (eventos) => {
+      seen += eventos.length;
+      await isBusy;
+    });
+    await eventually(() => expect(seen).toBeGreaterThan(0));
+    const ended = relay.beforeApplicationShutdown();
+    finish();
+    await ended;
+    expect(seen).toBeLessThan(MANY);
+    expect(await pending()).toHaveLength(MANY - seen);
+    relay.wake();
+    expect(await pending()).toHaveLength(MANY - seen);
+  });
+});

@@ -1,0 +1,131 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { guias, runNode, startService, type ServiceProcess } from '../support/service-process.js';
+import { APP_SECRET, guiaBody } from '../support/test-app.js';
+
+/** A number with a right check digit that no guide has. */
+const NOBODYS = '100000000008';
+
+/** The built service with its sandbox, as someone who has just cloned it uses it. */
+describe('the operator commands of messages', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  let service: ServiceProcess;
+  let guia: { id: string; guia: string };
+
+  const create = async (over: Record<string, unknown>) => {
+    const response = await fetch(`${service.url}/api/v1/guias`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.demoKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(guiaBody(over)),
+    });
+    return (await response.json()) as { id: string; guia: string };
+  };
+  const inbox = async () => (await guias(['sandbox', 'inbox'], env)).messages as any[];
+  const ofGuia = async (numero: string) => (await inbox()).filter((message) => message.guia === numero);
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'guias-smoke-'));
+    // Open to others, as a user's folders usually are: PostgreSQL must not run as root.
+    chmodSync(folder, 0o755);
+    env = { DATA_DIR: folder };
+    service = await startService(env);
+    guia = await create({ nombre: 'Ana López' });
+  }, 60_000);
+  afterAll(async () => {
+    if (service.child.exitCode === null) await service.stop('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('list what the sandbox took, with links that work, while the service runs', async () => {
+    const [message, ...more] = await eventually(async () => {
+      const messages = await ofGuia(guia.guia);
+      expect(messages).not.toEqual([]);
+      return messages;
+    });
+    expect(more).toEqual([]);
+    expect(message).toEqual({
+      id: expect.any(String),
+      tipo: 'confirmacion_ubicacion',
+      telefono: '+50255551234',
+      texto: expect.stringContaining(message.enlace),
+      enlace: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{22,}$/),
+      guia: guia.guia,
+      comercio: expect.any(String),
+      creado_en: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    const page = await fetch(message.enlace);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(guia.guia)]);
+  }, 60_000);
+
+  it('list the messages of a guide', async () => {
+    const { messages } = await guias(['messages', 'list', '--guia', guia.guia], env);
+    expect(messages).toMatchObject([
+      { tipo: 'confirmacion_ubicacion', estado: 'aceptado', proveedor: 'sandbox', intentos: 1, causa: null },
+    ]);
+  }, 60_000);
+
+  it('send a second message with another link, and both links work', async () => {
+    const { message_id } = await guias(['messages', 'resend', '--guia', guia.guia], env);
+    const messages = await eventually(async () => {
+      const found = await ofGuia(guia.guia);
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(messages[0].id).toBe(message_id);
+    expect(messages[0].enlace).not.toBe(messages[1].enlace);
+    for (const { enlace } of messages) expect((await fetch(enlace)).status).toBe(200);
+  }, 90_000);
+
+  it.each([
+    ['list', 'a number that no guide has', 'no guide has the number', NOBODYS],
+    ['resend', 'a number that no guide has', 'no guide has the number', NOBODYS],
+    ['list', 'no guide number', 'is no guide number', '123'],
+    ['resend', 'no guide number', 'is no guide number', "1' or true --"],
+  ])(
+    'messages %s answers %s with one line and exit code 1',
+    async (command, _, words, numero) => {
+      const ended = await runNode('cli.js', ['messages', command, '--guia', numero, '--json'], env);
+      expect(ended).toMatchObject({ code: 1, stdout: '' });
+      expect(ended.stderr).toContain(words);
+      expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  it('say in one line that a confirmed guide needs no message', async () => {
+    const { guia: confirmed } = await create({ lat: 14.5, lng: -90.5 });
+    const ended = await runNode('cli.js', ['messages', 'resend', '--guia', confirmed], env);
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/confirmed.*\n$/);
+  }, 60_000);
+
+  it('work while the service is stopped, and what they ask for is done at the next start', async () => {
+    expect((await service.stop()).code).toBe(0);
+    expect(await ofGuia(guia.guia)).toHaveLength(2);
+    const { message_id } = await guias(['messages', 'resend', '--guia', guia.guia], env);
+    service = await startService(env);
+    await eventually(async () => {
+      const { messages } = await guias(['messages', 'list', '--guia', guia.guia], env);
+      expect(messages.at(-1)).toMatchObject({ id: message_id, estado: 'aceptado' });
+    });
+  }, 90_000);
+});
+
+it('migrate also prepares the tables of the queues', async () => {
+  const database = await createTestDatabase('template1');
+  try {
+    const tables = () =>
+      database.query<{ n: number }>(`select count(*)::int as n from pg_tables where schemaname = 'bullmq'`);
+    expect(await tables()).toEqual([{ n: 0 }]);
+    const { applied } = await guias(['migrate'], { DATABASE_URL: database.url, APP_SECRET });
+    expect(applied).toContain('Mensajes1795262400000');
+    expect((await tables())[0]!.n).toBeGreaterThan(0);
+    expect((await guias(['migrate'], { DATABASE_URL: database.url, APP_SECRET })).applied).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+}, 60_000);
