@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Queue, UnrecoverableError, Worker, type BulkJobOptions, type Job, type WorkerOptions } from 'bullmq';
 import type { Logger } from 'pino';
+import { StartupError } from '../errors/startup-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { QueueConnections } from './queue-connections.js';
 import { PauseQueue, RetryLater, type QueueDefinition } from './queue-definition.js';
@@ -118,12 +119,15 @@ export class Queues implements BeforeApplicationShutdown {
   /**
    * Starts to work on a queue. The handlers say what becomes of a job: a value and it is done, `RetryLater`
    * and it comes again, `PauseQueue` and all wait, `UnrecoverableError` and it stays failed for a person.
+   * @throws StartupError when a job could be added that nobody handles.
    */
   work<Names extends string, Data>(
     definition: QueueDefinition<Names, Data>,
     handlers: Handlers<Names, Data>,
     options: { concurrency: number },
   ): Worker {
+    const orphans = definition.jobs.filter((name) => !Object.hasOwn(handlers, name));
+    if (orphans.length > 0) throw new StartupError(`jobs without a handler: ${orphans.join(', ')}`);
     const queue = this.queue(definition);
     const run = async (job: Job): Promise<unknown> => {
       const handle = handlers[job.name as Names] as Handlers<Names, Data>[Names] | undefined;
