@@ -24,7 +24,7 @@ const CHANGES = [
   `create table mensajes (
     id uuid constraint mensajes_pkey primary key,
     tipo text not null constraint mensajes_tipo_check check (tipo in (
-      'confirmacion_ubicacion', 'pedir_ubicacion', 'elegir_guia', 'ubicacion_recibida', 'ayuda', 'baja', 'alta')),
+      'confirmacion_ubicacion', 'pedir_ubicacion', 'elegir_guia', 'ubicacion_recibida', 'guia_cerrada', 'ayuda', 'baja', 'alta')),
     estado text not null constraint mensajes_estado_check check (estado in (
       'pendiente', 'enviando', 'incierto', 'aceptado', 'entregado', 'leido', 'fallido', 'omitido')),
     comercio_id uuid,
@@ -81,6 +81,7 @@ const CHANGES = [
     procesado_en timestamptz(3)
   )`,
   `create index entrantes_pendientes_idx on entrantes (recibido_en) where procesado_en is null`,
+  `create index entrantes_guardados_idx on entrantes (procesado_en) where cuerpo is not null`,
 ];
 
 export class Mensajes1795262400000 implements MigrationInterface {

@@ -55,6 +55,9 @@ insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, d
 values ($1, $2, $4, $5, now(), now(), $6)
 on conflict do nothing`;
 
+const UNWARN = `update guias set advertencias = array_remove(advertencias, $3), actualizada_en = now()
+  where comercio_id = $1 and id = $2 and $3 = any (advertencias)`;
+
 const ASK = `insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
   select comercio_id, id, $2::uuid, 'guia.confirmacion_pedida', now() from guias
   where guia = $1 and not direccion_confirmada and ${CONFIRMABLE}`;
@@ -92,6 +95,12 @@ export class GuiaChanges {
   ): Promise<void> {
     const values = [guia.comercioId, guia.guiaId, advertencia, evento.id, evento.tipo, evento.datos];
     await this.database.query({ name: 'guia-warn', text: WARN, values });
+  }
+
+  /** Takes a warning back: what it said is mended. */
+  async unwarn({ comercioId, guiaId }: GuiaKey, advertencia: GuiaAdvertencia): Promise<void> {
+    const values = [comercioId, guiaId, advertencia];
+    await this.database.query({ name: 'guia-unwarn', text: UNWARN, values });
   }
 
   /**

@@ -4,6 +4,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Entity('entrantes')
 @Unique('entrantes_clave_key', ['clave'])
 @Index('entrantes_pendientes_idx', ['recibido_en'], { where: 'procesado_en is null' })
+@Index('entrantes_guardados_idx', ['procesado_en'], { where: 'cuerpo is not null' })
 @Check('entrantes_clave_check', 'char_length(clave) between 1 and 600')
 export class Entrante {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'entrantes_pkey' })

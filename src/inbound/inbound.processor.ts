@@ -26,7 +26,12 @@ export class InboundProcessor implements OnApplicationBootstrap, BeforeApplicati
   onApplicationBootstrap(): void {
     const whatsapp = ({ entranteId }: { entranteId: string }) => this.inbound.handle(entranteId);
     this.queues.work(ENTRANTES, { whatsapp }, { concurrency: CONCURRENCY });
-    this.sweep = new Sweep('incoming messages', SWEEP_MS, () => this.inbound.requeuePending(), this.logger);
+    this.sweep = new Sweep('incoming messages', SWEEP_MS, () => this.tidy(), this.logger);
+  }
+
+  private async tidy(): Promise<void> {
+    await this.inbound.requeuePending();
+    await this.inbound.forget();
   }
 
   async beforeApplicationShutdown(): Promise<void> {

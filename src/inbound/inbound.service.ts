@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
 import { GuiaChanges } from '../guias/guia-changes.service.js';
-import { readMapLinkIn } from '../locations/map-link.js';
+import { readMapLink, readMapLinkIn } from '../locations/map-link.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages.service.js';
 import { ASK_LOCATION_PREFIX } from '../notifications/providers/whatsapp/whatsapp-messages.js';
@@ -25,6 +25,9 @@ const RECORD = `insert into entrantes (id, clave, cuerpo, recibido_en)
 
 const FIND_PENDING = `select id from entrantes
   where procesado_en is null and recibido_en < now() - interval '20 seconds' order by recibido_en limit 500`;
+
+const FORGET = `update entrantes set cuerpo = null
+  where cuerpo is not null and procesado_en < now() - interval '24 hours'`;
 
 /** What recipients and the provider say: recorded once, then worked on in the queue. */
 @Injectable()
@@ -73,6 +76,11 @@ export class InboundService {
       if (state === 'completed') await queue.remove(id);
       if (state === 'unknown' || state === 'completed') await this.enqueue([id]);
     }
+  }
+
+  /** Drops what was kept for an answer that has not come in a day. */
+  async forget(): Promise<void> {
+    await this.database.query({ name: 'entrantes-forget', text: FORGET });
   }
 
   private enqueue(ids: string[]): Promise<void> {
@@ -146,10 +154,10 @@ export class InboundService {
     const text = 'select cuerpo from entrantes where id = $1 and cuerpo is not null';
     const { rows } = await this.database.query<{ cuerpo: string }>({ text, values: [entranteId] });
     const asked = rows[0] && (JSON.parse(rows[0].cuerpo) as Of<'ubicacion'> | Of<'texto'>);
-    const isSamePerson = asked && asked.de.telefono === de.telefono && asked.de.usuario === de.usuario;
     const guia = (await this.requests.of(de)).find((open) => open.guiaId === guiaId);
     const point = asked && placeOf(asked);
-    if (!isSamePerson || !guia || !point) return 'La elección ya no corresponde a una ubicación.';
+    if (!asked || !isSamePerson(asked.de, de) || !guia || !point)
+      return 'La elección ya no corresponde a una ubicación.';
     return this.confirm(id, de, guia, point);
   }
 
@@ -198,7 +206,10 @@ export class InboundService {
 
   private async confirm(id: string, de: Recipient, guia: OpenRequest, point: Point): Promise<string> {
     const confirmadaEn = await this.guias.confirm(guia, { ...point, origen: 'whatsapp' });
-    if (!confirmadaEn) return `La guía ${guia.guia} ya no espera una ubicación.`;
+    if (!confirmadaEn) {
+      await this.messages.reply(id, 'guia_cerrada', de, guia);
+      return `La guía ${guia.guia} ya no espera una ubicación.`;
+    }
     await this.messages.reply(id, 'ubicacion_recibida', de, guia);
     return `Confirmó la guía ${guia.guia}.`;
   }
@@ -210,11 +221,18 @@ interface Point {
   mapsUrl?: string;
 }
 
+/** Each message may show the phone, the app's id, or both. */
+function isSamePerson(a: Recipient, b: Recipient): boolean {
+  return (
+    (a.telefono !== null && a.telefono === b.telefono) || (a.usuario !== null && a.usuario === b.usuario)
+  );
+}
+
 /** Where an incoming message says its sender is; undefined where it does not. */
 function placeOf(event: Of<'ubicacion'> | Of<'texto'>): Point | undefined {
   if (event.tipo === 'ubicacion') return { lat: event.lat, lng: event.lng };
   const link = readMapLinkIn(event.texto);
-  return link.kind === 'coordinates'
-    ? { lat: link.lat, lng: link.lng, mapsUrl: event.texto.trim() }
-    : undefined;
+  if (link.kind !== 'coordinates') return undefined;
+  const isOnlyLink = readMapLink(event.texto).kind === 'coordinates';
+  return { lat: link.lat, lng: link.lng, ...(isOnlyLink && { mapsUrl: event.texto.trim() }) };
 }

@@ -23,6 +23,8 @@ export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace 
       return 'Recibimos tu ubicación. Tienes varios paquetes en camino: ¿para cuál es?';
     case 'ubicacion_recibida':
       return `¡Listo! Tu paquete (guía ${guia}) llegará a la ubicación que compartiste. Si te equivocaste, manda otra en los próximos 15 minutos.`;
+    case 'guia_cerrada':
+      return `La entrega de tu paquete (guía ${guia}) ya no admite cambios por aquí. Escríbele al comercio que te lo envía.`;
     case 'ayuda':
       return 'Este es un número automático. Para decirnos dónde entregar tu paquete, comparte tu ubicación por aquí (clip > Ubicación) o manda un enlace de mapa. Si no quieres recibir mensajes, responde BAJA.';
     case 'baja':

@@ -1,5 +1,6 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { Config } from '../config/env.js';
 import { Database } from '../database/database.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import type { SendError } from './providers/messaging-provider.js';
@@ -15,6 +16,9 @@ export interface Pause {
   desde: string;
 }
 
+/** Milliseconds. */
+const LOOK_EVERY_MS = 30_000;
+
 const PAUSE = `insert into pausas (proveedor, codigo, causa, desde) values ($1, $2, $3, now())
   on conflict (proveedor) do update set codigo = excluded.codigo, causa = excluded.causa
   where pausas.codigo <> excluded.codigo
@@ -22,38 +26,37 @@ const PAUSE = `insert into pausas (proveedor, codigo, causa, desde) values ($1, 
 
 /** Senders that wait for a person: said once in the log, and on /readyz for as long as it lasts. */
 @Injectable()
-export class SenderPauses implements OnApplicationBootstrap {
-  /** Whether there may be a pause to end; spares a query for every message sent. */
-  private mayBePaused = true;
+export class SenderPauses {
+  /** When to look next for a pause that is over; spares a query for every message sent. */
+  private lookAt = 0;
 
   constructor(
     private readonly database: Database,
+    private readonly config: Config,
     @InjectLogger() private readonly logger: Logger,
   ) {}
-
-  onApplicationBootstrap(): void {
-    // A pause of before the start may be over: whoever mended it has started us again.
-    this.mayBePaused = true;
-  }
 
   async begin(proveedor: string, { code, causa }: SendError): Promise<void> {
     const { rowCount } = await this.database.query({ text: PAUSE, values: [proveedor, code, causa] });
     // Not before: a message sent meanwhile would look for a row that is still to come.
-    this.mayBePaused = true;
+    this.lookAt = 0;
     if (rowCount) this.logger.error({ proveedor, code, causa }, 'sender paused: messages wait, none is lost');
   }
 
+  /** The sender has sent: whoever paused it, in whichever process, it is mended. */
   async end(proveedor: string): Promise<void> {
-    if (!this.mayBePaused) return;
-    this.mayBePaused = false;
+    if (Date.now() < this.lookAt) return;
+    this.lookAt = Date.now() + LOOK_EVERY_MS;
     const text = 'delete from pausas where proveedor = $1 returning proveedor';
     const { rowCount } = await this.database.query({ text, values: [proveedor] });
     if (rowCount) this.logger.info({ proveedor }, 'sender works again');
   }
 
+  /** Of the provider in use; what an earlier one suffered from is over with it. */
   async list(): Promise<Pause[]> {
-    const text = 'select proveedor, codigo, causa, desde from pausas order by proveedor';
-    const { rows } = await this.database.query<Omit<Pause, 'desde'> & { desde: Date }>({ text });
+    const text = 'select proveedor, codigo, causa, desde from pausas where proveedor = $1';
+    const values = [this.config.messagingProvider];
+    const { rows } = await this.database.query<Omit<Pause, 'desde'> & { desde: Date }>({ text, values });
     return rows.map((row) => ({ ...row, desde: row.desde.toISOString() }));
   }
 }

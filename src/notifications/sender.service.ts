@@ -89,6 +89,9 @@ export class Sender {
     if (!claimed) return 'Otro proceso lo está enviando.';
     if (cuentaCupo && !claimed.hay_cupo) return this.omit({ ...mensaje, estado: 'enviando' }, 'limite');
     const outbound = await this.toOutbound(mensaje, claimed.intentos - 1, enlaceBase);
+    // Answered meanwhile: there is no question left.
+    if (mensaje.tipo === 'elegir_guia' && outbound.opciones.length === 0)
+      return this.omit({ ...mensaje, estado: 'enviando' }, 'cerrada');
     let acceptance: Acceptance;
     try {
       acceptance = await this.provider.send(outbound);
@@ -116,6 +119,8 @@ export class Sender {
     }
     const id = proveedorId !== null && PROVEEDOR_ID.test(proveedorId) ? proveedorId : null;
     await this.database.query(acceptMensaje(mensaje.id, id, usuario));
+    if (mensaje.estado === 'fallido' && mensaje.guia_id !== null)
+      await this.guias.unwarn(guiaOf(mensaje), 'mensaje_fallido');
     await this.pauses.end(this.provider.name);
   }
 

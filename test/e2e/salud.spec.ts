@@ -66,6 +66,18 @@ describe('health', () => {
       },
     );
 
+    it('names a sender of messages that waits for a person, and stays ready: guides are made all the same', async () => {
+      const pausa = { proveedor: 'sandbox', codigo: '190', causa: 'El token venció.' };
+      await database.query(`insert into pausas values ($1, $2, $3, now())`, Object.values(pausa));
+      await database.query(`insert into pausas values ('whatsapp', '190', 'de antes', now())`);
+      const answer = await test.request('/readyz');
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 200,
+        body: { ok: true, pausas: [{ ...pausa, desde: expect.stringMatching(/^\d{4}-.*Z$/) }] },
+      });
+      await database.query('delete from pausas');
+    });
+
     it('503 while draining, and requests are still served', async () => {
       await withTestApp({ database }, async (draining) => {
         const merchant = await draining.merchant();

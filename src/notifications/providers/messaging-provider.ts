@@ -8,6 +8,8 @@ export const MENSAJE_TIPOS = [
   'elegir_guia',
   /** Thanks for a location that confirmed a guide. */
   'ubicacion_recibida',
+  /** A location came too late: the guide is closed, or was confirmed a while ago. */
+  'guia_cerrada',
   /** Says how to answer; after a text that says nothing to us, at most once a day. */
   'ayuda',
   /** Acknowledges an opt-out, or an opt-in. */

@@ -1,0 +1,45 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { bridgeEnv, Messaging, startBridge, type Bridge } from '../support/messaging.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+describeInBrowser('a message that failed', () => {
+  let browser: Browser;
+  let bridge: Bridge;
+  let test: TestApp;
+
+  beforeAll(async () => {
+    [browser, bridge] = await Promise.all([launchBrowser(), startBridge()]);
+    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave' } });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test.close();
+    await bridge.close();
+  });
+
+  it('is found on the board with its cause and its guide, retried by its button, and reaches the provider once', async () => {
+    const messaging = new Messaging(test);
+    const merchant = await test.merchant();
+    const telefono = '+50255551234';
+    bridge.answerTo(telefono, { status: 422 });
+    const { guia } = await messaging.create(merchant, { telefono });
+    const [first] = await bridge.received(1);
+
+    const context = await browser.newContext({ httpCredentials: { username: 'ana', password: 'clave' } });
+    const page = await context.newPage();
+    await page.goto(`${test.url}/admin/queues/queue/notificaciones?status=failed`);
+    await page.getByText('El puente de mensajería rechazó el mensaje (HTTP 422)').waitFor();
+    const link = page.getByRole('link', { name: `Guía ${guia}` });
+    expect(await link.getAttribute('href')).toBe(`/admin/guias/${guia}`);
+    await page.locator('button:has(.lucide-refresh-cw)').last().click();
+
+    const [, second] = await bridge.received(2);
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(second!.json).toEqual(first!.json);
+    await page.goto(`${test.url}/admin/guias/${guia}`);
+    await page.getByRole('cell', { name: 'aceptado' }).waitFor();
+    expect(bridge.sentTo(telefono)).toHaveLength(2);
+    await context.close();
+  });
+});
