@@ -221,6 +221,10 @@ interface Point {
   mapsUrl?: string;
 }
 
+function firstLink(text: string): string | undefined {
+  return /https?:\/\/[^\s<>"]{1,2048}/i.exec(text)?.[0];
+}
+
 /** Each message may show the phone, the app's id, or both. */
 function isSamePerson(a: Recipient, b: Recipient): boolean {
   return (
@@ -233,6 +237,6 @@ function placeOf(event: Of<'ubicacion'> | Of<'texto'>): Point | undefined {
   if (event.tipo === 'ubicacion') return { lat: event.lat, lng: event.lng };
   const link = readMapLinkIn(event.texto);
   if (link.kind !== 'coordinates') return undefined;
-  const isOnlyLink = readMapLink(event.texto).kind === 'coordinates';
-  return { lat: link.lat, lng: link.lng, ...(isOnlyLink && { mapsUrl: event.texto.trim() }) };
+  const isAll = readMapLink(event.texto).kind === 'coordinates';
+  return { lat: link.lat, lng: link.lng, mapsUrl: isAll ? event.texto.trim() : firstLink(event.texto) };
 }

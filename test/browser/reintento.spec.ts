@@ -33,6 +33,7 @@ describeInBrowser('a message that failed', () => {
     const link = page.getByRole('link', { name: `Guía ${guia}` });
     expect(await link.getAttribute('href')).toBe(`/admin/guias/${guia}`);
     await page.locator('button:has(.lucide-refresh-cw)').last().click();
+    await page.getByRole('button', { name: 'Confirmar' }).click();
 
     const [, second] = await bridge.received(2);
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);

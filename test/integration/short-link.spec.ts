@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-link.client.js';
+import { ON_LOOPBACK, startMapHosts, type HostReply, type MapHosts } from '../support/map-hosts.js';
+import '../support/node-errors.js';
+
+const LINK = 'https://maps.app.goo.gl/FZEGYAYLDJTRtLrWz';
+const PIN = 'https://www.google.com/maps?q=14.622073,-89.580067';
+const FOUND = { kind: 'coordinates', lat: 14.622073, lng: -89.580067, origin: 'query' };
+const NAME = 'https://www.google.com/maps/place/Farmacia+Galeno/data=!4m2!3m1!1s0x97b029f6be3ee4e1:0x648c';
+
+let hosts: MapHosts;
+beforeAll(async () => (hosts = await startMapHosts()));
+afterEach(() => hosts.reset());
+afterAll(() => hosts.close());
+
+/** A client of its own, so that nothing is remembered from elsewhere. */
+function clientOf(options: ShortLinkOptions = {}): ShortLinkClient {
+  return new ShortLinkClient({ ...ON_LOOPBACK, server: hosts.server, secondLookMs: 1, ...options });
+}
+const expand = (link: string, options?: ShortLinkOptions) => clientOf(options).expand(link, 'm1');
+
+const redirect = (location: string): HostReply => ({ status: 302, location });
+const says = (text: string | Buffer) => (socket: Socket) => void socket.write(text);
+/** Writes as fast as the client reads, until it goes. */
+const endless = (start: string, more: string) => (socket: Socket) => {
+  const write = () => {
+    while (!socket.destroyed && socket.write(more));
+  };
+  socket.on('drain', write);
+  socket.write(start);
+  write();
+};
+
+describe('a chain of redirects', () => {
+  it('is followed to the point, which is not asked for', async () => {
+    hosts.answer(LINK, redirect('https://maps.app.goo.gl/b'));
+    hosts.answer('https://maps.app.goo.gl/b', redirect(PIN));
+    expect(await expand(LINK)).toEqual(FOUND);
+    expect(hosts.lines()).toEqual([`HEAD ${LINK}`, 'HEAD https://maps.app.goo.gl/b']);
+  });
+
+  it('ends at a place without coordinates', async () => {
+    hosts.answer(LINK, redirect(NAME));
+    expect(await expand(LINK)).toEqual({ kind: 'place' });
+    expect(hosts.lines()).toHaveLength(1);
+  });
+
+  it.each([301, 302, 303, 307, 308])('goes on with status %i', async (status) => {
+    hosts.answer(LINK, { status, location: PIN });
+    expect(await expand(LINK)).toEqual(FOUND);
+  });
+
+  it.each([
+    ['/b?x=1#y', 'https://maps.app.goo.gl/b?x=1'],
+    ['b', 'https://maps.app.goo.gl/b'],
+    ['//maps.apple/p/X', 'https://maps.apple/p/X'],
+    ['?q=2', `${LINK}?q=2`],
+    ['http://maps.apple/p/X', 'https://maps.apple/p/X'],
+    ['HTTPS://MAPS.APPLE:443/p/./Y/../X', 'https://maps.apple/p/X'],
+  ])('goes on with %s, read against where it stood', async (location, next) => {
+    hosts.answer(LINK, redirect(location));
+    hosts.answer(next, redirect(PIN));
+    expect(await expand(LINK)).toEqual(FOUND);
+    expect(hosts.lines()).toEqual([`HEAD ${LINK}`, `HEAD ${next}`]);
+  });
+
+  it('may have five hops, and not six', async () => {
+    for (let hop = 1; hop <= 5; hop += 1)
+      hosts.answer(`https://maps.app.goo.gl/${hop}`, redirect(hop < 5 ? `/${hop + 1}` : PIN));
+    hosts.answer(LINK, redirect('/1'));
+    expect(await expand('https://maps.app.goo.gl/1')).toEqual(FOUND);
+    expect(hosts.lines()).toHaveLength(5);
+    expect(await expand(LINK)).toEqual({ kind: 'unsupported' });
+    expect(hosts.lines()).toHaveLength(10);
+  });
+
+  it.each([
+    [LINK, 1],
+    ['/b', 2],
+    [`${LINK.replace('https', 'http')}#again`, 1],
+  ])('that comes back, over %s, ends there', async (location, requests) => {
+    hosts.answer(LINK, redirect(location));
+    hosts.answer('https://maps.app.goo.gl/b', redirect(LINK));
+    expect(await expand(LINK)).toEqual({ kind: 'unsupported' });
+    expect(hosts.lines()).toHaveLength(requests);
+  });
+
+  it.each([
+    ['another host', 'https://evil.example/maps?q=14.6,-90.5'],
+    ['a host that begins alike', 'https://maps.app.goo.gl.evil.example/x'],
+    ['a look-alike', 'https://mаps.app.goo.gl/x'],
+    ['userinfo', 'https://user:pw@maps.app.goo.gl/x'],
+    ['a port', 'https://maps.app.goo.gl:8443/x'],
+    ['the port of http', 'https://maps.app.goo.gl:80/x'],
+    ['an open shortener', 'https://goo.gl/x'],
+    ['loopback', 'https://127.0.0.1/maps?q=14.6,-90.5'],
+    ['loopback in one number', 'http://2130706433/'],
+    ['a mapped private address', 'http://[::ffff:10.0.0.1]/maps?q=14.6,-90.5'],
+    ['a metadata service', 'http://169.254.169.254/latest/meta-data/'],
+    ['a file', 'file:///etc/passwd'],
+    ['a script', 'javascript:alert(1)'],
+    [
+      'a wrapped stranger',
+      'https://consent.google.com/m?continue=https%3A%2F%2Fevil.example%2F%4014.6%2C-90.5',
+    ],
+    ['no place on earth', 'https://www.google.com/maps?q=91.5,200'],
+    ['no address', 'https://'],
+    ['a link too long', `https://maps.app.goo.gl/${'x'.repeat(5_000)}`],
+  ])('to %s ends without a request', async (_, location) => {
+    hosts.answer(LINK, redirect(location));
+    expect(await expand(LINK)).toEqual({ kind: 'unsupported' });
+    expect(hosts.lines()).toEqual([`HEAD ${LINK}`]);
+    expect(hosts.connections()).toBe(1);
+  });
+
+  it('may say the place in UTF-8', async () => {
+    const location = 'https://www.google.com/maps/place/Ferretería+El+Águila/@0,0,3z/data=!3d14.5!4d-89.5';
+    hosts.answer(LINK, says(Buffer.from(`HTTP/1.1 302 X\r\nLocation: ${location}\r\n\r\n`)));
+    expect(await expand(LINK)).toMatchObject({ kind: 'coordinates', lat: 14.5, lng: -89.5 });
+  });
+});
+
+describe('a request', () => {
+  it('has no cookie, no credentials and nothing of us', async () => {
+    hosts.answer(
+      LINK,
+      says(`HTTP/1.1 302 X\r\nSet-Cookie: a=b\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n`),
+    );
+    hosts.answer('https://maps.app.goo.gl/b', redirect(PIN));
+    await expand(`${LINK}`);
+    expect(hosts.requests).toHaveLength(2);
+    for (const { headers } of hosts.requests)
+      expect(headers).toEqual({
+        Host: `maps.app.goo.gl:${hosts.server.port}`,
+        'accept-language': 'en',
+        'user-agent': expect.stringMatching(/^Mozilla\/5\.0 \(X11; /),
+        Connection: 'close',
+      });
+  });
+
+  it('goes over https where the link says http', async () => {
+    hosts.answer(LINK, redirect(PIN));
+    expect(await expand(LINK.replace('https', 'http'))).toEqual(FOUND);
+  });
+
+  it('is not made for a link that speaks for itself, or is none', async () => {
+    expect(await expand(PIN)).toEqual(FOUND);
+    expect(await expand(NAME)).toEqual({ kind: 'place' });
+    for (const link of ['https://evil.example/x', 'https://maps.app.goo.gl:8443/x', 'hola', ''])
+      expect(await expand(link)).toEqual({ kind: 'unsupported' });
+    expect(hosts.connections()).toBe(0);
+  });
+
+  it('ignores the proxies of the environment', async () => {
+    const proxy = createServer().listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const visits = jest.fn<void, [Socket]>((socket) => void socket.destroy());
+    proxy.on('connection', visits);
+    const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+    const before = { ...process.env };
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : address;
+    try {
+      hosts.answer(LINK, redirect(PIN));
+      expect(await expand(LINK)).toEqual(FOUND);
+      expect(visits).not.toHaveBeenCalled();
+    } finally {
+      for (const name of names) delete process.env[name];
+      Object.assign(process.env, before);
+      proxy.close();
+    }
+  });
+
+  it.each([405, 501])('is a HEAD, and a GET where that gets %i', async (status) => {
+    hosts.answer(LINK, { status }, redirect(PIN));
+    expect(await expand(LINK)).toEqual(FOUND);
+    expect(hosts.lines()).toEqual([`HEAD ${LINK}`, `GET ${LINK}`]);
+  });
+});
+
+describe('an answer', () => {
+  it('404 counts when it is said twice', async () => {
+    hosts.answer(LINK, { status: 404 }, redirect(PIN));
+    expect(await expand(LINK)).toEqual(FOUND);
+    hosts.answer(LINK, { status: 404 });
+    expect(await expand(LINK)).toEqual({ kind: 'broken' });
+    expect(hosts.lines()).toEqual([`HEAD ${LINK}`, `GET ${LINK}`, `HEAD ${LINK}`, `GET ${LINK}`]);
+  });
+
+  it('404 counts at once where there is no time to ask again', async () => {
+    hosts.answer(LINK, { status: 404 });
+    expect(await expand(LINK, { secondLookMs: 60_000 })).toEqual({ kind: 'broken' });
+    expect(hosts.lines()).toHaveLength(1);
+  });
+
+  it('410 is believed', async () => {
+    hosts.answer(LINK, { status: 410, location: PIN });
+    expect(await expand(LINK)).toEqual({ kind: 'broken' });
+    expect(hosts.lines()).toHaveLength(1);
+  });
+
+  it.each([200, 204])('%i is a page, of which nothing is read', async (status) => {
+    hosts.answer(LINK, { status, location: PIN });
+    expect(await expand(LINK)).toEqual({ kind: 'place' });
+  });
+
+  it.each([300, 302, 304, 400, 401, 403, 408, 429, 500, 502, 503, 504])(
+    '%i, leading nowhere, says nothing about the link',
+    async (status) => {
+      hosts.answer(LINK, { status });
+      expect(await expand(LINK)).toEqual({ kind: 'silent' });
+      expect(hosts.lines()).toHaveLength(1);
+    },
+  );
+
+  it('that wants to know whether we are a person says nothing about the link', async () => {
+    hosts.answer(LINK, redirect(`https://www.google.com/sorry/index?continue=${encodeURIComponent(LINK)}`));
+    expect(await expand(LINK)).toEqual({ kind: 'silent' });
+    expect(hosts.lines()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import type { Resolve } from '../../src/locations/checked-lookup.js';
+
+const DATA = join(import.meta.dirname, '..', 'data');
+const read = (name: string) => readFileSync(join(DATA, `test-only-map-hosts.${name}.pem`), 'utf8');
+
+/** A redirect or a status, or what is done with the connection once the request is there. */
+export type HostReply = { status: number; location?: string } | ((socket: Socket) => void);
+
+export interface HostRequest {
+  /** Like `HEAD https://maps.app.goo.gl/x`. */
+  line: string;
+  /** As sent, name by name. */
+  headers: Record<string, string>;
+  /** When the connection has ended, by whomever. */
+  closed: Promise<unknown>;
+}
+
+/** The map services' own servers, on loopback: TLS, and byte by byte what the test says. */
+export interface MapHosts {
+  /** For the client's options. Trusted for maps.app.goo.gl and maps.apple alone. */
+  server: { port: number; ca: string };
+  requests: HostRequest[];
+  /** Lines of the requests so far. */
+  lines(): string[];
+  /** TCP connections so far, with or without a request. */
+  connections(): number;
+  /** What a link answers, one after the other; the last one stays. Others answer 404. */
+  answer(link: string, ...replies: HostReply[]): void;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** For the client's options: every name is this machine. */
+export const ON_LOOPBACK = {
+  lookup: ((_hostname, _options, callback) =>
+    callback(null, [{ address: '127.0.0.1', family: 4 }])) as Resolve,
+  isAllowedAddress: () => true,
+};
+
+export async function startMapHosts(address = '127.0.0.1'): Promise<MapHosts> {
+  const replies = new Map<string, HostReply[]>();
+  const requests: HostRequest[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+
+  const listener = createServer({ key: read('key'), cert: read('cert') }, (socket) => {
+    let text = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const request = readHead(text.slice(0, end), once(socket, 'close'));
+      text = text.slice(end + 4);
+      requests.push(request);
+      const link = request.line.split(' ')[1]!;
+      const queue = replies.get(link) ?? [{ status: 404 }];
+      give(socket, queue.length > 1 ? queue.shift()! : queue[0]!);
+    });
+  });
+  listener.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  listener.on('tlsClientError', () => undefined);
+  listener.listen(0, address);
+  await once(listener, 'listening');
+
+  return {
+    server: { port: (listener.address() as AddressInfo).port, ca: read('cert') },
+    requests,
+    lines: () => requests.map(({ line }) => line),
+    connections: () => connections,
+    answer: (link, ...given) => void replies.set(link, given),
+    reset: () => {
+      replies.clear();
+      requests.length = 0;
+      connections = 0;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
+
+function readHead(text: string, closed: Promise<unknown>): HostRequest {
+  const [first = '', ...lines] = text.split('\r\n');
+  const [method, path] = first.split(' ');
+  const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+  return { line: `${method} https://${headers.Host?.replace(/:\d+$/, '')}${path}`, headers, closed };
+}
+
+function give(socket: Socket, reply: HostReply): void {
+  if (typeof reply === 'function') return reply(socket);
+  const location = reply.location === undefined ? '' : `Location: ${reply.location}\r\n`;
+  socket.write(`HTTP/1.1 ${reply.status} X\r\n${location}Content-Length: 0\r\n\r\n`);
+}
