@@ -7,7 +7,7 @@ import type { Secrets } from './config/secrets.js';
 import { ConfirmationsHttpModule } from './confirmations/confirmations.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { RelayModule } from './events/events.module.js';
-import { GuiasHttpModule } from './guias/guias.module.js';
+import { GuiasHttpModule, GuiasWorkerModule } from './guias/guias.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InboundHttpModule, InboundWorkerModule } from './inbound/inbound.module.js';
 import { LoggingModule } from './logging/logging.module.js';
@@ -31,7 +31,7 @@ export interface AppOptions {
 const HTTP = [GuiasHttpModule, ConfirmationsHttpModule, NotificationsHttpModule, InboundHttpModule];
 
 /** What works on queues. */
-const WORKERS = [NotificationsWorkerModule, InboundWorkerModule];
+const WORKERS = [GuiasWorkerModule, NotificationsWorkerModule, InboundWorkerModule];
 
 @Module({})
 export class AppModule {

@@ -8,6 +8,7 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
+import { ENLACES } from './guias/links.queue.js';
 import { Metrics } from './health/metrics.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
 import { answerBrokenHttp } from './http/broken-http.js';
@@ -93,7 +94,9 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   if (options.config.role !== 'worker') {
     setupApiDocs(app);
     if (options.boardUsers) {
-      const queues = [ENTRANTES, NOTIFICACIONES].map((definition) => app.get(Queues).queue(definition));
+      const queues = [ENLACES, ENTRANTES, NOTIFICACIONES].map((definition) =>
+        app.get(Queues).queue(definition),
+      );
       setupBoard(fastify, { queues, logger });
     }
   }

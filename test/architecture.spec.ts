@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   auth: ['database'],
   queues: [],
   events: ['database'],
-  guias: ['auth', 'database', 'events', 'locations', 'validation'],
+  guias: ['auth', 'database', 'events', 'locations', 'queues', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'queues'],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],

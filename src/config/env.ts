@@ -236,6 +236,8 @@ export class Config {
   readonly messagingWebhook: { readonly url: string; readonly secret: string } | undefined;
   /** Of the `whatsapp` provider. */
   readonly whatsapp: WhatsappConfig | undefined;
+  /** Stands in for the map services; without a slash at the end. */
+  readonly mapsResolverUrl: string | undefined;
   readonly tiles: { readonly url: string; readonly attribution: string } | undefined;
   /** Password of each user of the queue board; undefined where nobody was named. */
   readonly boardUsers: ReadonlyMap<string, string> | undefined;
@@ -258,6 +260,7 @@ export class Config {
     this.messagingProvider = read.MESSAGING_PROVIDER;
     this.messagingWebhook = messagingWebhook(read);
     this.whatsapp = whatsapp(read);
+    this.mapsResolverUrl = read.MAPS_RESOLVER_URL;
     this.tiles = read.TILE_URL ? { url: read.TILE_URL, attribution: read.TILE_ATTRIBUTION ?? '' } : undefined;
     this.boardUsers = boardUsers(read.BOARD_USERS);
     this.metricsToken = read.METRICS_TOKEN;

@@ -9,7 +9,8 @@ import {
   type Confirmacion,
   type GuiaKey,
 } from '../guias/guia-changes.service.js';
-import { readMapLinkIn } from '../locations/map-link.js';
+import { readMapLinkIn, type MapLink } from '../locations/map-link.js';
+import { ShortLinkClient, type Expansion } from '../locations/short-link.client.js';
 import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
 
 /** What a recipient's link shows: never who they are or where. */
@@ -60,6 +61,7 @@ export class ConfirmationsService {
     private readonly database: Database,
     private readonly guias: GuiaChanges,
     private readonly secrets: Secrets,
+    private readonly links: ShortLinkClient,
   ) {}
 
   /** Makes the links of messages work, for 7 days from now; those made before stay as they are. */
@@ -87,11 +89,24 @@ export class ConfirmationsService {
   async confirm(token: string, answer: RecipientAnswer): Promise<OpenConfirmation> {
     const row = await this.row(token);
     if (!row) throw notOpen();
-    const confirmacion = { ...placeOf(answer), origen: 'pagina' as const };
+    const confirmacion = { ...(await this.placeOf(answer, row.comercio_id)), origen: 'pagina' as const };
     const confirmadaEn = await this.guias.confirm(keyOf(row), confirmacion);
     // Closed between the two statements.
     if (!confirmadaEn) throw notOpen();
     return toOpenConfirmation(row, confirmadaEn);
+  }
+
+  /** Coordinates, or what a link says of them. @throws AppError */
+  private async placeOf(answer: RecipientAnswer, comercioId: string): Promise<Omit<Confirmacion, 'origen'>> {
+    const { lat, lng, maps_url, referencia, precision } = answer;
+    if (lat !== undefined && lng !== undefined) return { lat, lng, referencia, precision };
+    if (maps_url === undefined) {
+      const mensaje = 'Envía `lat` y `lng`, o un enlace de mapa en `maps_url`.';
+      throw AppError.validation([{ campo: 'maps_url', codigo: 'requerido', mensaje }]);
+    }
+    const link = readMapLinkIn(maps_url);
+    const found = link.kind === 'short' ? await this.links.expand(link.url, comercioId) : link;
+    return { ...toPlace(found, maps_url), referencia };
   }
 
   private async row(token: string): Promise<OpenRow | undefined> {
@@ -118,29 +133,24 @@ function toOpenConfirmation(
   return { comercio, guia, municipio, confirmada: until && { corregibleHasta: until.toISOString() } };
 }
 
-/** @throws AppError where the link has no coordinates, or there is neither. */
-function placeOf(answer: RecipientAnswer): Omit<Confirmacion, 'origen'> {
-  const { lat, lng, maps_url, referencia, precision } = answer;
-  if (lat !== undefined && lng !== undefined) return { lat, lng, referencia, precision };
-  if (maps_url === undefined) {
-    throw AppError.validation([
-      {
-        campo: 'maps_url',
-        codigo: 'requerido',
-        mensaje: 'Envía `lat` y `lng`, o un enlace de mapa en `maps_url`.',
-      },
-    ]);
-  }
-  const link = readMapLinkIn(maps_url);
-  switch (link.kind) {
+/** @throws AppError `validacion` or `enlace_…` where an answer is no place. */
+function toPlace(found: MapLink | Expansion, link: string): { lat: number; lng: number; mapsUrl: string } {
+  switch (found.kind) {
     case 'coordinates':
-      return { lat: link.lat, lng: link.lng, mapsUrl: maps_url, referencia };
-    case 'unsupported':
-      throw linkError('enlace_no_soportado', 'Ese enlace no es de un mapa que conozcamos.');
+      return { lat: found.lat, lng: found.lng, mapsUrl: link };
     case 'unreadable':
       throw AppError.validation([
         { campo: 'maps_url', codigo: 'formato', mensaje: 'Eso no es un enlace de mapa ni unas coordenadas.' },
       ]);
+    case 'unsupported':
+      throw linkError('enlace_no_soportado', 'Ese enlace no es de un mapa que conozcamos.');
+    case 'broken':
+      throw linkError('enlace_roto', 'El mapa dice que ese enlace ya no existe. Comparte uno nuevo.');
+    case 'silent':
+      throw linkError(
+        'no_disponible',
+        'El mapa no responde ahora. Intenta de nuevo en un minuto, o usa tu ubicación.',
+      );
     default:
       throw linkError(
         'enlace_sin_coordenadas',
@@ -149,6 +159,9 @@ function placeOf(answer: RecipientAnswer): Omit<Confirmacion, 'origen'> {
   }
 }
 
-function linkError(codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas', mensaje: string): AppError {
+function linkError(
+  codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas' | 'enlace_roto' | 'no_disponible',
+  mensaje: string,
+): AppError {
   return new AppError(codigo, { detail: mensaje, errores: [{ campo: 'maps_url', codigo, mensaje }] });
 }

@@ -13,6 +13,10 @@ const TIPOS = {
   'guia.mensaje_fallido': 'history',
   /** The message was not sent, on purpose. */
   'guia.mensaje_omitido': 'history',
+  /** A map link was found to stand for a place, after the guide was made. */
+  'guia.enlace_leido': 'history',
+  /** A map link stands for no place, or its service never said which. */
+  'guia.enlace_fallido': 'history',
 } as const satisfies Record<string, 'relay' | 'history'>;
 
 export type EventoTipo = keyof typeof TIPOS;

@@ -2,7 +2,7 @@ import type { CrearGuiaDto } from './dto/crear-guia.dto.js';
 import type { GuiaDetalleRow, NuevaGuia } from './guias.queries.js';
 
 /** Each field of a create request with the column it becomes. */
-const COLUMNS: [campo: string, column: keyof NuevaGuia][] = [
+const COLUMNS: [campo: string, column: keyof NuevaGuia & keyof GuiaDetalleRow][] = [
   ['telefono', 'telefono'],
   ['departamento', 'departamento'],
   ['municipio', 'municipio'],

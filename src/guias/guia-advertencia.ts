@@ -3,9 +3,20 @@ export const GUIA_ADVERTENCIAS = {
   mensaje_fallido: 'no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono',
   mensaje_omitido_limite: 'el número ya recibió el máximo de mensajes de 24 horas y no se envió otro',
   mensaje_omitido_baja: 'el destinatario pidió no recibir mensajes',
+  recogida_sin_coordenadas:
+    'no se pudo leer el enlace del punto de recogida; envíe sus coordenadas a soporte',
+  destino_sin_coordenadas: 'no se pudo leer el enlace de destino; se le pregunta al destinatario',
+  recogida_fuera_del_pais: 'el punto de recogida está lejos del país del comercio; revise signo y orden',
+  destino_fuera_del_pais: 'el destino está lejos del país del comercio; revise signo y orden',
 } as const;
 
 export type GuiaAdvertencia = keyof typeof GUIA_ADVERTENCIAS;
 
 /** Those that the recipient's answer settles. */
-export const ADVERTENCIAS_DE_MENSAJE = Object.keys(GUIA_ADVERTENCIAS) as GuiaAdvertencia[];
+export const ADVERTENCIAS_DE_DESTINO: readonly GuiaAdvertencia[] = [
+  'mensaje_fallido',
+  'mensaje_omitido_limite',
+  'mensaje_omitido_baja',
+  'destino_sin_coordenadas',
+  'destino_fuera_del_pais',
+];

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
+import { isFarOutside } from '../locations/plausibility.js';
 import { Relay } from '../events/relay.service.js';
-import { ADVERTENCIAS_DE_MENSAJE, type GuiaAdvertencia } from './guia-advertencia.js';
+import { ADVERTENCIAS_DE_DESTINO, type GuiaAdvertencia } from './guia-advertencia.js';
 import { ESTADOS_ABIERTOS } from './guia-estado.js';
 
 /** Minutes in which a recipient may correct a confirmation. */
@@ -32,13 +33,13 @@ export interface Confirmacion {
 export const CONFIRMABLE = `estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})
   and (not direccion_confirmada or confirmada_en > now() - interval '${CORRECTION_MINUTES} minutes')`;
 
-const WITHOUT_MESSAGE_WARNINGS = `array(select aviso from unnest(advertencias) aviso
-  where aviso not in (${ADVERTENCIAS_DE_MENSAJE.map((code) => `'${code}'`).join(', ')}))`;
+const WITHOUT_SETTLED_WARNINGS = `array(select aviso from unnest(advertencias) aviso
+  where aviso not in (${ADVERTENCIAS_DE_DESTINO.map((code) => `'${code}'`).join(', ')}))`;
 
 const CONFIRM = `with confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5, referencia = coalesce($6, referencia),
     direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()), actualizada_en = now(),
-    advertencias = ${WITHOUT_MESSAGE_WARNINGS}
+    advertencias = ${WITHOUT_SETTLED_WARNINGS} || $9::text[]
   where comercio_id = $1 and id = $2 and ${CONFIRMABLE}
   returning comercio_id, id, confirmada_en
 ), evento as (
@@ -76,12 +77,24 @@ export class GuiaChanges {
    */
   async confirm(guia: GuiaKey, { lat, lng, mapsUrl, referencia, origen, precision }: Confirmacion) {
     const datos = { origen, ...(precision !== undefined && { precision }) };
+    const country = await this.countryOf(guia.comercioId);
+    const warnings: GuiaAdvertencia[] = isFarOutside(country, { lat, lng }) ? ['destino_fuera_del_pais'] : [];
     const { rows } = await this.database.query<{ confirmada_en: Date }>({
       name: 'guia-confirm',
       text: CONFIRM,
-      values: [guia.comercioId, guia.guiaId, lat, lng, mapsUrl, referencia, v7(), datos],
+      values: [guia.comercioId, guia.guiaId, lat, lng, mapsUrl, referencia, v7(), datos, warnings],
     });
     return rows[0]?.confirmada_en;
+  }
+
+  private async countryOf(comercioId: string): Promise<string> {
+    const query = {
+      name: 'comercio-pais',
+      text: 'select pais from comercios where id = $1',
+      values: [comercioId],
+    };
+    const { rows } = await this.database.query<{ pais: string }>(query);
+    return rows[0]?.pais ?? '';
   }
 
   /**

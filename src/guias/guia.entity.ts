@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { GUIA_ESTADOS, type GuiaEstado } from './guia-estado.js';
+import type { Lugar } from './guias.queries.js';
 import { MAX } from './limits.js';
 
 const lengthBetween = (column: string, min: number, max: number) =>
@@ -37,6 +38,8 @@ const point = (place: string) =>
   'guias_direccion_confirmada_check',
   `not direccion_confirmada or destino_lat is not null or destino_maps_url is not null`,
 )
+@Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
+@Check('guias_enlaces_pendientes_check', `enlaces_pendientes <@ array['recogida', 'destino']`)
 @Check('guias_confirmada_en_check', 'confirmada_en is null or direccion_confirmada')
 @Check(
   'guias_recogida_check',
@@ -123,6 +126,10 @@ export class Guia {
   /** Codes of things to look at, shown in the detail. */
   @Column({ type: 'text', array: true, default: () => `'{}'` })
   advertencias: string[];
+
+  /** Which of its map links are still to be asked about: `recogida`, `destino`. */
+  @Column({ type: 'text', array: true, default: () => `'{}'` })
+  enlaces_pendientes: Lugar[];
 
   @Column({ type: 'timestamptz', precision: 3 })
   creada_en: Date;

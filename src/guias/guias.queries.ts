@@ -1,5 +1,6 @@
 import pg, { type QueryConfig } from 'pg';
 import { HIGHEST_ID, LOWEST_ID } from './guia-id.js';
+import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaEstado } from './guia-estado.js';
 
 /** The hot statements, prepared once on each connection. Column lists are the answers' own fields. */
@@ -37,11 +38,15 @@ export interface GuiaDetalleRow extends GuiaRow {
   recogida_direccion: string | null;
 }
 
-/** A guide to be written; state, warnings and times follow from the statement. */
-export type NuevaGuia = Omit<
-  GuiaDetalleRow,
-  'id' | 'guia' | 'estado' | 'advertencias' | 'creada_en' | 'actualizada_en'
->;
+/** The places of a guide that a map link may stand for. */
+export type Lugar = 'recogida' | 'destino';
+
+/** A guide to be written; state and times follow from the statement. */
+export type NuevaGuia = Omit<GuiaDetalleRow, 'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en'> & {
+  advertencias: GuiaAdvertencia[];
+  /** Places whose link is short: only its service knows what it stands for. */
+  enlaces_pendientes: Lugar[];
+};
 
 const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
   contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en`;
@@ -71,25 +76,25 @@ const INSERT = `with nueva as (
   insert into guias (comercio_id, id, guia, estado, creada_en, actualizada_en, external_ref, destinatario, telefono,
     direccion, departamento, municipio, referencia, contenido, notas, cod_amount, direccion_confirmada,
     destino_lat, destino_lng, destino_maps_url,
-    recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion)
-  values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+    recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion, advertencias, enlaces_pendientes)
+  values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+    $27, $28)
   on conflict on constraint guias_external_ref_key do nothing
   returning comercio_id, id, creada_en
 ), evento as (
   insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en)
-  select comercio_id, id, $25::uuid, 'guia.creada', creada_en, case when $17 is not null and $20 is not null then creada_en end from nueva
+  select comercio_id, id, $25::uuid, 'guia.creada', creada_en, case when not $26::boolean then creada_en end from nueva
 )
 select id from nueva`;
 
-/** Whether something is left to find out about a new guide: where it goes to, or where it starts. */
-export function isPending({ destino_lat, recogida_lat }: NuevaGuia): boolean {
-  return destino_lat === null || recogida_lat === null;
+/** Whether something is left to find out about a new guide: where it goes to, or what a link stands for. */
+export function isPending({ direccion_confirmada, enlaces_pendientes }: NuevaGuia): boolean {
+  return !direccion_confirmada || enlaces_pendientes.length > 0;
 }
 
 /**
  * Guide and event in one statement and one round trip. The event is born dispatched only where nothing is left
- * to find out: both points are known. No row comes back where the merchant already has
- * a guide with this external_ref.
+ * to find out. No row comes back where the merchant already has a guide with this external_ref.
  */
 export function insertGuia(
   comercioId: string,
@@ -125,6 +130,9 @@ export function insertGuia(
       nueva.recogida_nombre,
       nueva.recogida_direccion,
       keys.eventoId,
+      isPending(nueva),
+      nueva.advertencias,
+      nueva.enlaces_pendientes,
     ],
   };
 }

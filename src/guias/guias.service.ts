@@ -4,8 +4,10 @@ import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { uniqueViolation } from '../database/sqlstate.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, type FieldError } from '../errors/app-error.js';
+import type { ErrorCode } from '../errors/error-codes.js';
 import { Relay } from '../events/relay.service.js';
+import { ShortLinkClient } from '../locations/short-link.client.js';
 import { camposDistintos } from './campos-distintos.js';
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
 import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
@@ -23,6 +25,7 @@ import {
   type GuiaRow,
   type NuevaGuia,
 } from './guias.queries.js';
+import { plausibilityWarnings, withExpansion } from './link-outcome.js';
 
 /** A guide that was made, or was there already under its external_ref. */
 export interface Creacion {
@@ -47,6 +50,7 @@ export class GuiasService {
     private readonly numeros: GuiaNumeros,
     private readonly secrets: Secrets,
     private readonly relay: Relay,
+    private readonly links: ShortLinkClient,
   ) {}
 
   /**
@@ -54,7 +58,16 @@ export class GuiasService {
    * loser of a race reads the winner.
    */
   async crear(merchant: Merchant, dto: CrearGuiaDto): Promise<Creacion> {
-    const nueva = toNuevaGuia(dto);
+    const read = toNuevaGuia(dto);
+    const isShort = read.enlaces_pendientes.length > 0;
+    // Before any map service is asked: a repeat makes no request.
+    const known =
+      isShort &&
+      read.external_ref !== null &&
+      (await this.find(merchant.id, 'external_ref', read.external_ref));
+    if (known) return { guia: known, duplicada: true, distintos: camposDistintos(dto, read, known) };
+    const nueva = isShort ? await this.expand(merchant.id, read) : read;
+    nueva.advertencias = plausibilityWarnings(merchant.country, nueva);
     const guia = await this.insert(merchant.id, nueva);
     if (guia) {
       if (isPending(nueva)) this.relay.wake();
@@ -88,6 +101,28 @@ export class GuiasService {
     const guia = by && (await this.find(merchant.id, by, idOrGuia));
     if (!guia) throw new AppError('no_encontrado', { detail: 'No existe una guía con ese `id` o número.' });
     return guia;
+  }
+
+  /**
+   * Asks the map services what the short links of a new guide stand for; what they do not say in time stays to be asked.
+   * @throws AppError `enlace_…` naming each link that cannot be used.
+   */
+  private async expand(comercioId: string, read: NuevaGuia): Promise<NuevaGuia> {
+    const expansions = await Promise.all(
+      read.enlaces_pendientes.map(async (lugar) => ({
+        lugar,
+        expansion: await this.links.expand(read[`${lugar}_maps_url`]!, comercioId),
+      })),
+    );
+    let nueva = read;
+    const errores: FieldError[] = [];
+    for (const { lugar, expansion } of expansions) {
+      const outcome = withExpansion(nueva, lugar, expansion);
+      if ('error' in outcome) errores.push(outcome.error);
+      else nueva = outcome.nueva;
+    }
+    if (errores[0]) throw new AppError(errores[0].codigo as ErrorCode, { errores });
+    return nueva;
   }
 
   private async insert(comercioId: string, nueva: NuevaGuia): Promise<Creacion['guia'] | undefined> {

@@ -4,10 +4,12 @@ import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
 import { GuiaChanges } from '../guias/guia-changes.service.js';
 import { readMapLink, readMapLinkIn } from '../locations/map-link.js';
+import { ShortLinkClient } from '../locations/short-link.client.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages.service.js';
 import { ASK_LOCATION_PREFIX } from '../notifications/providers/whatsapp/whatsapp-messages.js';
 import { OpenRequests, type OpenRequest, type Recipient } from '../notifications/open-requests.service.js';
+import { RetryLater } from '../queues/queue-definition.js';
 import { Queues } from '../queues/queues.service.js';
 import { ENTRANTES, inboundJob } from './inbound.queue.js';
 import { OptOuts, readOptOut } from './opt-outs.service.js';
@@ -17,6 +19,9 @@ type Of<Tipo extends WhatsappEvent['tipo']> = Extract<WhatsappEvent, { tipo: Tip
 
 /** Milliseconds between two help texts to one person. */
 const HELP_EVERY_MS = 24 * 60 * 60 * 1_000;
+
+/** Milliseconds until a map service that is silent is asked again about a link someone sent. */
+const MAP_RETRY_MS = 30_000;
 
 const RECORD = `insert into entrantes (id, clave, cuerpo, recibido_en)
   select id, clave, cuerpo, now() from unnest($1::uuid[], $2::text[], $3::text[]) as nuevo (id, clave, cuerpo)
@@ -39,6 +44,7 @@ export class InboundService {
     private readonly requests: OpenRequests,
     private readonly optOuts: OptOuts,
     private readonly guias: GuiaChanges,
+    private readonly links: ShortLinkClient,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -118,7 +124,7 @@ export class InboundService {
       case 'boton':
         return { outcome: await this.button(id, event) };
       case 'ubicacion':
-        return this.place(id, event);
+        return this.place(id, event, { lat: event.lat, lng: event.lng });
       case 'texto':
         return this.text(id, event);
     }
@@ -155,7 +161,7 @@ export class InboundService {
     const { rows } = await this.database.query<{ cuerpo: string }>({ text, values: [entranteId] });
     const asked = rows[0] && (JSON.parse(rows[0].cuerpo) as Of<'ubicacion'> | Of<'texto'>);
     const guia = (await this.requests.of(de)).find((open) => open.guiaId === guiaId);
-    const point = asked && placeOf(asked);
+    const point = asked && (await this.placeOf(asked));
     if (!asked || !isSamePerson(asked.de, de) || !guia || !point)
       return 'La elección ya no corresponde a una ubicación.';
     return this.confirm(id, de, guia, point);
@@ -169,8 +175,8 @@ export class InboundService {
       await this.messages.reply(id, 'alta', event.de);
       return { outcome: 'Pidió recibir mensajes.' };
     }
-    if (placeOf(event)) return this.place(id, event);
-    return { outcome: await this.help(id, event.de) };
+    const point = await this.placeOf(event);
+    return point ? this.place(id, event, point) : { outcome: await this.help(id, event.de) };
   }
 
   /** Acknowledged once, however often it is said; before it is set, so that a crash in between loses neither. */
@@ -192,8 +198,8 @@ export class InboundService {
   private async place(
     id: string,
     event: Of<'ubicacion'> | Of<'texto'>,
+    point: Point,
   ): Promise<{ outcome: string; keep?: boolean }> {
-    const point = placeOf(event)!;
     const answered =
       event.respondeA === null ? undefined : await this.requests.answered(event.respondeA, event.de);
     if (answered) return { outcome: await this.confirm(id, event.de, answered, point) };
@@ -202,6 +208,22 @@ export class InboundService {
     if (open.length === 0) return { outcome: await this.help(id, event.de) };
     await this.messages.reply(id, 'elegir_guia', event.de);
     return { outcome: 'Se preguntó para cuál guía es.', keep: true };
+  }
+
+  /**
+   * Where an incoming message says its sender is; undefined where it does not.
+   * @throws RetryLater while a map service is silent.
+   */
+  private async placeOf(event: Of<'ubicacion'> | Of<'texto'>): Promise<Point | undefined> {
+    if (event.tipo === 'ubicacion') return { lat: event.lat, lng: event.lng };
+    const link = readMapLinkIn(event.texto);
+    const sender = event.de.telefono ?? event.de.usuario ?? '';
+    const found = link.kind === 'short' ? await this.links.expand(link.url, sender) : link;
+    if (found.kind === 'silent') throw new RetryLater('El servicio de mapas no responde.', MAP_RETRY_MS);
+    if (found.kind !== 'coordinates') return undefined;
+    const isAll = readMapLink(event.texto).kind !== 'unreadable';
+    const mapsUrl = isAll ? event.texto.trim() : /https?:\/\/[^\s<>"]{1,2048}/i.exec(event.texto)?.[0];
+    return { lat: found.lat, lng: found.lng, mapsUrl };
   }
 
   private async confirm(id: string, de: Recipient, guia: OpenRequest, point: Point): Promise<string> {
@@ -221,22 +243,9 @@ interface Point {
   mapsUrl?: string;
 }
 
-function firstLink(text: string): string | undefined {
-  return /https?:\/\/[^\s<>"]{1,2048}/i.exec(text)?.[0];
-}
-
 /** Each message may show the phone, the app's id, or both. */
 function isSamePerson(a: Recipient, b: Recipient): boolean {
   return (
     (a.telefono !== null && a.telefono === b.telefono) || (a.usuario !== null && a.usuario === b.usuario)
   );
-}
-
-/** Where an incoming message says its sender is; undefined where it does not. */
-function placeOf(event: Of<'ubicacion'> | Of<'texto'>): Point | undefined {
-  if (event.tipo === 'ubicacion') return { lat: event.lat, lng: event.lng };
-  const link = readMapLinkIn(event.texto);
-  if (link.kind !== 'coordinates') return undefined;
-  const isAll = readMapLink(event.texto).kind === 'coordinates';
-  return { lat: link.lat, lng: link.lng, mapsUrl: isAll ? event.texto.trim() : firstLink(event.texto) };
 }

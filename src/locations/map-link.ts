@@ -1,184 +1,137 @@
-/**
- * Reads what people paste as a location. Pure: no request is ever made here.
- *
- * Each map service has its own reader behind exact host names: a pattern such as `*.google.*` would let in
- * anyone who registers a fitting name.
- */
+import { PLACE, unreadable, unsupported, type MapLink } from './reading.js';
+import { readApple } from './services/apple.js';
+import { readBing } from './services/bing.js';
+import { readDosGis } from './services/dos-gis.js';
+import { readGeoUri } from './services/geo-uri.js';
+import { GOOGLE_CONSENT_HOSTS, GOOGLE_HOSTS } from './services/google-domains.js';
+import { isGoogleSearch, readGoogle } from './services/google.js';
+import { readHere } from './services/here.js';
+import { readOsm } from './services/osm.js';
+import { readPlusCodes } from './services/plus-codes.js';
+import { readShortLink, SHORT_LINK_HOSTS } from './services/short-links.js';
+import { readUber } from './services/uber.js';
+import { isAmbiguous, parameter } from './services/url-parts.js';
+import { readWaze } from './services/waze.js';
+import { readYandex, YANDEX_HOSTS } from './services/yandex.js';
+import { readPlainText } from './written-coordinates.js';
 
-export interface Coordinates {
-  /** Degrees, −90 to 90. */
-  lat: number;
-  /** Degrees, −180 to 180. */
-  lng: number;
-}
-
-/** Where in the text the coordinates stood, in order of trust. */
-export type Origin = 'pin' | 'query' | 'path' | 'viewport' | 'text';
-
-export type MapLink =
-  /** A place with coordinates, and where in the text they stood. */
-  | ({ kind: 'coordinates'; origin: Origin } & Coordinates)
-  /** A link of a known service that certainly has no coordinates: a name, a place id, a far-off view. */
-  | { kind: 'place' }
-  /** A short link: only its service knows what it stands for. */
-  | { kind: 'short' }
-  /** A link of something that is not a known map service. */
-  | { kind: 'unsupported' }
-  /** Neither a link nor coordinates, or coordinates that do not exist. */
-  | { kind: 'unreadable' };
+export type { Coordinates, MapLink, Origin } from './reading.js';
 
 type Reader = (url: URL) => MapLink;
 
 /** Characters. */
 const MAX_LENGTH = 4_096;
 
-/** Below this zoom the middle of the view may be kilometres from what the person means. */
-const MIN_ZOOM = 15;
+/** Links inside a link: Google's consent page around a forwarding link. */
+const MAX_WRAPPERS = 2;
 
-/** Degrees; more digits than any map writes are no number. */
-const NUMBER = String.raw`-?\d{1,4}(?:\.\d{1,20})?`;
-
-const PLACE: MapLink = { kind: 'place' };
-const SHORT: MapLink = { kind: 'short' };
-const UNSUPPORTED: MapLink = { kind: 'unsupported' };
-const UNREADABLE: MapLink = { kind: 'unreadable' };
-
+/**
+ * Each map service has its own reader behind exact host names: a pattern such as `*.google.*` would let in
+ * anyone who registers a fitting name.
+ */
 const READERS = new Map<string, Reader>([
-  ...readers(readGoogle, ['google.com', 'www.google.com', 'maps.google.com']),
-  ...readers(readGoogle, latinAmericanGoogleHosts()),
-  ...readers(() => SHORT, ['maps.app.goo.gl', 'maps.apple']),
-  ...readers((url) => (url.pathname.startsWith('/maps/') ? SHORT : UNSUPPORTED), ['goo.gl']),
+  ...readers(readGoogle, GOOGLE_HOSTS),
+  ...readers(readShortLink, SHORT_LINK_HOSTS),
   ...readers(readWaze, ['waze.com', 'www.waze.com', 'ul.waze.com']),
   ...readers(readApple, ['maps.apple.com']),
+  ...readers(readOsm, ['openstreetmap.org', 'www.openstreetmap.org', 'osm.org', 'www.osm.org']),
+  ...readers(readBing, ['bing.com', 'www.bing.com']),
+  ...readers(readHere, ['share.here.com', 'wego.here.com', 'here.com', 'www.here.com']),
+  ...readers(readYandex, YANDEX_HOSTS),
+  ...readers(readDosGis, ['2gis.ru', '2gis.com', '2gis.kz', '2gis.kg', '2gis.uz', '2gis.ae', '2gis.cl']),
+  ...readers(readUber, ['m.uber.com']),
+  ...readers(readPlusCodes, ['plus.codes']),
+  // Three words, a venue, a thing found by search: their links never hold coordinates.
+  ...readers(() => PLACE, ['what3words.com', 'www.what3words.com', 'w3w.co', 'share.google']),
+  ...readers(() => PLACE, ['foursquare.com', 'www.foursquare.com']),
 ]);
 
-/** What a pasted text says about a place. */
+/** Hosts that only forward, and the parameter with the link: it is read here, and the page never asked for. */
+const WRAPPERS = new Map<string, string>([
+  ...GOOGLE_CONSENT_HOSTS.map((host): [string, string] => [host, 'continue']),
+  ['maps.app.goo.gl', 'link'],
+]);
+
+/** What a pasted text says about a place, read as a whole: one link, or coordinates. Never throws. */
 export function readMapLink(text: string): MapLink {
-  if (text.length > MAX_LENGTH && [...text].length > MAX_LENGTH) return UNREADABLE;
+  if (isTooLong(text)) return unreadable('length');
   const trimmed = text.trim();
-  const plain = readPair(trimmed, 'text');
-  if (plain) return plain;
-  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return UNREADABLE;
-  const url = new URL(trimmed);
-  if (url.username !== '' || url.password !== '' || url.port !== '') return UNSUPPORTED;
-  return READERS.get(url.hostname)?.(url) ?? UNSUPPORTED;
+  return readLink(trimmed, MAX_WRAPPERS) ?? readPlainText(trimmed) ?? unreadable('text');
 }
 
-/** The same for a text that may say more than where: the first link in it counts. */
+/** The same for a text that may say more than where: the first link of a known map service in it counts. */
 export function readMapLinkIn(text: string): MapLink {
   const whole = readMapLink(text);
-  if (whole.kind !== 'unreadable' || text.length > MAX_LENGTH) return whole;
-  const link = /https?:\/\/[^\s<>"]{1,4096}/i.exec(text)?.[0].replace(/[.,;:!?)\]]{1,5}$/, '');
-  return link === undefined ? UNREADABLE : readMapLink(link);
+  // A text that begins like another kind of URI is one, whatever link stands inside.
+  if (whole.kind === 'coordinates' || isTooLong(text) || /^\s*(?!https?:|geo:)[a-z][\w+.-]*:\S/i.test(text))
+    return whole;
+  let first: MapLink | undefined;
+  for (const word of text.split(/\s+/)) {
+    const found = readLink(withoutPunctuation(word), MAX_WRAPPERS);
+    if (found && found.kind !== 'unsupported' && found.kind !== 'unreadable') return found;
+    first ??= found;
+  }
+  return first ?? whole;
 }
 
-function readers(reader: Reader, hosts: string[]): [string, Reader][] {
+/**
+ * What the answer of a map service to a short link says.
+ * @param location the `Location` header as it came; relative ones count from `base`, the URL that was asked.
+ */
+export function readRedirect(location: string, base: string): MapLink {
+  if (isTooLong(location) || !URL.canParse(location, base)) return unreadable('text');
+  const url = new URL(location, base);
+  if (url.protocol === 'geo:') return readGeoUri(url.href);
+  const found = readUrl(url, MAX_WRAPPERS);
+  // A short link of a thing that is no place on the map ends in the search for its name.
+  const isSearch = found.kind === 'unsupported' && found.reason === 'path' && isGoogleSearch(url);
+  return isSearch ? PLACE : found;
+}
+
+/** Undefined where the text is no link at all. */
+function readLink(text: string, wrappers: number): MapLink | undefined {
+  if (/^geo:/i.test(text)) return readGeoUri(text);
+  const link = /^https?:\/\//i.test(text) ? text : withScheme(text);
+  if (link === undefined || isBroken(link) || !URL.canParse(link)) return undefined;
+  return readUrl(new URL(link), wrappers);
+}
+
+function readUrl(url: URL, wrappers: number): MapLink {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return unsupported('scheme');
+  if (url.username !== '' || url.password !== '') return unsupported('credentials');
+  if (url.port !== '') return unsupported('port');
+  if (isAmbiguous(url)) return unreadable('ambiguous');
+  const name = WRAPPERS.get(url.hostname);
+  const inner = name === undefined ? undefined : parameter(url, name);
+  if (inner !== undefined && (name === 'continue' || url.pathname === '/'))
+    return (wrappers > 0 && readLink(inner, wrappers - 1)) || unsupported('wrapper');
+  return READERS.get(url.hostname)?.(url) ?? unsupported('host');
+}
+
+function readers(reader: Reader, hosts: readonly string[]): [string, Reader][] {
   return hosts.map((host) => [host, reader]);
 }
 
-function latinAmericanGoogleHosts(): string[] {
-  const domains = [
-    'com.gt',
-    'com.sv',
-    'hn',
-    'com.ni',
-    'co.cr',
-    'com.pa',
-    'com.mx',
-    'com.bz',
-    'com.co',
-    'com.pe',
-    'com.ec',
-    'com.bo',
-    'cl',
-    'com.ar',
-    'com.uy',
-    'com.py',
-    'co.ve',
-    'com.br',
-    'com.do',
-    'com.pr',
-    'com.cu',
-    'es',
-  ];
-  return domains.flatMap((domain) => ['', 'www.', 'maps.'].map((label) => `${label}google.${domain}`));
+/** `www.google.com/maps…` as people copy it; a bare host name is a word like another. */
+function withScheme(text: string): string | undefined {
+  const host = /^([a-z0-9.-]{4,60})[/?]/i.exec(text)?.[1];
+  return host !== undefined && READERS.has(host.toLowerCase()) ? `https://${text}` : undefined;
 }
 
-function readGoogle(url: URL): MapLink {
-  const isMaps = url.hostname.startsWith('maps.') || /^\/maps(\/|$)/.test(url.pathname);
-  if (!isMaps) return UNSUPPORTED;
-  const found = readPin(url.href) ?? readParameters(url, ['q', 'query', 'll']);
-  if (found) return found;
-  // The view of a route shows the way, not its end.
-  if (url.pathname.startsWith('/maps/dir/')) return readRouteEnd(url) ?? PLACE;
-  return readPath(url.pathname, /^\/maps\/(?:place|search)\/([^/]+)/) ?? readViewport(url.pathname) ?? PLACE;
+/** URL parsers drop line breaks and tabs, also in a host; and where another link follows, this one has ended. */
+function isBroken(link: string): boolean {
+  const blank = link.search(/\s/);
+  return blank >= 0 && (/[\t\r\n]/.test(link) || link.indexOf('://', blank) >= 0);
 }
 
-function readWaze(url: URL): MapLink {
-  return readParameters(url, ['ll']) ?? PLACE;
+/** `(https://…).` and `📍https://…` without what belongs to the sentence. */
+function withoutPunctuation(word: string): string {
+  const start = word.search(/https?:\/\/|geo:/i);
+  const before = word.slice(0, Math.max(start, 0));
+  const link = /[\w/,;=&?%@#.\\-]$/.test(before) ? word : word.slice(before.length);
+  return link.replace(/[.,;:!?)\]}>"'»”]{1,5}$/, '');
 }
 
-function readApple(url: URL): MapLink {
-  return readParameters(url, ['ll', 'q']) ?? PLACE;
-}
-
-/** `!3dLAT!4dLNG` in the path's data block. Of several the last is the place; the first is a matched address. */
-function readPin(href: string): MapLink | undefined {
-  const last = [...href.matchAll(new RegExp(`!3d(${NUMBER})!4d(${NUMBER})(?![\\d.])`, 'g'))].at(-1);
-  return last && point(last[1]!, last[2]!, 'pin');
-}
-
-/** The destination of a route: `!1dLNG!2dLAT` (longitude first), or the last stop of the path. */
-function readRouteEnd(url: URL): MapLink | undefined {
-  const last = [...url.href.matchAll(new RegExp(`!1d(${NUMBER})!2d(${NUMBER})(?![\\d.])`, 'g'))].at(-1);
-  if (last) return point(last[2]!, last[1]!, 'pin');
-  const stops = url.pathname.split('/').slice(3);
-  const end = stops
-    .filter((stop) => stop !== '' && !stop.startsWith('@') && !stop.startsWith('data='))
-    .at(-1);
-  return end === undefined ? undefined : readPath(end, /^(.+)$/);
-}
-
-/** A pair of coordinates as a part of the path, where a space is written `+`. */
-function readPath(path: string, part: RegExp): MapLink | undefined {
-  const text = part.exec(path)?.[1];
-  return text === undefined ? undefined : readPair(decode(text).replace(/,\+/, ','), 'path');
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function readParameters(url: URL, names: string[]): MapLink | undefined {
-  for (const name of names) {
-    const value = url.searchParams.get(name);
-    const found = value === null ? undefined : readPair(value.replace(/^loc:/, ''), 'query');
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** `@lat,lng,17z`: the middle of the view. */
-function readViewport(path: string): MapLink | undefined {
-  const view = new RegExp(`@(${NUMBER}),(${NUMBER}),(\\d{1,2}(?:\\.\\d{1,20})?)z`).exec(path);
-  return view && Number(view[3]) >= MIN_ZOOM ? point(view[1]!, view[2]!, 'viewport') : undefined;
-}
-
-/** `14.6407,-90.5133`, with or without a space. */
-function readPair(text: string, origin: Origin): MapLink | undefined {
-  const pair =
-    /^\s{0,5}([+-]?\d{1,3}(?:\.\d{1,20})?)\s{0,5},\s{0,5}([+-]?\d{1,3}(?:\.\d{1,20})?)\s{0,5}$/.exec(text);
-  return pair ? point(pair[1]!, pair[2]!, origin) : undefined;
-}
-
-/** Out of range is refused, never mended by swapping: a wrong pin is a lost parcel. */
-function point(latText: string, lngText: string, origin: Origin): MapLink {
-  const lat = Number(latText);
-  const lng = Number(lngText);
-  if (Math.abs(lat) > 90 || Math.abs(lng) > 180 || (lat === 0 && lng === 0)) return UNREADABLE;
-  return { kind: 'coordinates', lat, lng, origin };
+function isTooLong(text: string): boolean {
+  return text.length > MAX_LENGTH && (text.length > 2 * MAX_LENGTH || [...text].length > MAX_LENGTH);
 }

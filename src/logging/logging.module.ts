@@ -1,7 +1,8 @@
 import { Global, Inject, Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-const LOGGER = Symbol('logger');
+/** The service's logger, for factories. */
+export const LOGGER = Symbol('logger');
 
 /** The service's logger, as a constructor parameter of type pino's `Logger`. */
 export const InjectLogger = () => Inject(LOGGER);

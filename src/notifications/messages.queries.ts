@@ -175,19 +175,34 @@ const OVERDUE_CONDITION = Object.entries(OVERDUE)
   })
   .join(' or ');
 
-const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia
+const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, m.proximo_en::text as "proximoEn"
   from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now() and (${OVERDUE_CONDITION})
-  order by m.proximo_en limit $1`;
+    and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid)
+  order by m.proximo_en, m.id limit $3`;
 
-/** Messages that nobody seems to look after: their jobs are lost, or late. */
-export function overdueMensajes(limit: number): QueryConfig {
-  return { name: 'mensajes-overdue', text: FIND_OVERDUE, values: [limit] };
+/** A message that nobody seems to look after. */
+export interface OverdueRow extends Encolable {
+  /** As PostgreSQL writes it: where the next page begins. */
+  proximoEn: string;
 }
 
-const NEXT_ROUND = `update mensajes set ronda = ronda + 1 where id = $1 and ronda = $2`;
+/** A page of messages whose jobs are lost, or late; oldest first. */
+export function overdueMensajes(after: OverdueRow | undefined, limit: number): QueryConfig {
+  const values = [
+    after?.proximoEn ?? '-infinity',
+    after?.id ?? '00000000-0000-0000-0000-000000000000',
+    limit,
+  ];
+  return { name: 'mensajes-overdue', text: FIND_OVERDUE, values };
+}
 
-/** The message goes into the queue anew, under another job id. */
-export function nextRound({ id, ronda }: Encolable): QueryConfig {
-  return { name: 'mensaje-round', text: NEXT_ROUND, values: [id, ronda] };
+const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
+  from unnest($1::uuid[], $2::smallint[]) as perdido (id, ronda)
+  where m.id = perdido.id and m.ronda = perdido.ronda`;
+
+/** The messages go into the queue anew, under other job ids. */
+export function nextRound(mensajes: Encolable[]): QueryConfig {
+  const values = [mensajes.map(({ id }) => id), mensajes.map(({ ronda }) => ronda)];
+  return { name: 'mensajes-round', text: NEXT_ROUND, values };
 }

@@ -6,7 +6,7 @@ import { SandboxRecipient } from './sandbox-recipient.service.js';
 import { Sender } from './sender.service.js';
 
 /** Messages sent at the same time; a killed process leaves at most as many of them unknown. */
-const CONCURRENCY = 8;
+const CONCURRENCY = 4;
 
 /** Works on the queue of messages. */
 @Injectable()

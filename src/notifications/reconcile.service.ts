@@ -4,14 +4,14 @@ import { Database } from '../database/database.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { Queues } from '../queues/queues.service.js';
 import { Sweep } from '../queues/sweep.js';
-import { nextRound, overdueMensajes } from './messages.queries.js';
+import { nextRound, overdueMensajes, type OverdueRow } from './messages.queries.js';
 import { NOTIFICACIONES, sendJob, type Encolable } from './notifications.queue.js';
 
 /** Milliseconds between passes. */
 const PASS_MS = 10_000;
 
-/** Messages looked at in one pass. */
-const BATCH = 500;
+/** Messages looked at together. */
+const PAGE = 500;
 
 /**
  * Looks in the database for messages that should be on their way and are in no queue: Redis was wiped, or a
@@ -35,16 +35,24 @@ export class Reconcile implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.sweep?.stop();
   }
 
-  /** One look. */
+  /** One look at all that is overdue. */
   async pass(): Promise<void> {
-    const { rows } = await this.database.query<Encolable>(overdueMensajes(BATCH));
-    const lost = await this.withoutJob(rows);
-    for (const mensaje of lost) {
-      await this.database.query(nextRound(mensaje));
-      await this.queues.add(NOTIFICACIONES, [sendJob({ ...mensaje, ronda: mensaje.ronda + 1 })]);
-    }
-    if (lost.length > 0)
-      this.logger.warn({ messages: lost.length }, 'messages without a job were queued again');
+    let queued = 0;
+    let last: OverdueRow | undefined;
+    do {
+      const { rows } = await this.database.query<OverdueRow>(overdueMensajes(last, PAGE));
+      const lost = await this.withoutJob(rows);
+      if (lost.length > 0) {
+        await this.database.query(nextRound(lost));
+        await this.queues.add(
+          NOTIFICACIONES,
+          lost.map((mensaje) => sendJob({ ...mensaje, ronda: mensaje.ronda + 1 })),
+        );
+      }
+      queued += lost.length;
+      last = rows.length === PAGE ? rows.at(-1) : undefined;
+    } while (last);
+    if (queued > 0) this.logger.warn({ messages: queued }, 'messages without a job were queued again');
   }
 
   /** Those whose job is not in the queue, or has ended without ending the message. */

@@ -91,6 +91,8 @@ export class Queues implements BeforeApplicationShutdown {
       name,
       {
         connection: this.connections.producer(),
+        // The look at Redis's version fails for good where Redis dies at that moment, and the queue with it.
+        skipVersionCheck: true,
         defaultJobOptions: { attempts: ATTEMPTS, backoff: { type: 'asked' }, ...options },
       },
       this.connections.backend,

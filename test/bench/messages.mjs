@@ -14,17 +14,16 @@
 // Rates are of one run each: repeat it before believing a difference of less than a fifth.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Redis } from 'ioredis';
-import pg from 'pg';
 import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
 import { migrate } from '../../dist/src/database/migrate.js';
+import { query, seed, startRedis, untilCount, withRedis } from './stores.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -127,30 +126,6 @@ async function newStage(postgresUrl, redisUrl, provider) {
   };
 }
 
-/** Guides that wait for their message, written as the service writes them, with their events. */
-const SEED = `with nuevas as (
-    insert into guias (comercio_id, id, guia, estado, telefono, departamento, municipio, direccion_confirmada,
-      recogida_lat, recogida_lng, creada_en, actualizada_en)
-    select $1, uuidv(n, 'a'), (100000000000 + n)::text, 'aceptado', '+502' || 40000000 + n, 'Guatemala', 'Mixco', false,
-      14.6, -90.5, now(), now()
-    from generate_series(1, $2::int) n
-    returning comercio_id, id, guia
-  )
-  insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
-  select comercio_id, id, uuidv(guia::bigint - 100000000000, 'b'), 'guia.creada', now() from nuevas`;
-
-const UUIDV = `create function uuidv(n bigint, kind text) returns uuid language sql as $$
-  select (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7000800' || kind || lpad(to_hex(n), 12, '0'))::uuid
-$$`;
-
-async function seed({ database, merchant }) {
-  await withPg(database, async (client) => {
-    await client.query(UUIDV);
-    await client.query(SEED, [merchant, JOBS]);
-    await client.query('analyze');
-  });
-}
-
 /** Milliseconds from the 201 to the arrival at the provider. */
 async function latency(stage, provider, roles) {
   const { api_key: key } = await command(['keys', 'create', '--merchant', stage.merchant], stage.env);
@@ -186,7 +161,7 @@ async function latency(stage, provider, roles) {
 /** Events into jobs, and jobs through the service's worker: per second. */
 async function pipeline(stage, provider) {
   const api = await startService({ ...stage.env, ROLE: 'api' });
-  await seed(stage);
+  await seed(stage, JOBS);
   await untilCount(stage, `select count(*) from eventos where despachado_en is null`, 0);
   await api.stop();
   // From the first message made to the begin of the last batch's transaction, which takes one batch more.
@@ -276,60 +251,6 @@ const share = (part, whole) => `${Math.round((100 * part) / whole)} %`;
 
 async function until(isDone) {
   while (!isDone()) await sleep(20);
-}
-
-async function untilCount({ database }, text, count) {
-  await withPg(database, async (client) => {
-    while (Number((await client.query(text)).rows[0].count) !== count) await sleep(100);
-  });
-}
-
-async function withPg(connectionString, run) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return await run(client);
-  } finally {
-    await client.end();
-  }
-}
-
-const query = (url, text) => withPg(url, async (client) => (await client.query(text)).rows);
-
-async function withRedis(url, run) {
-  const redis = new Redis(url);
-  // It may be starting: the next try finds it.
-  redis.on('error', () => undefined);
-  try {
-    return await run(redis);
-  } finally {
-    redis.disconnect();
-  }
-}
-
-/** Undefined where there is none. */
-async function startRedis() {
-  const binary = process.env.PATH.split(delimiter)
-    .map((folder) => join(folder, 'redis-server'))
-    .find(existsSync);
-  if (!binary) return undefined;
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const args = [
-    '--port',
-    port,
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--maxmemory-policy',
-    'noeviction',
-  ];
-  const child = spawn(binary, args.map(String), { stdio: 'ignore' });
-  const url = `redis://127.0.0.1:${port}`;
-  await withRedis(url, (redis) => redis.ping());
-  return { url, stop: () => child.kill() };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'guias-bench-'));

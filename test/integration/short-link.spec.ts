@@ -22,15 +22,6 @@ const expand = (link: string, options?: ShortLinkOptions) => clientOf(options).e
 
 const redirect = (location: string): HostReply => ({ status: 302, location });
 const says = (text: string | Buffer) => (socket: Socket) => void socket.write(text);
-/** Writes as fast as the client reads, until it goes. */
-const endless = (start: string, more: string) => (socket: Socket) => {
-  const write = () => {
-    while (!socket.destroyed && socket.write(more));
-  };
-  socket.on('drain', write);
-  socket.write(start);
-  write();
-};
 
 describe('a chain of redirects', () => {
   it('is followed to the point, which is not asked for', async () => {
@@ -38,6 +29,11 @@ describe('a chain of redirects', () => {
     hosts.answer('https://maps.app.goo.gl/b', redirect(PIN));
     expect(await expand(LINK)).toEqual(FOUND);
     expect(hosts.lines()).toEqual([`HEAD ${LINK}`, 'HEAD https://maps.app.goo.gl/b']);
+  });
+
+  it('may end in plain coordinates', async () => {
+    hosts.answer(LINK, redirect('geo:14.622073,-89.580067'));
+    expect(await expand(LINK)).toMatchObject({ kind: 'coordinates', lat: 14.622073, lng: -89.580067 });
   });
 
   it('ends at a place without coordinates', async () => {
@@ -147,7 +143,13 @@ describe('a request', () => {
   it('is not made for a link that speaks for itself, or is none', async () => {
     expect(await expand(PIN)).toEqual(FOUND);
     expect(await expand(NAME)).toEqual({ kind: 'place' });
-    for (const link of ['https://evil.example/x', 'https://maps.app.goo.gl:8443/x', 'hola', ''])
+    for (const link of [
+      'https://evil.example/x',
+      'https://maps.app.goo.gl:8443/x',
+      'https://www.google.com/sorry/index',
+      'hola',
+      '',
+    ])
       expect(await expand(link)).toEqual({ kind: 'unsupported' });
     expect(hosts.connections()).toBe(0);
   });

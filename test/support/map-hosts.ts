@@ -55,7 +55,8 @@ export async function startMapHosts(address = '127.0.0.1'): Promise<MapHosts> {
       text += chunk.toString('latin1');
       const end = text.indexOf('\r\n\r\n');
       if (end < 0) return;
-      const request = readHead(text.slice(0, end), once(socket, 'close'));
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      const request = readHead(text.slice(0, end), closed);
       text = text.slice(end + 4);
       requests.push(request);
       const link = request.line.split(' ')[1]!;

@@ -12,6 +12,7 @@ const TEXTS: Record<Field, Record<string, string>> = {
       'Ese enlace no dice el punto exacto. En tu app de mapas mantén presionado el punto, toca «Compartir» y pega ese enlace.',
     enlace_no_soportado: 'Ese enlace no es de un mapa que conozcamos. Usa Google Maps, Waze o Apple Maps.',
     enlace_roto: 'Ese enlace ya no funciona. Copia uno nuevo desde tu app de mapas.',
+    no_disponible: 'El mapa no responde ahora. Inténtalo de nuevo en un minuto, o usa tu ubicación.',
   },
   lat: {
     tipo: 'La latitud debe ser un número, como 14.6407.',

@@ -209,10 +209,19 @@ export function toNuevaGuia(dto: CrearGuiaDto): NuevaGuia {
     recogida_maps_url: dto.recogida.maps_url ?? null,
     recogida_nombre: dto.recogida.nombre ?? null,
     recogida_direccion: dto.recogida.direccion ?? null,
+    advertencias: [],
+    enlaces_pendientes: [
+      ...(recogida.isPending ? ['recogida' as const] : []),
+      ...(destino.isPending ? ['destino' as const] : []),
+    ],
   };
 }
 
-type Place = { [K in keyof Coordinates]: number | null } & { error?: FieldError };
+type Place = { [K in keyof Coordinates]: number | null } & {
+  error?: FieldError;
+  /** Its link is short: its service must be asked. */
+  isPending?: boolean;
+};
 
 const UNKNOWN: Place = { lat: null, lng: null };
 
@@ -228,10 +237,14 @@ function placeOf(
   if (link?.kind === 'coordinates') return { lat: link.lat, lng: link.lng };
   if (link?.kind === 'place' && mandatory)
     return { ...UNKNOWN, error: linkError(campo, 'enlace_sin_coordenadas') };
-  return UNKNOWN;
+  return { ...UNKNOWN, isPending: link?.kind === 'short' };
 }
 
-function linkError(campo: string, codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas'): FieldError {
+/** A link that cannot be used, by the request's name of its field. */
+export function linkError(
+  campo: string,
+  codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas' | 'enlace_roto',
+): FieldError {
   return { campo, codigo, mensaje: ERRORS[codigo].detail };
 }
 

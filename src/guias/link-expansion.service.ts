@@ -1,0 +1,160 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { v7 } from 'uuid';
+import { Database } from '../database/database.js';
+import { Relay, type PendingEvento } from '../events/relay.service.js';
+import { ShortLinkClient, type Expansion } from '../locations/short-link.client.js';
+import { isFarOutside } from '../locations/plausibility.js';
+import { RetryLater } from '../queues/queue-definition.js';
+import { Queues } from '../queues/queues.service.js';
+import type { GuiaAdvertencia } from './guia-advertencia.js';
+import { ESTADOS_ABIERTOS } from './guia-estado.js';
+import type { GuiaKey } from './guia-changes.service.js';
+import type { Lugar } from './guias.queries.js';
+import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
+
+/** Seconds before each further try; the last one goes on until the day is over. */
+const DELAYS_S = [30, 120, 600, 3_600, 14_400];
+
+/** Milliseconds after which a map service that stays silent is given up. */
+const GIVE_UP_MS = 24 * 60 * 60 * 1_000;
+
+/** Guides whose job is looked for in one pass. */
+const BATCH = 200;
+
+interface PendingRow {
+  guia: string;
+  pais: string;
+  creada_en: Date;
+  enlaces_pendientes: Lugar[];
+  recogida_maps_url: string | null;
+  destino_maps_url: string | null;
+}
+
+const FIND_JOBS = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia
+  from unnest($1::uuid[], $2::uuid[]) as evento (comercio_id, guia_id)
+  join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
+  where g.enlaces_pendientes <> '{}'`;
+
+const FIND_OVERDUE = `select comercio_id as "comercioId", id as "guiaId", guia from guias
+  where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' order by id limit ${BATCH}`;
+
+const LOAD = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes, g.recogida_maps_url, g.destino_maps_url
+  from guias g join comercios c on c.id = g.comercio_id where g.comercio_id = $1 and g.id = $2`;
+
+const found = (lugar: Lugar) => `with leida as (
+  update guias set ${lugar}_lat = $3, ${lugar}_lng = $4, advertencias = advertencias || $5::text[],
+    enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), actualizada_en = now()
+  where comercio_id = $1 and id = $2 and '${lugar}' = any (enlaces_pendientes)
+  returning comercio_id, id
+)
+insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
+select comercio_id, id, $6::uuid, 'guia.enlace_leido', now(), now(), '{"lugar":"${lugar}"}' from leida`;
+
+const FOUND = { recogida: found('recogida'), destino: found('destino') };
+
+const failed = (lugar: Lugar, alsoSet: string) => `with fallida as (
+  update guias set advertencias = array_append(advertencias, '${lugar}_sin_coordenadas')${alsoSet},
+    enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), actualizada_en = now()
+  where comercio_id = $1 and id = $2 and '${lugar}' = any (enlaces_pendientes)
+  returning comercio_id, id, estado, direccion_confirmada
+), historia as (
+  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
+  select comercio_id, id, $3::uuid, 'guia.enlace_fallido', now(), now(), $4::jsonb from fallida
+)
+insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+select comercio_id, id, $5::uuid, 'guia.confirmacion_pedida', now() from fallida
+where not direccion_confirmada and estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})`;
+
+/** A destination that turned out to be none is unconfirmed, and its recipient is asked. */
+const FAILED = {
+  recogida: failed('recogida', ''),
+  destino: failed('destino', ', direccion_confirmada = false'),
+};
+
+/** A destination that is a place without coordinates stays confirmed, as it would have been at once. */
+const NAMED = `update guias set enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), actualizada_en = now()
+  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)`;
+
+/** Goes on asking about map links whose service was silent while the guide was made. */
+@Injectable()
+export class LinkExpansion implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly relay: Relay,
+    private readonly queues: Queues,
+    private readonly links: ShortLinkClient,
+  ) {}
+
+  onModuleInit(): void {
+    this.relay.subscribe(['guia.creada'], (eventos) => this.enqueue(eventos));
+  }
+
+  private async enqueue(eventos: PendingEvento[]): Promise<void> {
+    const values = [eventos.map((evento) => evento.comercio_id), eventos.map((evento) => evento.guia_id)];
+    const { rows } = await this.database.query<EnlaceJob & { [key: string]: unknown }>({
+      name: 'enlaces-jobs',
+      text: FIND_JOBS,
+      values,
+    });
+    await this.queues.add(ENLACES, rows.map(expandJob));
+  }
+
+  /** Puts guides back whose job was lost. */
+  async requeue(): Promise<void> {
+    const { rows } = await this.database.query<EnlaceJob & { [key: string]: unknown }>({
+      name: 'enlaces-overdue',
+      text: FIND_OVERDUE,
+    });
+    const queue = this.queues.queue(ENLACES);
+    for (const row of rows) {
+      const state = await queue.getJobState(row.guiaId);
+      if (state === 'completed' || state === 'failed') await queue.remove(row.guiaId);
+      if (['unknown', 'completed', 'failed'].includes(state))
+        await this.queues.add(ENLACES, [expandJob(row)]);
+    }
+  }
+
+  /**
+   * Asks about the links of a guide; may be called any number of times.
+   * @param tries made so far.
+   * @throws RetryLater while a service is silent, for a day.
+   */
+  async expand(guia: GuiaKey, tries: number): Promise<string> {
+    const { rows } = await this.database.query<PendingRow & { [key: string]: unknown }>({
+      name: 'enlaces-load',
+      text: LOAD,
+      values: [guia.comercioId, guia.guiaId],
+    });
+    const row = rows[0];
+    if (!row || row.enlaces_pendientes.length === 0) return 'No había enlaces por leer.';
+    let isSilent = false;
+    for (const lugar of row.enlaces_pendientes) {
+      const expansion = await this.links.expand(row[`${lugar}_maps_url`]!, guia.comercioId);
+      if (expansion.kind !== 'silent') await this.settle(guia, lugar, row.pais, expansion);
+      else if (Date.now() - row.creada_en.getTime() > GIVE_UP_MS) await this.fail(guia, lugar, 'silent');
+      else isSilent = true;
+    }
+    if (!isSilent) return 'Los enlaces quedaron resueltos.';
+    const delay = DELAYS_S[Math.min(tries, DELAYS_S.length - 1)]!;
+    throw new RetryLater('El servicio de mapas no responde; se vuelve a preguntar.', delay * 1_000);
+  }
+
+  private async settle(guia: GuiaKey, lugar: Lugar, pais: string, expansion: Expansion): Promise<void> {
+    const key = [guia.comercioId, guia.guiaId];
+    if (expansion.kind === 'coordinates') {
+      const { lat, lng } = expansion;
+      const warnings: GuiaAdvertencia[] = isFarOutside(pais, expansion) ? [`${lugar}_fuera_del_pais`] : [];
+      await this.database.query({ text: FOUND[lugar], values: [...key, lat, lng, warnings, v7()] });
+    } else if (expansion.kind === 'place' && lugar === 'destino') {
+      await this.database.query({ text: NAMED, values: key });
+    } else {
+      await this.fail(guia, lugar, expansion.kind);
+    }
+  }
+
+  private async fail(guia: GuiaKey, lugar: Lugar, motivo: string): Promise<void> {
+    const values = [guia.comercioId, guia.guiaId, v7(), { lugar, motivo }, v7()];
+    await this.database.query({ text: FAILED[lugar], values });
+    this.relay.wake();
+  }
+}

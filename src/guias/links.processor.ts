@@ -1,0 +1,38 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import type { Logger } from 'pino';
+import { InjectLogger } from '../logging/logging.module.js';
+import { Queues } from '../queues/queues.service.js';
+import { Sweep } from '../queues/sweep.js';
+import { LinkExpansion } from './link-expansion.service.js';
+import { ENLACES, type EnlaceJob } from './links.queue.js';
+
+/** Guides whose links are asked about at the same time. */
+const CONCURRENCY = 4;
+
+/** Milliseconds between looks for guides whose job was lost. */
+const SWEEP_MS = 30_000;
+
+/** Works on the queue of map links. */
+@Injectable()
+export class LinksProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private sweep: Sweep | undefined;
+
+  constructor(
+    private readonly queues: Queues,
+    private readonly expansion: LinkExpansion,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const handlers = {
+      expandir: (guia: EnlaceJob, job: Job) => this.expansion.expand(guia, job.attemptsMade),
+    };
+    this.queues.work(ENLACES, handlers, { concurrency: CONCURRENCY });
+    this.sweep = new Sweep('map links', SWEEP_MS, () => this.expansion.requeue(), this.logger);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.sweep?.stop();
+  }
+}

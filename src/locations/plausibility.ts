@@ -1,0 +1,15 @@
+import { COUNTRY_BOXES } from './country-boxes.js';
+import type { Coordinates } from './map-link.js';
+
+/** Degrees, some fifty kilometres: parcels cross borders, and the boxes are coarse. */
+const MARGIN = 0.5;
+
+/** Whether a point lies far outside of a country: most often a minus sign is missing, or the two are swapped. */
+export function isFarOutside(country: string, { lat, lng }: Coordinates): boolean {
+  const box = COUNTRY_BOXES[country];
+  if (!box) return false;
+  const [south, west, north, east] = box;
+  if (lat < south - MARGIN || lat > north + MARGIN) return true;
+  const width = (east - west + 360) % 360;
+  return (lng - west + MARGIN + 720) % 360 > width + 2 * MARGIN;
+}

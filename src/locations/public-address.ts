@@ -1,0 +1,60 @@
+import { BlockList, isIPv4, isIPv6, type IPVersion } from 'node:net';
+
+/** IANA's special-purpose registry for IPv4, multicast and the reserved rest: no map service lives there. */
+const SPECIAL_V4 = blockList('ipv4', [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by carriers (CGNAT)
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, and the metadata services of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT relays
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+]);
+
+/** All that IANA gives out as global unicast. Everything else is special: loopback, ULA, link-local, NAT64, … */
+const GLOBAL_V6 = blockList('ipv6', ['2000::/3']);
+
+/** What is special within it. */
+const SPECIAL_V6 = blockList('ipv6', [
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID, …
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: an IPv4 address in disguise
+  '2620:4f:8000::/48', // AS112
+  '3ffe::/16', // the former 6bone
+  '3fff::/20', // documentation
+]);
+
+/** IPv4 addresses written as IPv6. */
+const MAPPED_V4 = blockList('ipv6', ['::ffff:0:0/96']);
+
+/**
+ * Whether an address is one of the public internet: neither private, local nor otherwise special, in IPv4,
+ * IPv6 and IPv4 written as IPv6. What is no address, or names a zone, is not.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !SPECIAL_V4.check(address, 'ipv4');
+  if (!isIPv6(address) || address.includes('%')) return false;
+  // A list of IPv4 networks knows the mapped form of each address as well.
+  if (MAPPED_V4.check(address, 'ipv6')) return !SPECIAL_V4.check(address, 'ipv6');
+  return GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
+}
+
+function blockList(version: IPVersion, networks: string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address, bits] = network.split('/') as [string, string];
+    list.addSubnet(address, Number(bits), version);
+  }
+  return list;
+}

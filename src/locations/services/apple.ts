@@ -1,0 +1,10 @@
+import { PLACE, type MapLink } from '../reading.js';
+import { readCoordinates, readParameter } from './url-parts.js';
+
+/** `center` and `sll` are hints where to search, an address or an id no coordinates. */
+export function readApple(url: URL): MapLink {
+  const destination = readParameter(url, 'daddr') ?? readParameter(url, 'destination');
+  if (destination) return destination;
+  if (url.searchParams.has('saddr') || url.searchParams.has('source')) return PLACE;
+  return readCoordinates(url, 'll', 'coordinate', 'q') ?? PLACE;
+}

@@ -1,0 +1,54 @@
+import { point, PLACE, unreadable, type MapLink } from '../reading.js';
+import { readWritten } from '../written-coordinates.js';
+
+/** The last one is the place; the first may be a matched address. */
+const PIN = /!3d([^!]{1,40})!4d([^!]{1,40})/g;
+
+/** A stop of a route: `!2m2!1dLNG!2dLAT`, longitude first, or a pin of its own. */
+const STOP = /!2m2!1d([^!]{1,40})!2d([^!]{1,40})|!3d([^!]{1,40})!4d([^!]{1,40})/g;
+
+/** A stop without coordinates here: written in the path instead, or known by its id alone. */
+const BARE_STOP = /!1m0(?!\d)|!1m1!1s/;
+
+/** The camera of an embedded map: metres across, longitude, latitude. In other data blocks it says nothing. */
+const CAMERA = /!1d(\d{1,9}(?:\.\d{1,20})?)!2d([^!]{1,40})!3d([^!]{1,40})/;
+
+/** What an embedded map at zoom 15 shows. */
+const MAX_METRES_ACROSS = 16_000;
+
+/** `!3dLAT!4dLNG` in a data block. */
+export function readPin(data: string): MapLink | undefined {
+  const pin = [...data.matchAll(PIN)].at(-1);
+  return pin && point(pin[1]!, pin[2]!, 'pin');
+}
+
+/** The destination of a route; undefined where the block does not say it. */
+export function readLastStop(data: string): MapLink | undefined {
+  const stop = [...data.matchAll(STOP)].at(-1);
+  if (!stop || BARE_STOP.test(data.slice(stop.index + stop[0].length))) return undefined;
+  return stop[3] === undefined ? point(stop[2]!, stop[1]!, 'pin') : point(stop[3], stop[4]!, 'pin');
+}
+
+/** The `pb` of an embedded map: the label of a dropped pin, else the middle of the view. */
+export function readEmbed(pb: string): MapLink {
+  // The view of a route shows the way, not its end.
+  if (pb.includes('!3m2!1d')) return PLACE;
+  const label = /!2z([\w+/=-]{1,400})/.exec(pb)?.[1];
+  const pin = label && readWritten(Buffer.from(label, 'base64').toString(), 'pin');
+  if (pin) return pin;
+  const camera = CAMERA.exec(pb);
+  if (!camera) return PLACE;
+  const middle = point(camera[3]!, camera[2]!, 'viewport');
+  return middle.kind === 'coordinates' && Number(camera[1]) > MAX_METRES_ACROSS ? PLACE : middle;
+}
+
+/** `@lat,lng,17z`, `…,1500m` or `…,3a,75y,90t` of a path: a view by zoom, or by height in metres. */
+export function readViewport(segment: string): MapLink | undefined {
+  const camera = /^@([^,]{1,40}),([^,]{1,40}),(\d{1,9}(?:\.\d{1,20})?)([zma])(?:,|$)/.exec(segment);
+  if (!camera) return segment.length > 1 && /^@[\d.,-]/.test(segment) ? unreadable('malformed') : undefined;
+  const [, lat, lng, distance, unit] = camera;
+  const middle = point(lat!, lng!, 'viewport');
+  if (middle.kind !== 'coordinates') return middle;
+  const isClose = unit === 'z' ? Number(distance) >= 15 && Number(distance) < 100 : Number(distance) <= 2_000;
+  return isClose ? middle : PLACE;
+}

@@ -1,0 +1,99 @@
+import { PLACE, unsupported, view, type MapLink } from '../reading.js';
+import { readValue } from '../written-coordinates.js';
+import { readEmbed, readLastStop, readPin, readViewport } from './google-data.js';
+import { decoded, parameter, readCoordinates, readParameter } from './url-parts.js';
+
+/**
+ * A page of Google Maps, read in the order of trust: the pin in its data, what was asked for, the path, and the
+ * view only where nothing else is there and it is close.
+ */
+export function readGoogle(url: URL): MapLink {
+  const { pathname } = url;
+  if (pathname.startsWith('/sorry/')) return unsupported('captcha');
+  const isMaps = url.hostname.startsWith('maps.') || /^\/maps(?:\/|$)/.test(pathname);
+  // The front page of the search takes coordinates too, and opens the map.
+  if (!isMaps) return (pathname === '/' && readCoordinates(url, 'q')) || unsupported('path');
+  const segments = pathname.split('/').slice(pathname.startsWith('/maps') ? 2 : 1);
+  switch (segments[0]) {
+    // My Maps and saved lists: many places, none of them chosen.
+    case 'd':
+    case 'placelists':
+      return PLACE;
+    case 'dir':
+      return readRoute(url, segments.slice(1));
+    case 'embed': {
+      const pb = parameter(url, 'pb');
+      if (pb !== undefined) return readEmbed(pb);
+    }
+  }
+  return readPin(dataOf(url, segments)) ?? readDestination(url) ?? readPlace(url, segments);
+}
+
+/** Whether a page is Google's search for a thing by its name, where short links of things without a place end. */
+export function isGoogleSearch({ pathname }: URL): boolean {
+  return pathname === '/search' || pathname === '/share.google';
+}
+
+/** A route's end, which nothing else may stand in for: not its start, not the view of the way. */
+function readRoute(url: URL, segments: string[]): MapLink {
+  const end = segments.findIndex((segment) => segment.startsWith('@') || segment.startsWith('data='));
+  const stops = end < 0 ? segments : segments.slice(0, end);
+  if (end < 0 && stops.length > 2 && stops.at(-1) === '') stops.pop();
+  const last = stops.length > 1 ? readValue(written(stops.at(-1)!), 'path') : undefined;
+  return last ?? readLastStop(dataOf(url, segments)) ?? readDestination(url) ?? PLACE;
+}
+
+function readDestination(url: URL): MapLink | undefined {
+  const found = readParameter(url, 'destination') ?? readParameter(url, 'daddr');
+  if (found) return found;
+  return url.searchParams.has('saddr') || url.searchParams.has('origin') ? PLACE : undefined;
+}
+
+function readPlace(url: URL, segments: string[]): MapLink {
+  const [kind = '', name = ''] = segments;
+  const isSearch = ['q', 'query'].some((asked) => parameter(url, asked) !== undefined);
+  const isNamed = isSearch || ['cid', 'ftid'].some((id) => parameter(url, id) !== undefined);
+  return (
+    readCoordinates(url, 'q', 'query') ??
+    // Beside a name or an id, `ll` is where the map stood, and the place somewhere in it.
+    (isNamed ? readCenter(url, 'll', 'z') : readCoordinates(url, 'll')) ??
+    readPath(kind, name) ??
+    readCoordinates(url, 'viewpoint') ??
+    readCenter(url, 'center', 'zoom') ??
+    (isSearch ? undefined : readView(segments)) ??
+    PLACE
+  );
+}
+
+function readPath(kind: string, name: string): MapLink | undefined {
+  if (kind === 'place' || kind === 'search') return readValue(written(name), 'path');
+  // `/maps/q=loc:14.6,-90.5 (You)`, as some versions of WhatsApp write.
+  const assigned = /^(?:q|ll)=([^&]{1,300}?)(?:,z=\d{1,2})?(?:&|$)/.exec(written(kind))?.[1];
+  return assigned === undefined ? undefined : readValue(assigned, 'path');
+}
+
+function readCenter(url: URL, name: string, zoom: string): MapLink | undefined {
+  const center = readCoordinates(url, name);
+  return center?.kind === 'coordinates'
+    ? view(`${center.lat}`, `${center.lng}`, parameter(url, zoom))
+    : center;
+}
+
+/** The view of the map or of a place; that of a search shows many places. */
+function readView([kind = '', ...rest]: string[]): MapLink | undefined {
+  const camera = kind === 'place' ? rest.find((segment) => segment.startsWith('@')) : kind;
+  return camera?.startsWith('@') ? readViewport(written(camera)) : undefined;
+}
+
+/** The block of numbered fields: `data=!4m5…` in the path, as a parameter, or behind `#` in older links. */
+function dataOf(url: URL, segments: string[]): string {
+  const inPath = segments.find((segment) => segment.startsWith('data='));
+  if (inPath !== undefined) return written(inPath);
+  const inHash = segments[0] === 'preview' ? /[#&!]data=([^&]{1,4096})/.exec(url.hash)?.[1] : undefined;
+  return inHash ? written(inHash) : (parameter(url, 'data') ?? '');
+}
+
+/** A part of the path, where a blank is written `+`. */
+function written(segment: string): string {
+  return decoded(segment.replaceAll('+', ' '));
+}

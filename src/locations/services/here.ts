@@ -1,0 +1,26 @@
+import { PLACE, point, view, type MapLink } from '../reading.js';
+import { parameter, twoNumbers } from './url-parts.js';
+
+/** `share.here.com/l/lat,lng,Name`; a place's packed text; `?map=lat,lng,zoom`, the middle of the map. */
+export function readHere(url: URL): MapLink {
+  const shared = /^\/l\/([^/]{1,400})$/.exec(url.pathname)?.[1];
+  if (shared !== undefined) return readPair(shared, (lat, lng) => point(lat, lng, 'pin'));
+  const packed = /^\/p\/[a-z]-([\w+/=-]{1,2000})$/.exec(url.pathname)?.[1];
+  if (packed !== undefined) return readPacked(Buffer.from(packed, 'base64').toString());
+  const map = parameter(url, 'map');
+  return map === undefined ? PLACE : readPair(map, view);
+}
+
+function readPair(text: string, read: (lat: string, lng: string, third?: string) => MapLink): MapLink {
+  const [lat, lng, third] = text.replaceAll(/%2c/gi, ',').split(',');
+  return lat !== undefined && lng !== undefined ? read(lat.trim(), lng.trim(), third) : PLACE;
+}
+
+/** `id=…;lat=14.6;lon=-90.5;n=Name`, or the same as JSON with `latitude` and `longitude`. */
+function readPacked(text: string): MapLink {
+  const [lat, lng] = [
+    /(?:^|[;"])lat(?:itude)?"?[=:]([^;,}]{1,40})/,
+    /(?:^|[;"])lon(?:gitude)?"?[=:]([^;,}]{1,40})/,
+  ].map((field) => field.exec(text)?.[1]);
+  return lat !== undefined && lng !== undefined ? point(lat, lng, 'pin') : PLACE;
+}

@@ -1,0 +1,29 @@
+import { readOsmShortCode } from '../osm-short-code.js';
+import { PLACE, point, view, type MapLink } from '../reading.js';
+import { readValue } from '../written-coordinates.js';
+import { decoded, parameter, readCoordinates, readParameter, readTwo } from './url-parts.js';
+
+/** The marker, a short code, a route's end, and the view only where it is close and shows no search or element. */
+export function readOsm(url: URL): MapLink {
+  const marker = readTwo(url, 'mlat', 'mlon', (lat, lng) => point(lat, lng, 'pin'));
+  if (marker) return marker;
+  const code = /^\/go\/([^/]{1,40})\/?$/.exec(url.pathname)?.[1];
+  if (code !== undefined) return readOsmShortCode(decoded(code)) ?? PLACE;
+  if (/^\/(?:node|way|relation)\//.test(url.pathname)) return PLACE;
+  if (url.pathname.startsWith('/directions')) return readRoute(url);
+  const zoom = parameter(url, 'zoom') ?? parameter(url, 'z');
+  const middle = readTwo(url, 'lat', 'lon', (lat, lng) => view(lat, lng, zoom));
+  if (middle) return middle;
+  const asked = readCoordinates(url, 'query');
+  if (asked) return asked;
+  if (parameter(url, 'query') !== undefined) return PLACE;
+  const map = /^#(?:map=)?([^/&]{1,30})\/([^/&]{1,40})\/([^/&]{1,40})(?:&|$)/.exec(decoded(url.hash));
+  return map ? view(map[2]!, map[3]!, map[1]!) : PLACE;
+}
+
+function readRoute(url: URL): MapLink {
+  const to = readParameter(url, 'to');
+  if (to) return to;
+  const end = parameter(url, 'route')?.split(';').at(-1);
+  return (end !== undefined && readValue(end, 'query')) || PLACE;
+}

@@ -1,0 +1,8 @@
+import { readPlusCode } from '../plus-code.js';
+import { PLACE, type MapLink } from '../reading.js';
+import { decoded } from './url-parts.js';
+
+/** `plus.codes/765CWVRM+9F`; a short code needs a place to start from. */
+export function readPlusCodes(url: URL): MapLink {
+  return readPlusCode(decoded(url.pathname.slice(1))) ?? PLACE;
+}

@@ -1,0 +1,87 @@
+// The stores that messages.mjs measures on, and what is put into them.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+/** Guides that wait for their message, written as the service writes them, with their events. */
+const SEED = `with nuevas as (
+    insert into guias (comercio_id, id, guia, estado, telefono, departamento, municipio, direccion_confirmada,
+      recogida_lat, recogida_lng, creada_en, actualizada_en)
+    select $1, uuidv(n, 'a'), (100000000000 + n)::text, 'aceptado', '+502' || 40000000 + n, 'Guatemala', 'Mixco', false,
+      14.6, -90.5, now(), now()
+    from generate_series(1, $2::int) n
+    returning comercio_id, id, guia
+  )
+  insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+  select comercio_id, id, uuidv(guia::bigint - 100000000000, 'b'), 'guia.creada', now() from nuevas`;
+
+const UUIDV = `create function uuidv(n bigint, kind text) returns uuid language sql as $$
+  select (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7000800' || kind || lpad(to_hex(n), 12, '0'))::uuid
+$$`;
+
+/** Writes so many of them into a stage's database. */
+export async function seed({ database, merchant }, count) {
+  await withPg(database, async (client) => {
+    await client.query(UUIDV);
+    await client.query(SEED, [merchant, count]);
+    await client.query('analyze');
+  });
+}
+
+/** Waits until a `select count(*)` gives this. */
+export async function untilCount({ database }, text, count) {
+  await withPg(database, async (client) => {
+    while (Number((await client.query(text)).rows[0].count) !== count) await sleep(100);
+  });
+}
+
+async function withPg(connectionString, run) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export const query = (url, text) => withPg(url, async (client) => (await client.query(text)).rows);
+
+export async function withRedis(url, run) {
+  const redis = new Redis(url);
+  // It may be starting: the next try finds it.
+  redis.on('error', () => undefined);
+  try {
+    return await run(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Undefined where there is no redis-server. */
+export async function startRedis() {
+  const binary = process.env.PATH.split(delimiter)
+    .map((folder) => join(folder, 'redis-server'))
+    .find(existsSync);
+  if (!binary) return undefined;
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const args = [
+    '--port',
+    port,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--maxmemory-policy',
+    'noeviction',
+  ];
+  const child = spawn(binary, args.map(String), { stdio: 'ignore' });
+  const url = `redis://127.0.0.1:${port}`;
+  await withRedis(url, (redis) => redis.ping());
+  return { url, stop: () => child.kill() };
+}

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
+import { LinkExpansion } from '../../src/guias/link-expansion.service.js';
+import { ENLACES } from '../../src/guias/links.queue.js';
+import { Queues } from '../../src/queues/queues.service.js';
+import { eventually, settled } from '../support/eventually.js';
+import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
+import { expectProblem } from '../support/problem.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const HERE = { lat: 14.6407, lng: -90.5133 };
+const PIN = 'https://www.google.com/maps/search/14.6407,+-90.5133?entry=tts';
+const PLACE = 'https://www.google.com/maps?q=Iglesia+La+Merced&ftid=0x1:0x2';
+const redirect = (location: string): StubAnswer => ({ status: 302, headers: { location } });
+
+let links = 0;
+/** A short link that nobody has asked about. */
+const newLink = () => `https://maps.app.goo.gl/prueba${++links}`;
+
+describe('short map links', () => {
+  let maps: HttpStub;
+  let test: TestApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    maps = await startHttpStub();
+    test = await createTestApp({ env: { MAPS_RESOLVER_URL: maps.url } });
+    merchant = await test.merchant();
+  });
+  beforeEach(() => maps.reset());
+  afterAll(async () => {
+    await test.close();
+    await maps.close();
+  });
+
+  const create = (over: Record<string, unknown>) => merchant.post(GUIAS, guiaBody(over));
+  const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
+  const events = (id: string) =>
+    test.database.query<{ tipo: string; datos: unknown }>(
+      'select tipo, datos from eventos where guia_id = $1 order by id',
+      [id],
+    );
+
+  describe('of a new guide', () => {
+    it('are asked for at once, each hop by hand, and the guide has the coordinates', async () => {
+      maps.answer(redirect('https://maps.app.goo.gl/otra'), redirect(PIN));
+      const maps_url = newLink();
+      const { status, body } = await create({ maps_url });
+      expect(status).toBe(201);
+      expect(await detail(body.id)).toMatchObject({
+        direccion_confirmada: true,
+        destino: { ...HERE, maps_url },
+        advertencias: [],
+      });
+      expect(maps.requests.map(({ path }) => path)).toEqual([
+        `/maps.app.goo.gl/prueba${links}`,
+        '/maps.app.goo.gl/otra',
+      ]);
+    });
+
+    it('are both asked for, and remembered', async () => {
+      maps.otherwise(redirect(PIN));
+      const link = newLink();
+      const first = await create({ maps_url: newLink(), recogida: { maps_url: link } });
+      expect(await detail(first.body.id)).toMatchObject({ recogida: HERE, destino: HERE });
+      expect(maps.requests).toHaveLength(2);
+      await create({ recogida: { maps_url: link } });
+      expect(maps.requests).toHaveLength(2);
+      maps.otherwise({});
+    });
+
+    it('are not asked for in a repeat of an external_ref', async () => {
+      maps.answer(redirect(PIN));
+      const body = { external_ref: 'con-enlace', maps_url: newLink() };
+      const first = await create(body);
+      const again = await create({ ...body, maps_url: newLink() });
+      expect(again.status).toBe(200);
+      expect(again.body).toEqual({ ...first.body, duplicada: true });
+      expect(again.headers.get('guias-campos-distintos')).toBe('maps_url');
+      expect(maps.requests).toHaveLength(1);
+    });
+
+    it.each<[string, StubAnswer, string]>([
+      ['does not exist', { status: 404 }, 'enlace_roto'],
+      ['is gone', { status: 410 }, 'enlace_roto'],
+      ['leads elsewhere', redirect('https://example.com/@14.6,-90.5,17z'), 'enlace_no_soportado'],
+      ['leads to a place without coordinates', redirect(PLACE), 'enlace_sin_coordenadas'],
+    ])('that %s as the pickup: 422 %s', async (_, answer, codigo) => {
+      maps.otherwise(answer);
+      const problem = await create({ recogida: { maps_url: newLink() } });
+      expectProblem(problem, codigo as never);
+      expect(problem.body.errores).toEqual([expect.objectContaining({ campo: 'recogida.maps_url', codigo })]);
+      maps.otherwise({});
+    });
+
+    it('that cannot be used are named both', async () => {
+      maps.otherwise({ status: 410 });
+      const problem = await create({ maps_url: newLink(), recogida: { maps_url: newLink() } });
+      expect(problem.body.errores.map(({ campo }: { campo: string }) => campo)).toEqual([
+        'recogida.maps_url',
+        'maps_url',
+      ]);
+      maps.otherwise({});
+    });
+
+    it('to a place without coordinates confirm the destination all the same', async () => {
+      maps.answer(redirect(PLACE));
+      const { status, body } = await create({ maps_url: newLink() });
+      expect(status).toBe(201);
+      expect(await detail(body.id)).toMatchObject({
+        direccion_confirmada: true,
+        destino: { lat: null, lng: null },
+      });
+    });
+
+    it('are asked for by nobody where coordinates came too', async () => {
+      expect((await create({ ...HERE, maps_url: newLink() })).status).toBe(201);
+      expect(maps.requests).toEqual([]);
+    });
+  });
+
+  describe('whose service is silent', () => {
+    const pending = async (over: Record<string, unknown>) => {
+      maps.otherwise({ status: 503 });
+      const { status, body } = await create(over);
+      expect(status).toBe(201);
+      const job = await eventually(async () => {
+        const found = await test.app.get(Queues).queue(ENLACES).getJob(body.id);
+        expect(await found?.getState()).toBe('delayed');
+        return found!;
+      });
+      maps.reset();
+      maps.otherwise({});
+      return { id: body.id as string, job };
+    };
+
+    it('leave a guide that gets its coordinates later, with an event, when the service is back', async () => {
+      const maps_url = newLink();
+      const { id, job } = await pending({ maps_url, recogida: { maps_url: newLink() } });
+      expect(await detail(id)).toMatchObject({
+        direccion_confirmada: true,
+        destino: { lat: null, lng: null, maps_url },
+        recogida: { lat: null, lng: null },
+      });
+      maps.otherwise(redirect(PIN));
+      await job.promote();
+      await eventually(async () => expect(await detail(id)).toMatchObject({ destino: HERE, recogida: HERE }));
+      expect(await events(id)).toEqual([
+        expect.objectContaining({ tipo: 'guia.creada' }),
+        { tipo: 'guia.enlace_leido', datos: { lugar: 'recogida' } },
+        { tipo: 'guia.enlace_leido', datos: { lugar: 'destino' } },
+      ]);
+      maps.otherwise({});
+    });
+
+    it('and then say that there is no such destination: it becomes unconfirmed and the recipient is asked', async () => {
+      const { id, job } = await pending({ maps_url: newLink() });
+      maps.otherwise({ status: 410 });
+      await job.promote();
+      await eventually(async () => {
+        const messages = await test.database.query('select estado from mensajes where guia_id = $1', [id]);
+        expect(messages).toEqual([{ estado: 'aceptado' }]);
+      });
+      expect(await detail(id)).toMatchObject({
+        direccion_confirmada: false,
+        advertencias: ['destino_sin_coordenadas'],
+      });
+      expect((await events(id)).map(({ tipo }) => tipo)).toEqual([
+        'guia.creada',
+        'guia.enlace_fallido',
+        'guia.confirmacion_pedida',
+      ]);
+      maps.otherwise({});
+    });
+
+    it('for a day: given up with a warning, the pickup too', async () => {
+      const { id, job } = await pending({ ...HERE, recogida: { maps_url: newLink() } });
+      await test.database.query(`update guias set creada_en = now() - interval '25 hours' where id = $1`, [
+        id,
+      ]);
+      maps.otherwise({ status: 503 });
+      await job.promote();
+      await eventually(async () =>
+        expect((await detail(id)).advertencias).toEqual(['recogida_sin_coordenadas']),
+      );
+      expect((await detail(id)).direccion_confirmada).toBe(true);
+      maps.otherwise({});
+    });
+
+    it('are asked again also when the queue was lost', async () => {
+      const { id } = await pending({ maps_url: newLink() });
+      await test.app.get(Queues).queue(ENLACES).obliterate({ force: true });
+      await test.database.query(`update guias set creada_en = now() - interval '5 minutes' where id = $1`, [
+        id,
+      ]);
+      maps.otherwise(redirect(PIN));
+      await test.app.get(LinkExpansion).requeue();
+      await eventually(async () => expect((await detail(id)).destino).toMatchObject(HERE));
+      maps.otherwise({});
+    });
+  });
+
+  it("are understood on the recipient's page", async () => {
+    const { body } = await create({});
+    await settled(test);
+    const mensajeId = randomUUID();
+    const confirmations = test.app.get(ConfirmationsService);
+    await confirmations.mint([{ mensajeId, comercioId: merchant.id, guiaId: body.id }]);
+    const answer = (maps_url: string) =>
+      test.request(`/c/${confirmations.token(mensajeId)}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ maps_url }),
+      });
+    maps.answer({ status: 503 }, { status: 503 });
+    expectProblem(await answer(newLink()), 'no_disponible');
+    maps.reset();
+    maps.answer({ status: 410 });
+    expectProblem(await answer(newLink()), 'enlace_roto');
+    maps.reset();
+    maps.answer(redirect(PIN));
+    expect((await answer(`Aquí: ${newLink()} gracias`)).status).toBe(200);
+    expect((await detail(body.id)).destino).toMatchObject(HERE);
+  });
+});
+
+describe("a place far from the merchant's country", () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test.close());
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['with the minus sign missing', { lat: 14.6407, lng: 90.5133 }, ['destino_fuera_del_pais']],
+    ['as a link', { maps_url: 'https://www.google.com/maps?q=40.4168,-3.7038' }, ['destino_fuera_del_pais']],
+    ['as the pickup', { ...HERE, recogida: { lat: -14.6, lng: -90.5 } }, ['recogida_fuera_del_pais']],
+    ['is none in it', HERE, []],
+  ])('%s is taken, with a warning', async (_, over, advertencias) => {
+    const merchant = await test.merchant();
+    const { status, body } = await merchant.post(GUIAS, guiaBody(over));
+    expect(status).toBe(201);
+    expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.advertencias).toEqual(advertencias);
+  });
+
+  it("is measured from the merchant's own country", async () => {
+    const merchant = await test.merchant({ country: 'ES' });
+    const madrid = { lat: 40.4168, lng: -3.7038 };
+    const { body } = await merchant.post(GUIAS, guiaBody({ ...madrid, recogida: madrid }));
+    expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.advertencias).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import type { LookupAddress } from 'node:dns';
+import { once } from 'node:events';
+import {
+  createServer,
+  getDefaultAutoSelectFamily,
+  setDefaultAutoSelectFamily,
+  type Server,
+  Socket,
+} from 'node:net';
+import type { Resolve } from '../../src/locations/checked-lookup.js';
+import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-link.client.js';
+import { startMapHosts, type MapHosts } from '../support/map-hosts.js';
+import '../support/node-errors.js';
+
+const LINK = 'https://maps.app.goo.gl/FZEGYAYLDJTRtLrWz';
+const PIN = 'https://www.google.com/maps?q=14.622073,-89.580067';
+const FOUND = { kind: 'coordinates', lat: 14.622073, lng: -89.580067, origin: 'query' };
+const PUBLIC = '142.250.64.110';
+const PUBLIC_V6 = '2607:f8b0:4004:c07::8a';
+
+/** The map services on 127.0.0.1, and whoever else on the same port of ::1. */
+let hosts: MapHosts;
+let neighbour: Server;
+let visits = 0;
+let events: jest.SpyInstance;
+/** Every address that a socket of this process began to connect to. */
+const attempts = () =>
+  events.mock.calls.filter(([name]) => name === 'connectionAttempt').map(([, address]) => address);
+
+beforeAll(async () => {
+  hosts = await startMapHosts();
+  neighbour = createServer(() => (visits += 1));
+  neighbour.listen(hosts.server.port, '::1');
+  // A machine without IPv6 has no such address; then nothing can arrive there either.
+  await Promise.race([once(neighbour, 'listening'), once(neighbour, 'error')]).catch(() => undefined);
+});
+beforeEach(() => {
+  events = jest.spyOn(Socket.prototype, 'emit');
+  hosts.answer(LINK, { status: 302, location: PIN });
+});
+afterEach(() => {
+  events.mockRestore();
+  hosts.reset();
+});
+afterAll(async () => {
+  neighbour.close();
+  await hosts.close();
+});
+
+const toAddress = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
+
+/** A name server that gives these answers, one after the other; the last one stays. */
+function names(...answers: string[][]) {
+  return jest.fn<void, Parameters<Resolve>>((_hostname, _options, callback) =>
+    callback(null, (answers.length > 1 ? answers.shift()! : answers[0]!).map(toAddress)),
+  );
+}
+
+const expand = (options: ShortLinkOptions) =>
+  new ShortLinkClient({ server: hosts.server, ...options }).expand(LINK, 'm1');
+
+describe.each([true, false])('with the race of address families %s', (isOn) => {
+  const before = getDefaultAutoSelectFamily();
+  beforeAll(() => setDefaultAutoSelectFamily(isOn));
+  afterAll(() => setDefaultAutoSelectFamily(before));
+
+  it.each([
+    [['127.0.0.1']],
+    [['::1']],
+    [['::ffff:127.0.0.1']],
+    [['::ffff:7f00:1']],
+    [['0.0.0.0']],
+    [['::']],
+    [['127.0.0.1', '::1']],
+    [['10.0.0.1']],
+    [['192.168.4.4']],
+    [['172.16.0.1']],
+    [['100.64.0.1']],
+    [['169.254.169.254']],
+    [['fd00:ec2::254']],
+    [['fe80::1']],
+    [['64:ff9b::7f00:1']],
+    [['2002:7f00:1::']],
+    [['::ffff:10.0.0.1']],
+    [[PUBLIC, '127.0.0.1']],
+    [['127.0.0.1', PUBLIC]],
+    [[PUBLIC_V6, PUBLIC, '::1']],
+    [[PUBLIC, '::ffff:10.0.0.1']],
+    [['192.168.4.4', PUBLIC]],
+  ])('nothing leaves for a name that stands for %j', async (addresses) => {
+    expect(await expand({ lookup: names(addresses) })).toEqual({ kind: 'unsupported' });
+    expect(attempts()).toEqual([]);
+    expect([hosts.connections(), visits]).toEqual([0, 0]);
+  });
+
+  it('a name that means something else a moment later is taken by the answer that was checked', async () => {
+    hosts.answer(LINK, { status: 302, location: '/b' });
+    const lookup = names(['127.0.0.1'], ['::1']);
+    const isAllowedAddress = (address: string) => address === '127.0.0.1';
+    // One look-up for each connection, so the second one is refused.
+    expect(await expand({ lookup, isAllowedAddress })).toEqual({ kind: 'unsupported' });
+    expect(lookup).toHaveBeenCalledTimes(2);
+    expect(attempts()).toEqual(['127.0.0.1']);
+    expect(hosts.lines()).toEqual([`HEAD ${LINK}`]);
+    expect(visits).toBe(0);
+  });
+
+  it('a connection is never taken over from an earlier one', async () => {
+    const lookup = names(['127.0.0.1']);
+    const options = { lookup, isAllowedAddress: () => true };
+    for (let n = 0; n < 3; n += 1) expect(await expand(options)).toEqual(FOUND);
+    expect(lookup).toHaveBeenCalledTimes(3);
+    expect(hosts.connections()).toBe(3);
+  });
+});
+
+it('of two families the one that answers is used', async () => {
+  // Discard-only addresses lead nowhere; where there is no IPv6 at all they fail at once.
+  const lookup = names(['100::1', '127.0.0.1']);
+  expect(await expand({ lookup, isAllowedAddress: () => true })).toEqual(FOUND);
+  expect(attempts()).toEqual(['100::1', '127.0.0.1']);
+});
