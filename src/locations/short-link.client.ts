@@ -171,7 +171,7 @@ export class ShortLinkClient {
 
   private open(url: URL, options: RequestOptions): ClientRequest {
     const { resolverUrl, server } = this.options;
-    if (resolverUrl === undefined) return requestHttps(url, { ...options, ...server, lookup: this.lookup });
+    if (resolverUrl === undefined) return requestHttps(url, { ...options, ...server });
     const request = resolverUrl.startsWith('https:') ? requestHttps : requestHttp;
     return request(`${resolverUrl}/${url.host}${url.pathname}${url.search}`, options);
   }

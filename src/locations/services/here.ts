@@ -1,5 +1,5 @@
 import { PLACE, point, view, type MapLink } from '../reading.js';
-import { parameter, twoNumbers } from './url-parts.js';
+import { parameter } from './url-parts.js';
 
 /** `share.here.com/l/lat,lng,Name`; a place's packed text; `?map=lat,lng,zoom`, the middle of the map. */
 export function readHere(url: URL): MapLink {

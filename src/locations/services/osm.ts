@@ -18,7 +18,7 @@ export function readOsm(url: URL): MapLink {
   if (asked) return asked;
   if (parameter(url, 'query') !== undefined) return PLACE;
   const map = /^#(?:map=)?([^/&]{1,30})\/([^/&]{1,40})\/([^/&]{1,40})(?:&|$)/.exec(decoded(url.hash));
-  return map ? view(map[2]!, map[3]!, map[1]!) : PLACE;
+  return map ? view(map[2]!, map[3]!, map[1]) : PLACE;
 }
 
 function readRoute(url: URL): MapLink {
