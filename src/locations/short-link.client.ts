@@ -143,7 +143,7 @@ export class ShortLinkClient {
     const asked = new Set<string>();
     let next: Expansion | URL = first;
     while (next instanceof URL) {
-      if (asked.has(next.href) || asked.size === MAX_HOPS) return UNSUPPORTED;
+      if (asked.size === MAX_HOPS) return UNSUPPORTED;
       asked.add(next.href);
       const hopDeadline = Math.min(deadline, performance.now() + (this.options.hopMs ?? 2_000));
       next = readHead(await this.ask(next, hopDeadline), next);
@@ -171,7 +171,7 @@ export class ShortLinkClient {
 
   private open(url: URL, options: RequestOptions): ClientRequest {
     const { resolverUrl, server } = this.options;
-    if (resolverUrl === undefined) return requestHttps(url, { ...options, ...server });
+    if (resolverUrl === undefined) return requestHttps(url, { ...options, ...server, lookup: this.lookup });
     const request = resolverUrl.startsWith('https:') ? requestHttps : requestHttp;
     return request(`${resolverUrl}/${url.host}${url.pathname}${url.search}`, options);
   }
