@@ -166,7 +166,7 @@ export function replyMensaje(respuesta: {
 }
 
 /** Milliseconds after which a message that is due, or being sent, should long have been looked at. */
-const OVERDUE = { pendiente: '20 seconds', incierto: '20 seconds', enviando: '60 seconds' };
+const OVERDUE = { pendiente: '20 seconds', incierto: '20 seconds', enviando: '25 seconds' };
 
 const OVERDUE_CONDITION = Object.entries(OVERDUE)
   .map(([estado, time]) => {
