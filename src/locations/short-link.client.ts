@@ -143,7 +143,7 @@ export class ShortLinkClient {
     const asked = new Set<string>();
     let next: Expansion | URL = first;
     while (next instanceof URL) {
-      if (asked.size === MAX_HOPS) return UNSUPPORTED;
+      if (asked.has(next.href) || asked.size === MAX_HOPS) return UNSUPPORTED;
       asked.add(next.href);
       const hopDeadline = Math.min(deadline, performance.now() + (this.options.hopMs ?? 2_000));
       next = readHead(await this.ask(next, hopDeadline), next);
