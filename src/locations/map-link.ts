@@ -25,6 +25,12 @@ const MAX_LENGTH = 4_096;
 /** Links inside a link: Google's consent page around a forwarding link. */
 const MAX_WRAPPERS = 2;
 
+/** Marks of direction and width, which apps leave around what is copied. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A text that begins like another kind of URI is one, whatever link stands inside. */
+const OTHER_URI = /^(?!https?:|geo:)[a-z][\w+.-]*:\S/i;
+
 /**
  * Each map service has its own reader behind exact host names: a pattern such as `*.google.*` would let in
  * anyone who registers a fitting name.
@@ -53,18 +59,18 @@ const WRAPPERS = new Map<string, string>([
 ]);
 
 /** What a pasted text says about a place, read as a whole: one link, or coordinates. Never throws. */
-export function readMapLink(text: string): MapLink {
-  if (isTooLong(text)) return unreadable('length');
-  const trimmed = text.trim();
-  return readLink(trimmed, MAX_WRAPPERS) ?? readPlainText(trimmed) ?? unreadable('text');
+export function readMapLink(pasted: string): MapLink {
+  if (isTooLong(pasted)) return unreadable('length');
+  const text = pasted.replace(INVISIBLE, '').trim();
+  return readLink(text, MAX_WRAPPERS) ?? readPlainText(text) ?? unreadable('text');
 }
 
 /** The same for a text that may say more than where: the first link of a known map service in it counts. */
-export function readMapLinkIn(text: string): MapLink {
-  const whole = readMapLink(text);
-  // A text that begins like another kind of URI is one, whatever link stands inside.
-  if (whole.kind === 'coordinates' || isTooLong(text) || /^\s*(?!https?:|geo:)[a-z][\w+.-]*:\S/i.test(text))
-    return whole;
+export function readMapLinkIn(pasted: string): MapLink {
+  const whole = readMapLink(pasted);
+  if (whole.kind === 'coordinates' || isTooLong(pasted)) return whole;
+  const text = pasted.replace(INVISIBLE, '').trim();
+  if (OTHER_URI.test(text)) return whole;
   let first: MapLink | undefined;
   for (const word of text.split(/\s+/)) {
     const found = readLink(withoutPunctuation(word), MAX_WRAPPERS);
@@ -79,7 +85,8 @@ export function readMapLinkIn(text: string): MapLink {
  * @param location the `Location` header as it came; relative ones count from `base`, the URL that was asked.
  */
 export function readRedirect(location: string, base: string): MapLink {
-  if (isTooLong(location) || !URL.canParse(location, base)) return unreadable('text');
+  if (isTooLong(location)) return unreadable('length');
+  if (!URL.canParse(location, base)) return unreadable('text');
   const url = new URL(location, base);
   if (url.protocol === 'geo:') return readGeoUri(url.href);
   const found = readUrl(url, MAX_WRAPPERS);
@@ -92,7 +99,7 @@ export function readRedirect(location: string, base: string): MapLink {
 function readLink(text: string, wrappers: number): MapLink | undefined {
   if (/^geo:/i.test(text)) return readGeoUri(text);
   const link = /^https?:\/\//i.test(text) ? text : withScheme(text);
-  if (link === undefined || isBroken(link) || !URL.canParse(link)) return undefined;
+  if (link === undefined || isCut(link) || !URL.canParse(link)) return undefined;
   return readUrl(new URL(link), wrappers);
 }
 
@@ -119,7 +126,7 @@ function withScheme(text: string): string | undefined {
 }
 
 /** URL parsers drop line breaks and tabs, also in a host; and where another link follows, this one has ended. */
-function isBroken(link: string): boolean {
+function isCut(link: string): boolean {
   const blank = link.search(/\s/);
   return blank >= 0 && (/[\t\r\n]/.test(link) || link.indexOf('://', blank) >= 0);
 }

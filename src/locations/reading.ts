@@ -56,7 +56,12 @@ export function point(lat: string, lng: string, origin: Origin): MapLink {
 
 /** The middle of a view: a place to go to only when the view is close enough. A link without a zoom is. */
 export function view(lat: string, lng: string, zoom?: string): MapLink {
-  const middle = point(lat, lng, 'viewport');
-  if (zoom === undefined || middle.kind !== 'coordinates') return middle;
-  return /^\d{1,2}(?:\.\d{1,20})?$/.test(zoom) && Number(zoom) >= MIN_ZOOM ? middle : PLACE;
+  return ifClose(point(lat, lng, 'viewport'), zoom);
+}
+
+/** The same for a middle that is read already. */
+export function ifClose(middle: MapLink, zoom: string | undefined): MapLink {
+  if (middle.kind !== 'coordinates') return middle;
+  const isClose = zoom === undefined || (/^\d{1,2}(?:\.\d{1,20})?$/.test(zoom) && Number(zoom) >= MIN_ZOOM);
+  return isClose ? { ...middle, origin: 'viewport' } : PLACE;
 }

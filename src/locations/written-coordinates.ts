@@ -35,14 +35,15 @@ export function readPlainText(text: string): MapLink | undefined {
  * Undefined for a name.
  */
 export function readValue(text: string, origin: Origin): MapLink | undefined {
-  const value = withoutLabel(text.trim().replace(/^loc:/i, ''));
-  // A plus code whose `+` was not encoded arrives as a blank.
-  const written = value.replace(/^([2-9CFGHJMPQRVWX]{8}) (?=[2-9CFGHJMPQRVWX]{2})/i, '$1+');
-  const found = readWritten(written, origin);
+  const value = text.trim().replace(/^loc:/i, '');
+  const written = withoutLabel(value);
+  // A plus code whose `+` was not encoded arrives with a blank.
+  const code = written.replace(/^([2-9CFGHJMPQRVWX]{8}) (?=[2-9CFGHJMPQRVWX]{2})/i, '$1+');
+  const found = readWritten(code, origin);
   if (found) return found;
-  if (isBroken(value)) return unreadable('malformed');
+  if (isBroken(written)) return unreadable('malformed');
   const sign = value.lastIndexOf('@');
-  return sign < 0 ? undefined : readWritten(value.slice(sign + 1), origin);
+  return sign < 0 ? undefined : readWritten(withoutLabel(value.slice(sign + 1)), origin);
 }
 
 /** `14.6,-90.5 (Casa)` without its label, or without the block of data that some apps append. */

@@ -1,4 +1,4 @@
-import { PLACE, unsupported, view, type MapLink } from '../reading.js';
+import { ifClose, PLACE, unsupported, type MapLink } from '../reading.js';
 import { readValue } from '../written-coordinates.js';
 import { readEmbed, readLastStop, readPin, readViewport } from './google-data.js';
 import { decoded, parameter, readCoordinates, readParameter } from './url-parts.js';
@@ -74,9 +74,7 @@ function readPath(kind: string, name: string): MapLink | undefined {
 
 function readCenter(url: URL, name: string, zoom: string): MapLink | undefined {
   const center = readCoordinates(url, name);
-  return center?.kind === 'coordinates'
-    ? view(`${center.lat}`, `${center.lng}`, parameter(url, zoom))
-    : center;
+  return center && ifClose(center, parameter(url, zoom));
 }
 
 /** The view of the map or of a place; that of a search shows many places. */
