@@ -9,8 +9,8 @@ import {
   type Confirmacion,
   type GuiaKey,
 } from '../guias/guia-changes.service.js';
-import { readMapLinkIn, type MapLink } from '../locations/map-link.js';
-import { ShortLinkClient, type Expansion } from '../locations/short-link.client.js';
+import { resolveMapLink, type ResolvedLink } from '../locations/resolve-map-link.js';
+import { ShortLinkClient } from '../locations/short-link.client.js';
 import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
 
 /** What a recipient's link shows: never who they are or where. */
@@ -104,9 +104,7 @@ export class ConfirmationsService {
       const mensaje = 'Envía `lat` y `lng`, o un enlace de mapa en `maps_url`.';
       throw AppError.validation([{ campo: 'maps_url', codigo: 'requerido', mensaje }]);
     }
-    const link = readMapLinkIn(maps_url);
-    const found = link.kind === 'short' ? await this.links.expand(link.url, comercioId) : link;
-    return { ...toPlace(found, maps_url), referencia };
+    return { ...toPlace(await resolveMapLink(maps_url, comercioId, this.links), maps_url), referencia };
   }
 
   private async row(token: string): Promise<OpenRow | undefined> {
@@ -134,7 +132,7 @@ function toOpenConfirmation(
 }
 
 /** @throws AppError `validacion` or `enlace_…` where an answer is no place. */
-function toPlace(found: MapLink | Expansion, link: string): { lat: number; lng: number; mapsUrl: string } {
+function toPlace(found: ResolvedLink, link: string): { lat: number; lng: number; mapsUrl: string } {
   switch (found.kind) {
     case 'coordinates':
       return { lat: found.lat, lng: found.lng, mapsUrl: link };

@@ -7,6 +7,7 @@ import { uniqueViolation } from '../database/sqlstate.js';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { Relay } from '../events/relay.service.js';
+import { resolveMapLink } from '../locations/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
 import { camposDistintos } from './campos-distintos.js';
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
@@ -25,7 +26,7 @@ import {
   type GuiaRow,
   type NuevaGuia,
 } from './guias.queries.js';
-import { plausibilityWarnings, withExpansion } from './link-outcome.js';
+import { plausibilityWarnings, withLink } from './link-outcome.js';
 
 /** A guide that was made, or was there already under its external_ref. */
 export interface Creacion {
@@ -108,16 +109,16 @@ export class GuiasService {
    * @throws AppError `enlace_…` naming each link that cannot be used.
    */
   private async expand(comercioId: string, read: NuevaGuia): Promise<NuevaGuia> {
-    const expansions = await Promise.all(
+    const links = await Promise.all(
       read.enlaces_pendientes.map(async (lugar) => ({
         lugar,
-        expansion: await this.links.expand(read[`${lugar}_maps_url`]!, comercioId),
+        link: await resolveMapLink(read[`${lugar}_maps_url`]!, comercioId, this.links),
       })),
     );
     let nueva = read;
     const errores: FieldError[] = [];
-    for (const { lugar, expansion } of expansions) {
-      const outcome = withExpansion(nueva, lugar, expansion);
+    for (const { lugar, link } of links) {
+      const outcome = withLink(nueva, lugar, link);
       if ('error' in outcome) errores.push(outcome.error);
       else nueva = outcome.nueva;
     }

@@ -2,7 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
 import { Relay, type PendingEvento } from '../events/relay.service.js';
-import { ShortLinkClient, type Expansion } from '../locations/short-link.client.js';
+import { resolveMapLink, type ResolvedLink } from '../locations/resolve-map-link.js';
+import { ShortLinkClient } from '../locations/short-link.client.js';
 import { isFarOutside } from '../locations/plausibility.js';
 import { RetryLater } from '../queues/queue-definition.js';
 import { Queues } from '../queues/queues.service.js';
@@ -129,8 +130,8 @@ export class LinkExpansion implements OnModuleInit {
     if (!row || row.enlaces_pendientes.length === 0) return 'No había enlaces por leer.';
     let isSilent = false;
     for (const lugar of row.enlaces_pendientes) {
-      const expansion = await this.links.expand(row[`${lugar}_maps_url`]!, guia.comercioId);
-      if (expansion.kind !== 'silent') await this.settle(guia, lugar, row.pais, expansion);
+      const link = await resolveMapLink(row[`${lugar}_maps_url`]!, guia.comercioId, this.links);
+      if (link.kind !== 'silent') await this.settle(guia, lugar, row.pais, link);
       else if (Date.now() - row.creada_en.getTime() > GIVE_UP_MS) await this.fail(guia, lugar, 'silent');
       else isSilent = true;
     }
@@ -139,16 +140,16 @@ export class LinkExpansion implements OnModuleInit {
     throw new RetryLater('El servicio de mapas no responde; se vuelve a preguntar.', delay * 1_000);
   }
 
-  private async settle(guia: GuiaKey, lugar: Lugar, pais: string, expansion: Expansion): Promise<void> {
+  private async settle(guia: GuiaKey, lugar: Lugar, pais: string, link: ResolvedLink): Promise<void> {
     const key = [guia.comercioId, guia.guiaId];
-    if (expansion.kind === 'coordinates') {
-      const { lat, lng } = expansion;
-      const warnings: GuiaAdvertencia[] = isFarOutside(pais, expansion) ? [`${lugar}_fuera_del_pais`] : [];
+    if (link.kind === 'coordinates') {
+      const { lat, lng } = link;
+      const warnings: GuiaAdvertencia[] = isFarOutside(pais, link) ? [`${lugar}_fuera_del_pais`] : [];
       await this.database.query({ text: FOUND[lugar], values: [...key, lat, lng, warnings, v7()] });
-    } else if (expansion.kind === 'place' && lugar === 'destino') {
+    } else if (link.kind === 'place' && lugar === 'destino') {
       await this.database.query({ text: NAMED, values: key });
     } else {
-      await this.fail(guia, lugar, expansion.kind);
+      await this.fail(guia, lugar, link.kind);
     }
   }
 

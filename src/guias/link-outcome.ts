@@ -1,22 +1,22 @@
 import type { FieldError } from '../errors/app-error.js';
-import type { Expansion } from '../locations/short-link.client.js';
+import type { ResolvedLink } from '../locations/resolve-map-link.js';
 import { isFarOutside } from '../locations/plausibility.js';
 import { linkError } from './dto/crear-guia.dto.js';
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { Lugar, NuevaGuia } from './guias.queries.js';
 
-/** A new guide with what an expanded link says of one of its places, or why the link cannot be used. */
-export function withExpansion(
+/** A new guide with what a short link says of one of its places, or why the link cannot be used. */
+export function withLink(
   nueva: NuevaGuia,
   lugar: Lugar,
-  expansion: Expansion,
+  link: ResolvedLink,
 ): { nueva: NuevaGuia } | { error: FieldError } {
   const campo = lugar === 'recogida' ? 'recogida.maps_url' : 'maps_url';
   const known = { ...nueva, enlaces_pendientes: nueva.enlaces_pendientes.filter((one) => one !== lugar) };
-  switch (expansion.kind) {
+  switch (link.kind) {
     case 'coordinates':
       return {
-        nueva: { ...known, [`${lugar}_lat`]: expansion.lat, [`${lugar}_lng`]: expansion.lng },
+        nueva: { ...known, [`${lugar}_lat`]: link.lat, [`${lugar}_lng`]: link.lng },
       };
     case 'place':
       // Where it goes to may be a name; where it starts must be a point.
@@ -24,6 +24,7 @@ export function withExpansion(
     case 'broken':
       return { error: linkError(campo, 'enlace_roto') };
     case 'unsupported':
+    case 'unreadable':
       return { error: linkError(campo, 'enlace_no_soportado') };
     case 'silent':
       return { nueva };

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
 import { GuiaChanges } from '../guias/guia-changes.service.js';
-import { readMapLink, readMapLinkIn } from '../locations/map-link.js';
+import { readMapLink } from '../locations/map-link.js';
+import { resolveMapLink } from '../locations/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages.service.js';
@@ -216,9 +217,8 @@ export class InboundService {
    */
   private async placeOf(event: Of<'ubicacion'> | Of<'texto'>): Promise<Point | undefined> {
     if (event.tipo === 'ubicacion') return { lat: event.lat, lng: event.lng };
-    const link = readMapLinkIn(event.texto);
     const sender = event.de.telefono ?? event.de.usuario ?? '';
-    const found = link.kind === 'short' ? await this.links.expand(link.url, sender) : link;
+    const found = await resolveMapLink(event.texto, sender, this.links);
     if (found.kind === 'silent') throw new RetryLater('El servicio de mapas no responde.', MAP_RETRY_MS);
     if (found.kind !== 'coordinates') return undefined;
     const isAll = readMapLink(event.texto).kind !== 'unreadable';

@@ -192,6 +192,8 @@ describe('readMapLink', () => {
     '',
     'hola',
     'maps.google.com',
+    'google.com/maps',
+    'www.google.com/maps/place/Parque+Central',
     'evil.com/maps?q=14.6,-90.5',
     'user@www.google.com/maps?q=14.6,-90.5',
     'www.google.com:8443/maps?q=14.6,-90.5',

@@ -37,6 +37,8 @@ const OTHER_URI = /^(?!https?:|geo:)[a-z][\w+.-]*:\S/i;
  */
 const READERS = new Map<string, Reader>([
   ...readers(readGoogle, GOOGLE_HOSTS),
+  // Where Google sends whoever asks too often.
+  ...readers(() => unsupported('captcha'), ['ipv4.google.com', 'ipv6.google.com']),
   ...readers(readShortLink, SHORT_LINK_HOSTS),
   ...readers(readWaze, ['waze.com', 'www.waze.com', 'ul.waze.com']),
   ...readers(readApple, ['maps.apple.com']),
@@ -98,9 +100,12 @@ export function readRedirect(location: string, base: string): MapLink {
 /** Undefined where the text is no link at all. */
 function readLink(text: string, wrappers: number): MapLink | undefined {
   if (/^geo:/i.test(text)) return readGeoUri(text);
-  const link = /^https?:\/\//i.test(text) ? text : withScheme(text);
-  if (link === undefined || isCut(link) || !URL.canParse(link)) return undefined;
-  return readUrl(new URL(link), wrappers);
+  const hasScheme = /^https?:\/\//i.test(text);
+  const link = hasScheme ? text : `https://${text}`;
+  if ((!hasScheme && !hasKnownHost(text)) || isCut(link) || !URL.canParse(link)) return undefined;
+  const found = readUrl(new URL(link), wrappers);
+  // `google.com/maps` is but a name of the service: without a scheme a link must say where.
+  return hasScheme || (found.kind !== 'place' && found.kind !== 'unsupported') ? found : undefined;
 }
 
 function readUrl(url: URL, wrappers: number): MapLink {
@@ -119,10 +124,10 @@ function readers(reader: Reader, hosts: readonly string[]): [string, Reader][] {
   return hosts.map((host) => [host, reader]);
 }
 
-/** `www.google.com/maps…` as people copy it; a bare host name is a word like another. */
-function withScheme(text: string): string | undefined {
+/** `www.google.com/maps?q=…`, as people copy it. */
+function hasKnownHost(text: string): boolean {
   const host = /^([a-z0-9.-]{4,60})[/?]/i.exec(text)?.[1];
-  return host !== undefined && READERS.has(host.toLowerCase()) ? `https://${text}` : undefined;
+  return host !== undefined && READERS.has(host.toLowerCase());
 }
 
 /** URL parsers drop line breaks and tabs, also in a host; and where another link follows, this one has ended. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
-import { readMapLink, type Coordinates } from '../../locations/map-link.js';
+import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { NuevaGuia } from '../guias.queries.js';
@@ -27,7 +27,7 @@ const pairedWith = (other: string) =>
 
 const readableLink = check(
   'formato',
-  (text) => readMapLink(text as string).kind !== 'unreadable',
+  (text) => readMapLinkIn(text as string).kind !== 'unreadable',
   'No es un enlace de mapa ni coordenadas. Pegue el enlace completo (https://…) o `14.6407, -90.5133`.',
 );
 
@@ -231,7 +231,7 @@ function placeOf(
   campo: string,
   mandatory: boolean,
 ): Place {
-  const link = given.maps_url === undefined ? undefined : readMapLink(given.maps_url);
+  const link = given.maps_url === undefined ? undefined : readMapLinkIn(given.maps_url);
   if (link?.kind === 'unsupported') return { ...UNKNOWN, error: linkError(campo, 'enlace_no_soportado') };
   if (given.lat !== undefined && given.lng !== undefined) return { lat: given.lat, lng: given.lng };
   if (link?.kind === 'coordinates') return { lat: link.lat, lng: link.lng };

@@ -49,6 +49,8 @@ describe('toNuevaGuia', () => {
       recogida_maps_url: null,
       recogida_nombre: null,
       recogida_direccion: null,
+      advertencias: [],
+      enlaces_pendientes: [],
     });
   });
 

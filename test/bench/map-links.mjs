@@ -1,0 +1,60 @@
+// How many pasted links one core reads, on the build (`npm run build` first):
+//
+//   node test/bench/map-links.mjs [--seconds 3] [--json]
+//
+// The mix is test/data/map-links.json, each input once a round: links, texts around links, coordinates, attacks.
+// `slowest` is the one input that takes longest; of each the best of 20 times counts, or it would measure pauses
+// of the machine.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { readMapLinkIn } from '../../dist/src/locations/map-link.js';
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const path = new URL('../data/map-links.json', import.meta.url);
+const inputs = JSON.parse(readFileSync(path, 'utf8')).map(({ input }) => input);
+
+/** Rounds for this many milliseconds. */
+function run(ms) {
+  const start = performance.now();
+  let rounds = 0;
+  let found = 0;
+  for (; performance.now() - start < ms; rounds += 1) {
+    for (const input of inputs) if (readMapLinkIn(input).kind === 'coordinates') found += 1;
+  }
+  return { rounds, found, ms: performance.now() - start };
+}
+
+/** Milliseconds. */
+function slowest() {
+  const times = inputs.map((input) => {
+    let best = Infinity;
+    for (let i = 0; i < 20; i += 1) {
+      const start = performance.now();
+      readMapLinkIn(input);
+      best = Math.min(best, performance.now() - start);
+    }
+    return best;
+  });
+  return Math.max(...times);
+}
+
+run(500);
+const { rounds, found, ms } = run(Number(options.seconds) * 1_000);
+const result = {
+  links: inputs.length,
+  with_coordinates: found / rounds,
+  links_per_second: Math.round((rounds * inputs.length * 1_000) / ms),
+  slowest_ms: Number(slowest().toFixed(3)),
+};
+console.log(
+  options.json
+    ? JSON.stringify(result)
+    : `${result.links_per_second.toLocaleString('en')} links/s, slowest ${result.slowest_ms} ms ` +
+        `(${result.links} inputs, ${result.with_coordinates} of them with coordinates)`,
+);
