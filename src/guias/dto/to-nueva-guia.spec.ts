@@ -88,7 +88,20 @@ describe('toNuevaGuia', () => {
       recogida_maps_url: SHORT,
       recogida_nombre: 'rn',
       recogida_direccion: 'rd',
+      advertencias: [],
+      enlaces_pendientes: [],
     });
+  });
+
+  it.each<[what: string, over: object, pendientes: string[]]>([
+    ['a short pickup link', { recogida: { maps_url: SHORT } }, ['recogida']],
+    ['a short destination link', { maps_url: SHORT }, ['destino']],
+    ['words around it', { maps_url: `Farmacia Galeno ${SHORT}` }, ['destino']],
+    ['both', { maps_url: SHORT, recogida: { maps_url: SHORT } }, ['recogida', 'destino']],
+    ['coordinates beside it', { lat: 1, lng: 2, maps_url: SHORT }, []],
+    ['a link that says where', { maps_url: PIN }, []],
+  ])('leaves to be asked about: %s', (_what, over, pendientes) => {
+    expect(nueva(over).enlaces_pendientes).toEqual(pendientes);
   });
 
   it.each<[what: string, over: object, confirmed: boolean]>([
