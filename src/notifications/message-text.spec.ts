@@ -37,7 +37,7 @@ describe('a message in words', () => {
     (tipo) => {
       const nothing = { nombre: '', comercio: null, guia: null, enlace: null };
       const texts = [messageText(tipo, ASUNTO)];
-      if (!['confirmacion_ubicacion', 'ubicacion_recibida'].includes(tipo))
+      if (!['confirmacion_ubicacion', 'ubicacion_recibida', 'guia_cerrada'].includes(tipo))
         texts.push(messageText(tipo, nothing));
       for (const text of texts) {
         expect(text).not.toMatch(/null|undefined|\n| {2}|^\s|\s$/);

@@ -76,7 +76,7 @@ function itIsNeverLost(store: () => Store): void {
     const fresh = await create({ status: 400 });
     const { id } = await app.messaging.reached(fresh, 'fallido');
     await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [id]);
-    await age(id, 30);
+    await age(id, 20);
     const waiting = await create({ status: 503, headers: { 'retry-after': '3600' } });
     const { id: waitingId } = await app.messaging.waiting(waiting);
     await app.messaging.job(waitingId, 'delayed');
