@@ -178,13 +178,14 @@ function ownSignals(starting: Promise<Service>, logger: Logger): void {
     (started) => (service = started),
     () => undefined,
   );
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
       if (Date.now() - stoppingSince < SAME_SIGNAL_MS) return;
       service?.kill();
       process.exit(1);
     }
     stoppingSince = Date.now();
+    logger.info({ signal }, 'stopping');
     setTimeout(() => {
       logger.error('stopping takes too long; ending now');
       service?.kill();

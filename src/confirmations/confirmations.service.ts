@@ -9,7 +9,7 @@ import {
   type Confirmacion,
   type GuiaKey,
 } from '../guias/guia-changes.service.js';
-import { resolveMapLink, type ResolvedLink } from '../locations/resolve-map-link.js';
+import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
 import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
 
@@ -20,8 +20,8 @@ export interface OpenConfirmation {
   /** Guide number. */
   guia: string;
   municipio: string;
-  /** Null while it is open; else until when it may be corrected, ISO 8601. */
-  confirmada: { corregibleHasta: string } | null;
+  /** Null while it is open; else until when it may be corrected, ISO 8601, and whether it is far from the merchant's country. */
+  confirmada: { corregibleHasta: string; isFar: boolean } | null;
 }
 
 /** What a recipient answers: coordinates, or a map link; coordinates win. */
@@ -41,6 +41,7 @@ interface OpenRow {
   guia: string;
   municipio: string;
   confirmada_en: Date | null;
+  lejos: boolean;
 }
 
 const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, creada_en, expira_en)
@@ -48,7 +49,8 @@ const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, creada_e
   from unnest($1::bytea[], $2::uuid[], $3::uuid[]) as nueva (huella, comercio_id, guia_id)
   on conflict do nothing`;
 
-const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.guia, g.municipio, g.confirmada_en
+const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.guia, g.municipio, g.confirmada_en,
+    'destino_fuera_del_pais' = any (g.advertencias) as lejos
   from confirmaciones t
   join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
   join comercios c on c.id = t.comercio_id
@@ -79,7 +81,7 @@ export class ConfirmationsService {
   /** Undefined for unknown, expired and closed tokens alike. */
   async find(token: string): Promise<OpenConfirmation | undefined> {
     const row = await this.row(token);
-    return row && toOpenConfirmation(row, row.confirmada_en);
+    return row && toOpenConfirmation(row, row.confirmada_en && { en: row.confirmada_en, isFar: row.lejos });
   }
 
   /**
@@ -89,22 +91,22 @@ export class ConfirmationsService {
   async confirm(token: string, answer: RecipientAnswer): Promise<OpenConfirmation> {
     const row = await this.row(token);
     if (!row) throw notOpen();
-    const confirmacion = { ...(await this.placeOf(answer, row.comercio_id)), origen: 'pagina' as const };
-    const confirmadaEn = await this.guias.confirm(keyOf(row), confirmacion);
+    const confirmacion = { ...(await this.placeOf(answer, row.guia_id)), origen: 'pagina' as const };
+    const confirmada = await this.guias.confirm(keyOf(row), confirmacion);
     // Closed between the two statements.
-    if (!confirmadaEn) throw notOpen();
-    return toOpenConfirmation(row, confirmadaEn);
+    if (!confirmada) throw notOpen();
+    return toOpenConfirmation(row, confirmada);
   }
 
   /** Coordinates, or what a link says of them. @throws AppError */
-  private async placeOf(answer: RecipientAnswer, comercioId: string): Promise<Omit<Confirmacion, 'origen'>> {
+  private async placeOf(answer: RecipientAnswer, guiaId: string): Promise<Omit<Confirmacion, 'origen'>> {
     const { lat, lng, maps_url, referencia, precision } = answer;
     if (lat !== undefined && lng !== undefined) return { lat, lng, referencia, precision };
     if (maps_url === undefined) {
       const mensaje = 'Envía `lat` y `lng`, o un enlace de mapa en `maps_url`.';
       throw AppError.validation([{ campo: 'maps_url', codigo: 'requerido', mensaje }]);
     }
-    return { ...toPlace(await resolveMapLink(maps_url, comercioId, this.links), maps_url), referencia };
+    return { ...toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url)), referencia };
   }
 
   private async row(token: string): Promise<OpenRow | undefined> {
@@ -125,10 +127,12 @@ const keyOf = (row: OpenRow): GuiaKey => ({ comercioId: row.comercio_id, guiaId:
 
 function toOpenConfirmation(
   { comercio, guia, municipio }: OpenRow,
-  confirmadaEn: Date | null,
+  confirmada: { en: Date; isFar: boolean } | null,
 ): OpenConfirmation {
-  const until = confirmadaEn && new Date(confirmadaEn.getTime() + CORRECTION_MINUTES * 60_000);
-  return { comercio, guia, municipio, confirmada: until && { corregibleHasta: until.toISOString() } };
+  if (!confirmada) return { comercio, guia, municipio, confirmada: null };
+  const until = new Date(confirmada.en.getTime() + CORRECTION_MINUTES * 60_000);
+  const { isFar } = confirmada;
+  return { comercio, guia, municipio, confirmada: { corregibleHasta: until.toISOString(), isFar } };
 }
 
 /** @throws AppError `validacion` or `enlace_…` where an answer is no place. */

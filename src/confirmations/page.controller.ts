@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
+import { readDatabaseError } from '../database/database-error.reader.js';
 import { AppError } from '../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
 import { readInput } from '../validation/read-input.js';
@@ -11,6 +12,7 @@ import { ConfirmarDto, fromForm, toConfirmada, type ConfirmadaDto } from './dto/
 import { PageLimits } from './page-limits.js';
 import {
   pageHeaders,
+  renderAwayPage,
   renderBusyPage,
   renderConfirmationPage,
   renderMissingPage,
@@ -23,6 +25,7 @@ import { toPageError } from './page/page-error.js';
 const ERROR_PAGES: Partial<Record<ErrorCode, () => string>> = {
   no_encontrado: renderMissingPage,
   demasiadas_solicitudes: renderBusyPage,
+  no_disponible: renderAwayPage,
 };
 
 /** The recipient's page: a form for browsers, and the same as JSON for programs. */
@@ -119,9 +122,10 @@ export class PageController {
     try {
       page = await render();
     } catch (error) {
-      const errorPage = error instanceof AppError && ERROR_PAGES[error.codigo];
+      const known = error instanceof AppError ? error : readDatabaseError(error);
+      const errorPage = known && ERROR_PAGES[known.codigo];
       if (!errorPage) throw error;
-      void reply.status(ERRORS[error.codigo].status).headers(error.headers ?? {});
+      void reply.status(ERRORS[known.codigo].status).headers(known.headers ?? {});
       page = errorPage();
     }
     void reply.headers(pageHeaders(this.tiles));

@@ -76,7 +76,7 @@ export class Relay implements BeforeApplicationShutdown {
   wake(): void {
     if (!this.sweep) return;
     this.isAskedAgain = true;
-    this.running ??= this.run().finally(() => (this.running = undefined));
+    this.running ??= this.run();
   }
 
   private async run(): Promise<void> {
@@ -84,6 +84,7 @@ export class Relay implements BeforeApplicationShutdown {
       this.isAskedAgain = false;
       try {
         while ((await this.pass()) === BATCH && this.sweep);
+        if (this.isFailing) this.logger.info('the relay hands events on again');
         this.isFailing = false;
       } catch (error) {
         // Once for an outage: the sweep tries again every few seconds.
@@ -91,6 +92,8 @@ export class Relay implements BeforeApplicationShutdown {
         this.isFailing = true;
       }
     }
+    // In the same turn as the last look: a wake-up in between would be lost.
+    this.running = undefined;
   }
 
   /** Works on one batch; the number of events taken. */

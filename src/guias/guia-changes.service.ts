@@ -73,7 +73,7 @@ export class GuiaChanges {
 
   /**
    * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
-   * @returns when it was first confirmed; undefined where the guide is closed, or confirmed for longer.
+   * @returns when it was first confirmed, and whether the place is far from the merchant's country; undefined where the guide is closed, or confirmed for longer.
    */
   async confirm(guia: GuiaKey, { lat, lng, mapsUrl, referencia, origen, precision }: Confirmacion) {
     const datos = { origen, ...(precision !== undefined && { precision }) };
@@ -84,7 +84,7 @@ export class GuiaChanges {
       text: CONFIRM,
       values: [guia.comercioId, guia.guiaId, lat, lng, mapsUrl, referencia, v7(), datos, warnings],
     });
-    return rows[0]?.confirmada_en;
+    return rows[0] && { en: rows[0].confirmada_en, isFar: warnings.length > 0 };
   }
 
   private async countryOf(comercioId: string): Promise<string> {

@@ -10,6 +10,7 @@ import { Queues } from '../queues/queues.service.js';
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import { ESTADOS_ABIERTOS } from './guia-estado.js';
 import type { GuiaKey } from './guia-changes.service.js';
+import { LOWEST_ID } from './guia-id.js';
 import type { Lugar } from './guias.queries.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
@@ -37,7 +38,7 @@ const FIND_JOBS = `select g.comercio_id as "comercioId", g.id as "guiaId", g.gui
   where g.enlaces_pendientes <> '{}'`;
 
 const FIND_OVERDUE = `select comercio_id as "comercioId", id as "guiaId", guia from guias
-  where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' order by id limit ${BATCH}`;
+  where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' and id > $1 order by id limit ${BATCH}`;
 
 const LOAD = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes, g.recogida_maps_url, g.destino_maps_url
   from guias g join comercios c on c.id = g.comercio_id where g.comercio_id = $1 and g.id = $2`;
@@ -53,24 +54,21 @@ select comercio_id, id, $6::uuid, 'guia.enlace_leido', now(), now(), '{"lugar":"
 
 const FOUND = { recogida: found('recogida'), destino: found('destino') };
 
-const failed = (lugar: Lugar, alsoSet: string) => `with fallida as (
-  update guias set advertencias = array_append(advertencias, '${lugar}_sin_coordenadas')${alsoSet},
+const failed = (lugar: Lugar) => `with fallida as (
+  update guias set advertencias = array_append(advertencias, '${lugar}_sin_coordenadas')${lugar === 'destino' ? ', direccion_confirmada = false' : ''},
     enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), actualizada_en = now()
   where comercio_id = $1 and id = $2 and '${lugar}' = any (enlaces_pendientes)
-  returning comercio_id, id, estado, direccion_confirmada
+  returning comercio_id, id, estado
 ), historia as (
   insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
   select comercio_id, id, $3::uuid, 'guia.enlace_fallido', now(), now(), $4::jsonb from fallida
 )
 insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
 select comercio_id, id, $5::uuid, 'guia.confirmacion_pedida', now() from fallida
-where not direccion_confirmada and estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})`;
+where '${lugar}' = 'destino' and estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})`;
 
 /** A destination that turned out to be none is unconfirmed, and its recipient is asked. */
-const FAILED = {
-  recogida: failed('recogida', ''),
-  destino: failed('destino', ', direccion_confirmada = false'),
-};
+const FAILED = { recogida: failed('recogida'), destino: failed('destino') };
 
 /** A destination that is a place without coordinates stays confirmed, as it would have been at once. */
 const NAMED = `update guias set enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), actualizada_en = now()
@@ -102,16 +100,18 @@ export class LinkExpansion implements OnModuleInit {
 
   /** Puts guides back whose job was lost. */
   async requeue(): Promise<void> {
-    const { rows } = await this.database.query<EnlaceJob & { [key: string]: unknown }>({
-      name: 'enlaces-overdue',
-      text: FIND_OVERDUE,
-    });
     const queue = this.queues.queue(ENLACES);
-    for (const row of rows) {
-      const state = await queue.getJobState(row.guiaId);
-      if (state === 'completed' || state === 'failed') await queue.remove(row.guiaId);
-      if (['unknown', 'completed', 'failed'].includes(state))
-        await this.queues.add(ENLACES, [expandJob(row)]);
+    for (let after: string | undefined = LOWEST_ID; after !== undefined;) {
+      const { rows }: { rows: EnlaceJob[] } = await this.database.query<
+        EnlaceJob & { [key: string]: unknown }
+      >({ name: 'enlaces-overdue', text: FIND_OVERDUE, values: [after] });
+      for (const row of rows) {
+        const state = await queue.getJobState(row.guiaId);
+        if (state === 'completed' || state === 'failed') await queue.remove(row.guiaId);
+        if (['unknown', 'completed', 'failed'].includes(state))
+          await this.queues.add(ENLACES, [expandJob(row)]);
+      }
+      after = rows.length === BATCH ? rows.at(-1)!.guiaId : undefined;
     }
   }
 

@@ -31,7 +31,10 @@ export class HealthController {
   @Public()
   async readyz(): Promise<{ ok: true; pausas?: Pause[] }> {
     const pausas = await this.readiness.check();
-    if (!pausas) throw new AppError('no_disponible');
+    if (!pausas)
+      throw new AppError('no_disponible', {
+        detail: 'La base de datos no responde, o el proceso está por terminar.',
+      });
     return { ok: true, ...(pausas.length > 0 && { pausas }) };
   }
 

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
+import { SenderPauses } from '../notifications/sender-pauses.service.js';
 import { Queues } from '../queues/queues.service.js';
 
 /** Seconds: fine where answers usually are, coarse up to the time limit. */
@@ -23,6 +24,7 @@ export class Metrics implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     queues: Queues,
+    pauses: SenderPauses,
   ) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('db_pool_connections', 'Open database connections.', () => database.pool.totalCount);
@@ -35,13 +37,19 @@ export class Metrics implements OnApplicationShutdown {
     this.gauge('outbox_oldest_seconds', 'Age of the oldest event that waits to be handed on.', () =>
       this.oldestEvent(),
     );
+    this.gauge('sender_paused', 'Senders of messages that wait for a person.', async () =>
+      pauses.list().then((list) => list.length),
+    );
     new Gauge({
       name: 'queue_jobs',
       help: 'Jobs by queue and state.',
       labelNames: ['queue', 'state'],
       registers: [this.registry],
       async collect() {
-        for (const { queue, state, jobs } of await queues.counts()) this.set({ queue, state }, jobs);
+        const counts = await queues.counts();
+        // What a store that does not answer said before is true no more.
+        this.reset();
+        for (const { queue, state, jobs } of counts) this.set({ queue, state }, jobs);
       },
     });
   }
@@ -69,7 +77,8 @@ export class Metrics implements OnApplicationShutdown {
       async collect() {
         // A store that does not answer leaves a gap; the other figures are still worth having.
         const now = await Promise.resolve(value()).catch(() => undefined);
-        if (now !== undefined) this.set(now);
+        if (now === undefined) this.remove();
+        else this.set(now);
       },
     });
   }

@@ -9,13 +9,17 @@ interface LoggedRequest extends FastifyRequest {
   codigo?: string;
 }
 
+/** What machines ask every few seconds, and the files of pages. */
+const ROUTINE = /^\/(livez|readyz|metrics|api\/docs\/|c\/assets\/|admin\/queues\/(static|api))/;
+
 /**
- * One line per request: who, which route, what came of it, how long. The route is its template and there
+ * One line per request; at debug where it is routine: who, which route, what came of it, how long. The route is its template and there
  * is no address, query or body in it: they hold references, tokens and phones.
  */
 export function logRequest(logger: Logger, request: LoggedRequest, reply: FastifyReply): void {
   const { credential, codigo } = request;
-  logger.info(
+  const isRoutine = reply.statusCode < 400 && ROUTINE.test(request.routeOptions.url ?? '');
+  logger[isRoutine ? 'debug' : 'info'](
     {
       reqId: request.id,
       method: request.method,

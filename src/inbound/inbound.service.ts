@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
 import { GuiaChanges } from '../guias/guia-changes.service.js';
-import { readMapLink } from '../locations/map-link.js';
-import { resolveMapLink } from '../locations/resolve-map-link.js';
+import { linkIn, resolveMapLink } from '../locations/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages.service.js';
@@ -20,6 +20,9 @@ type Of<Tipo extends WhatsappEvent['tipo']> = Extract<WhatsappEvent, { tipo: Tip
 
 /** Milliseconds between two help texts to one person. */
 const HELP_EVERY_MS = 24 * 60 * 60 * 1_000;
+
+/** Milliseconds a failed job stays on the board before it is tried anew. */
+const FAILED_MS = 600_000;
 
 /** Milliseconds until a map service that is silent is asked again about a link someone sent. */
 const MAP_RETRY_MS = 30_000;
@@ -80,9 +83,16 @@ export class InboundService {
     for (const { id } of rows) {
       // A job that failed for good, or was done without a trace here, would keep a second one out.
       const state = await queue.getJobState(id);
-      if (state === 'completed') await queue.remove(id);
-      if (state === 'unknown' || state === 'completed') await this.enqueue([id]);
+      if (state === 'completed' || (await this.failedLongAgo(queue, id, state))) await queue.remove(id);
+      else if (state !== 'unknown') continue;
+      await this.enqueue([id]);
     }
+  }
+
+  /** Failed for a while: an outage of then may be over; a defect shows itself on the board meanwhile. */
+  private async failedLongAgo(queue: Queue, id: string, state: string): Promise<boolean> {
+    const job = state === 'failed' ? ((await queue.getJob(id)) as Job | undefined) : undefined;
+    return job?.finishedOn !== undefined && Date.now() - job.finishedOn > FAILED_MS;
   }
 
   /** Drops what was kept for an answer that has not come in a day. */
@@ -221,9 +231,10 @@ export class InboundService {
     const found = await resolveMapLink(event.texto, sender, this.links);
     if (found.kind === 'silent') throw new RetryLater('El servicio de mapas no responde.', MAP_RETRY_MS);
     if (found.kind !== 'coordinates') return undefined;
-    const isAll = readMapLink(event.texto).kind !== 'unreadable';
-    const mapsUrl = isAll ? event.texto.trim() : /https?:\/\/[^\s<>"]{1,2048}/i.exec(event.texto)?.[0];
-    return { lat: found.lat, lng: found.lng, mapsUrl };
+    // Two numbers may be a time or a price; who writes coordinates copies them whole.
+    if (found.origin === 'text' && !/\d[.,]\d{3,}[\s\S]*\d[.,]\d{3,}|[°'′NSEWO]/i.test(event.texto))
+      return undefined;
+    return { lat: found.lat, lng: found.lng, mapsUrl: linkIn(event.texto) };
   }
 
   private async confirm(id: string, de: Recipient, guia: OpenRequest, point: Point): Promise<string> {

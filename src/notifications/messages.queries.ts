@@ -21,6 +21,7 @@ export interface MensajeRow {
   responde_a: string | null;
   intentos: number;
   proximo_en: Date;
+  actualizado_en: Date;
   primer_intento_en: Date | null;
   vencido: boolean;
   de_baja: boolean;
@@ -29,6 +30,8 @@ export interface MensajeRow {
   direccion_confirmada: boolean | null;
   destinatario: string | null;
   comercio: string | null;
+  /** Whether its guide says that the recipient could not be reached. */
+  avisada: boolean;
 }
 
 const ASK = `with nuevos as (
@@ -55,11 +58,12 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
 const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
 
 const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
-    m.responde_a, m.intentos, m.proximo_en, m.primer_intento_en,
+    m.responde_a, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
     exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
-    g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio
+    g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
+    coalesce('mensaje_fallido' = any (g.advertencias), false) as avisada
   from mensajes m
   left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   left join comercios c on c.id = m.comercio_id
@@ -128,7 +132,7 @@ const REPORT = `update mensajes m set estado = $2, causa = $3, actualizado_en = 
     proveedor_id = coalesce($5, m.proveedor_id), usuario = coalesce($6, m.usuario)
   where m.id = coalesce((select id from mensajes where id = $4), (select id from mensajes where proveedor_id = $5 limit 1))
     and (m.estado = any ($1) or (m.estado = $2 and m.proveedor_id = $5))
-  returning m.id, m.comercio_id, m.guia_id, m.tipo,
+  returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos,
     (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia`;
 
 /**

@@ -3,14 +3,16 @@ import { v5 } from 'uuid';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
 import { Database } from '../database/database.js';
 import { Relay, type PendingEvento } from '../events/relay.service.js';
-import type { GuiaKey } from '../guias/guia-changes.service.js';
+import { GuiaChanges, type GuiaKey } from '../guias/guia-changes.service.js';
 import { Queues } from '../queues/queues.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
-import { askRecipients, replyMensaje, reportMensaje } from './messages.queries.js';
+import { askRecipients, replyMensaje, reportMensaje, settleMensaje } from './messages.queries.js';
 import { NOTIFICACIONES, sendJob, type Encolable } from './notifications.queue.js';
 import type { Recipient } from './open-requests.service.js';
-import type { MensajeTipo } from './providers/messaging-provider.js';
+import type { MensajeTipo, SendError } from './providers/messaging-provider.js';
+import { retryDelay } from './retry-schedule.js';
 import { Sender } from './sender.service.js';
+import { SenderPauses } from './sender-pauses.service.js';
 
 /** What a provider reports of a message it took. */
 export interface StatusReport {
@@ -20,8 +22,11 @@ export interface StatusReport {
   /** The provider's id. */
   proveedorId: string;
   usuario: string | null;
-  fallo: { causa: string; code: string } | null;
+  fallo: Pick<SendError, 'kind' | 'causa' | 'code'> | null;
 }
+
+/** Milliseconds until a message is tried again whose sender could not send. */
+const SENDER_WAIT_MS = 60_000;
 
 /** Makes messages and keeps what is known of them; sending them is `Sender`'s. */
 @Injectable()
@@ -32,6 +37,8 @@ export class MessagesService implements OnModuleInit {
     private readonly confirmations: ConfirmationsService,
     private readonly queues: Queues,
     private readonly sender: Sender,
+    private readonly guias: GuiaChanges,
+    private readonly pauses: SenderPauses,
   ) {}
 
   onModuleInit(): void {
@@ -67,15 +74,41 @@ export class MessagesService implements OnModuleInit {
   async report({ estado, mensajeId, proveedorId, usuario, fallo }: StatusReport): Promise<void> {
     const causa = fallo?.causa ?? null;
     const { rows } = await this.database.query<
-      Encolable & { comercio_id: string | null; guia_id: string | null }
+      Encolable & { comercio_id: string | null; guia_id: string | null; intentos: number }
     >(reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }));
     const mensaje = rows[0];
-    if (!mensaje || !fallo) return;
+    if (!mensaje) return;
+    if (!fallo) {
+      if (mensaje.guia_id !== null && estado !== 'aceptado')
+        await this.guias.unwarn(
+          { comercioId: mensaje.comercio_id!, guiaId: mensaje.guia_id },
+          'mensaje_fallido',
+        );
+      return;
+    }
+    if (await this.isTriedAgain(mensaje, fallo)) return;
     await this.sender.warnOfFailure({ ...mensaje, tipo: mensaje.tipo as MensajeTipo }, fallo.code);
     const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
+    // Its next try, if one was waiting (the answer was lost): from here on a person decides.
+    const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
+    if (next && (await next.isDelayed())) await next.remove();
     // Another for each time it fails: retried and done, the job of before would keep this one out.
     const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
     await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data }]);
+  }
+
+  /** What nobody's fault is, or the sender's, waits for its next try, as if the provider had said so at once. */
+  private async isTriedAgain(
+    mensaje: { id: string; intentos: number },
+    { kind, causa, code }: NonNullable<StatusReport['fallo']>,
+  ): Promise<boolean> {
+    if (kind === 'permanent' || kind === 'unknown') return false;
+    if (kind === 'config') await this.pauses.begin('whatsapp', { code, causa });
+    const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
+    if (inMs === undefined) return false;
+    // Its job is done: `Reconcile` makes the next one.
+    await this.database.query(settleMensaje(mensaje.id, ['fallido'], { estado: 'pendiente', causa, inMs }));
+    return true;
   }
 
   /** When a person was last sent a message of some type. */

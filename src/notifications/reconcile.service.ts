@@ -10,6 +10,9 @@ import { NOTIFICACIONES, sendJob, type Encolable } from './notifications.queue.j
 /** Milliseconds between passes. */
 const PASS_MS = 10_000;
 
+/** How much longer than a look the rest after it is: a large backlog is looked at, but not all the time. */
+const REST = 10;
+
 /** Messages looked at together. */
 const PAGE = 500;
 
@@ -20,6 +23,7 @@ const PAGE = 500;
 @Injectable()
 export class Reconcile implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private sweep: Sweep | undefined;
+  private restUntil = 0;
 
   constructor(
     private readonly database: Database,
@@ -28,11 +32,19 @@ export class Reconcile implements OnApplicationBootstrap, BeforeApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    this.sweep = new Sweep('messages', PASS_MS, () => this.pass(), this.logger);
+    this.sweep = new Sweep('messages', PASS_MS, () => this.look(), this.logger);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.sweep?.stop();
+  }
+
+  /** A look, unless the last one was so long that looking would be all this process does. */
+  private async look(): Promise<void> {
+    if (performance.now() < this.restUntil) return;
+    const began = performance.now();
+    await this.pass();
+    this.restUntil = performance.now() + REST * (performance.now() - began);
   }
 
   /** One look at all that is overdue. */

@@ -4,6 +4,9 @@ const DELAYS_S = [5, 60, 300, 1_800, 7_200, 21_600, 50_400];
 /** Tries of one message. */
 export const MAX_TRIES = DELAYS_S.length + 1;
 
+/** Tries that come as soon as the provider asks; later it may only ask for more patience, or an outage would use up all. */
+const QUICK_TRIES = 3;
+
 /** Part by which a delay varies either way, so that what failed together does not come back together. */
 const JITTER = 0.2;
 
@@ -16,6 +19,8 @@ const JITTER = 0.2;
 export function retryDelay(tries: number, askedMs?: number, random = Math.random()): number | undefined {
   const delay = DELAYS_S[tries - 1];
   if (delay === undefined) return undefined;
-  if (askedMs !== undefined) return Math.round(askedMs * (1 + (JITTER / 2) * random));
-  return Math.round(delay * 1_000 * (1 - JITTER + 2 * JITTER * random));
+  const own = delay * 1_000 * (1 - JITTER + 2 * JITTER * random);
+  if (askedMs === undefined) return Math.round(own);
+  const asked = askedMs * (1 + (JITTER / 2) * random);
+  return Math.round(tries <= QUICK_TRIES ? asked : Math.max(asked, own));
 }

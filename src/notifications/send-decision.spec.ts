@@ -9,6 +9,7 @@ const situacion = (over: Partial<Situacion> = {}): Situacion => ({
   tipo: 'confirmacion_ubicacion',
   estado: 'pendiente',
   proximoEn: new Date(NOW),
+  actualizadoEn: new Date(NOW - 60_000),
   estaVencido: false,
   estaDeBaja: false,
   guia: { estado: 'aceptado', direccionConfirmada: false },
@@ -25,6 +26,17 @@ describe('whether to send a message', () => {
   it.each(MENSAJE_ESTADOS.filter((estado) => !TAKEN.some((taken) => taken === estado)))(
     'it is sent when it is %s and due',
     (estado) => expect(decided({ estado })).toEqual({ accion: 'enviar' }),
+  );
+
+  it.each([true, false])(
+    'another process is left alone while it may be at it (a provider that knows repeats: %s)',
+    (isIdempotent) => {
+      const actualizadoEn = new Date(NOW - 2_000);
+      expect(decided({ estado: 'enviando', actualizadoEn }, isIdempotent)).toEqual({
+        accion: 'otro',
+        ms: 10_000,
+      });
+    },
   );
 
   it.each(TAKEN)('there is nothing to do when it is %s, whatever else there is', (estado) => {

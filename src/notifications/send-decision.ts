@@ -18,6 +18,8 @@ export interface Situacion {
   tipo: MensajeTipo;
   estado: MensajeEstado;
   proximoEn: Date;
+  /** When its state was last set. */
+  actualizadoEn: Date;
   /** Whether its time is over: a link's seven days, or the day in which an answer may be given. */
   estaVencido: boolean;
   estaDeBaja: boolean;
@@ -30,11 +32,16 @@ export type Decision =
   /** There is nothing to do: it was taken, or left out, before. */
   | { accion: 'nada' }
   | { accion: 'omitir'; por: Omision }
+  /** Another process is at it, or was until just now. */
+  | { accion: 'otro'; ms: number }
   /** A try of before may have reached the provider; its status may still come. */
   | { accion: 'esperar'; ms: number };
 
 /** Milliseconds in which a status may tell what became of a message that left without an answer. */
 export const STATUS_WAIT_MS = 90_000;
+
+/** Milliseconds: no try takes longer; whoever claimed it before then is dead. */
+const CLAIM_MS = 12_000;
 
 /**
  * Whether to send a message now. It is asked before every try, so that a try too many is harmless.
@@ -43,6 +50,8 @@ export const STATUS_WAIT_MS = 90_000;
 export function decide(mensaje: Situacion, isIdempotent: boolean, now = Date.now()): Decision {
   const { estado, tipo, guia } = mensaje;
   if (['aceptado', 'entregado', 'leido', 'omitido'].includes(estado)) return { accion: 'nada' };
+  const claimLeft = mensaje.actualizadoEn.getTime() + CLAIM_MS - now;
+  if (estado === 'enviando' && claimLeft > 0) return { accion: 'otro', ms: claimLeft };
   if (tipo === 'confirmacion_ubicacion') {
     if (guia?.direccionConfirmada) return { accion: 'omitir', por: 'confirmada' };
     if (!guia || !ESTADOS_ABIERTOS.includes(guia.estado)) return { accion: 'omitir', por: 'cerrada' };

@@ -36,7 +36,7 @@ export class SenderPauses {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async begin(proveedor: string, { code, causa }: SendError): Promise<void> {
+  async begin(proveedor: string, { code, causa }: Pick<SendError, 'code' | 'causa'>): Promise<void> {
     const { rowCount } = await this.database.query({ text: PAUSE, values: [proveedor, code, causa] });
     // Not before: a message sent meanwhile would look for a row that is still to come.
     this.lookAt = 0;

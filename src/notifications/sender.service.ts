@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { UnrecoverableError } from 'bullmq';
+import type { Logger } from 'pino';
 import { v5 } from 'uuid';
 import { Config } from '../config/env.js';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
@@ -7,6 +8,7 @@ import { LinkBase } from '../confirmations/link-base.js';
 import { Database } from '../database/database.js';
 import type { GuiaAdvertencia } from '../guias/guia-advertencia.js';
 import { GuiaChanges } from '../guias/guia-changes.service.js';
+import { InjectLogger } from '../logging/logging.module.js';
 import { PauseQueue, RetryLater } from '../queues/queue-definition.js';
 import { Queues } from '../queues/queues.service.js';
 import { messageText } from './message-text.js';
@@ -34,6 +36,10 @@ import { SenderPauses } from './sender-pauses.service.js';
 /** Milliseconds until a paused sender is tried again, where the provider does not say. */
 const PAUSE_MS = 60_000;
 
+/** Milliseconds; a queue cannot wait for no time, and a pause that nobody sees must not last. */
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 600_000;
+
 /** What the merchant is warned of when a message is left out. */
 const ADVERTENCIAS: Partial<Record<Omision, GuiaAdvertencia>> = {
   limite: 'mensaje_omitido_limite',
@@ -55,6 +61,7 @@ export class Sender {
     private readonly pauses: SenderPauses,
     private readonly links: LinkBase,
     private readonly config: Config,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /**
@@ -72,6 +79,8 @@ export class Sender {
         return 'No había nada que enviar.';
       case 'omitir':
         return this.omit(mensaje, decision.por);
+      case 'otro':
+        throw new RetryLater('Otro proceso lo está enviando.', decision.ms);
       case 'esperar':
         return this.wait(mensaje, decision.ms);
       case 'enviar':
@@ -119,20 +128,24 @@ export class Sender {
     }
     const id = proveedorId !== null && PROVEEDOR_ID.test(proveedorId) ? proveedorId : null;
     await this.database.query(acceptMensaje(mensaje.id, id, usuario));
-    if (mensaje.estado === 'fallido' && mensaje.guia_id !== null)
-      await this.guias.unwarn(guiaOf(mensaje), 'mensaje_fallido');
+    if (mensaje.avisada) await this.guias.unwarn(guiaOf(mensaje), 'mensaje_fallido');
     await this.pauses.end(this.provider.name);
   }
 
   /** @throws what the queue understands. */
   private async handleFailure(mensaje: MensajeRow, tries: number, error: SendError): Promise<never> {
-    const { kind, causa, retryAfterMs } = error;
+    const { kind, causa, code, retryAfterMs } = error;
+    const { id: mensajeId, guia } = mensaje;
+    this.logger.warn(
+      { mensaje: mensajeId, guia, proveedor: this.provider.name, kind, code, tries },
+      'message not taken',
+    );
     const settle = (estado: MensajeEstado, inMs?: number, intentos?: number) =>
       this.database.query(settleMensaje(mensaje.id, ['enviando'], { estado, causa, inMs, intentos }));
     switch (kind) {
       case 'config':
       case 'rate': {
-        const pauseMs = retryAfterMs ?? PAUSE_MS;
+        const pauseMs = Math.min(Math.max(retryAfterMs ?? PAUSE_MS, MIN_PAUSE_MS), MAX_PAUSE_MS);
         await settle('pendiente', pauseMs, tries - 1);
         if (kind === 'config') await this.pauses.begin(this.provider.name, error);
         throw new PauseQueue(pauseMs);
@@ -211,9 +224,18 @@ export class Sender {
 }
 
 function toSituacion(mensaje: MensajeRow) {
-  const { tipo, estado, proximo_en, vencido, de_baja, guia_estado, direccion_confirmada } = mensaje;
+  const { tipo, estado, proximo_en, actualizado_en, vencido, de_baja, guia_estado, direccion_confirmada } =
+    mensaje;
   const guia = guia_estado && { estado: guia_estado, direccionConfirmada: direccion_confirmada ?? false };
-  return { tipo, estado, proximoEn: proximo_en, estaVencido: vencido, estaDeBaja: de_baja, guia };
+  return {
+    tipo,
+    estado,
+    proximoEn: proximo_en,
+    actualizadoEn: actualizado_en,
+    estaVencido: vencido,
+    estaDeBaja: de_baja,
+    guia,
+  };
 }
 
 const guiaOf = ({ comercio_id, guia_id }: Pick<MensajeRow, 'comercio_id' | 'guia_id'>) => ({

@@ -6,6 +6,7 @@ const STYLE = new Html(`<style>
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; }
   dt { color: #55605b; } dd { margin: 0; }
   table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid #d9ded9; vertical-align: top; }
+  .wide { overflow-x: auto; } td:first-child { white-space: nowrap; }
   a { color: #0b6655; }
   @media (prefers-color-scheme: dark) { body { background: #121614; color: #e8ece9; } dt { color: #a3aea8; } th, td { border-color: #37403c; } a { color: #6fd3bd; } }
 </style>`);
@@ -22,7 +23,7 @@ export function renderSupportPage(guia: SupportView, messages: HistoryEntry[]): 
         ${STYLE}
       </head>
       <body>
-        <p><a href="/admin/queues">Colas</a></p>
+        <p><a href="/admin/queues/queue/notificaciones?status=failed">Mensajes fallidos</a></p>
         <h1>Guía ${guia.guia}</h1>
         <dl>
           <dt>Comercio</dt>
@@ -45,27 +46,29 @@ export function renderSupportPage(guia: SupportView, messages: HistoryEntry[]): 
 }
 
 function renderMessages(messages: HistoryEntry[]) {
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Creado</th>
-        <th scope="col">Mensaje</th>
-        <th scope="col">Estado</th>
-        <th scope="col">Intentos</th>
-        <th scope="col">Causa</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${messages.map(
-        (message) =>
-          html`<tr>
-            <td>${message.creado_en}</td>
-            <td>${message.tipo}</td>
-            <td>${message.estado}</td>
-            <td>${String(message.intentos)}</td>
-            <td>${message.causa ?? ''}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Creado</th>
+          <th scope="col">Mensaje</th>
+          <th scope="col">Estado</th>
+          <th scope="col">Intentos</th>
+          <th scope="col">Causa</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${messages.map(
+          (message) =>
+            html`<tr>
+              <td>${message.creado_en}</td>
+              <td>${message.tipo}</td>
+              <td>${message.estado}</td>
+              <td>${String(message.intentos)}</td>
+              <td>${message.causa ?? ''}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }

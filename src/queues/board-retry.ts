@@ -21,9 +21,8 @@ export async function retryOne(queue: Queue, jobId: string): Promise<void> {
 export async function retryAll(queue: Queue): Promise<void> {
   const now = Date.now();
   for (;;) {
-    const page = (await queue.getJobs('failed', 0, PAGE - 1, true)).filter(
-      (job: Job | undefined) => job !== undefined && (job.finishedOn ?? 0) <= now,
-    );
+    const listed: (Job | undefined)[] = await queue.getJobs('failed', 0, PAGE - 1, true);
+    const page = listed.filter((job) => job !== undefined && (job.finishedOn ?? 0) <= now) as Job[];
     if (page.length === 0) return;
     await Promise.all(page.map(retried));
   }

@@ -59,6 +59,7 @@ export class QueueConnections {
           url: this.redisUrl,
           connectTimeout: CONNECT_LIMIT,
           commandTimeout: ANSWER_LIMIT,
+          socketTimeout: 5_000,
           maxRetriesPerRequest: 1,
           retryStrategy: redisRetry,
         };
@@ -72,6 +73,7 @@ export class QueueConnections {
           url: this.redisUrl,
           connectTimeout: CONNECT_LIMIT,
           maxRetriesPerRequest: null,
+          socketTimeout: 20_000,
           retryStrategy: redisRetry,
         };
   }

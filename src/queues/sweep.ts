@@ -27,6 +27,7 @@ export class Sweep {
   private async once(): Promise<void> {
     try {
       await this.run();
+      if (this.isFailing) this.logger.info({ sweep: this.name }, 'a sweep works again');
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing)

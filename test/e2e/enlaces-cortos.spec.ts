@@ -188,6 +188,19 @@ describe('short map links', () => {
       maps.otherwise({});
     });
 
+    it('ask the recipient no second time where only the pickup is lost', async () => {
+      const { id, job } = await pending({ recogida: { maps_url: newLink() } });
+      maps.otherwise({ status: 410 });
+      await job.promote();
+      await eventually(async () =>
+        expect((await detail(id)).advertencias).toEqual(['recogida_sin_coordenadas']),
+      );
+      await settled(test);
+      const messages = await test.database.query('select estado from mensajes where guia_id = $1', [id]);
+      expect(messages).toEqual([{ estado: 'aceptado' }]);
+      maps.otherwise({});
+    });
+
     it('are asked again also when the queue was lost', async () => {
       const { id } = await pending({ maps_url: newLink() });
       await test.app.get(Queues).queue(ENLACES).obliterate({ force: true });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Reconcile } from '../../src/notifications/reconcile.service.js';
 import { SenderPauses } from '../../src/notifications/sender-pauses.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
@@ -133,11 +134,11 @@ describeWithRedis('a message, with the queues on Redis,', () => {
   itIsNeverLost(() => ({ env: { REDIS_URL: redis.url }, wipe: () => redis.flushAll() }));
 });
 
-describe('a sender that a person must mend', () => {
+function itWaitsForAPerson(env: () => Record<string, string>): void {
   let app: CloudApp;
 
   beforeAll(async () => {
-    app = await createCloudApp();
+    app = await createCloudApp({ env: env() });
   });
   afterAll(() => app.close());
 
@@ -161,7 +162,10 @@ describe('a sender that a person must mend', () => {
     });
     for (const guia of guias)
       expect(await messaging.reached(guia, 'pendiente')).toMatchObject({ intentos: 0 });
+    // Longer than BullMQ rests by itself: a pause that it does not know of would show here.
     const triedBefore = graph.requests.length;
+    await sleep(7_000);
+    expect(graph.requests.length).toBe(triedBefore);
     const errors = () => test.logs.filter(({ level }) => level >= ERROR);
     expect(errors()).toMatchObject([{ msg: 'sender paused: messages wait, none is lost' }]);
 
@@ -182,4 +186,19 @@ describe('a sender that a person must mend', () => {
       expect(advertencias).toEqual([]);
     }
   });
+}
+
+describe('a sender that a person must mend, with the queues in PostgreSQL,', () => {
+  itWaitsForAPerson(() => ({}));
+});
+
+describeWithRedis('a sender that a person must mend, with the queues on Redis,', () => {
+  let redis: TestRedis;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  itWaitsForAPerson(() => ({ REDIS_URL: redis.url }));
 });

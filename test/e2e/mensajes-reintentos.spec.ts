@@ -195,7 +195,10 @@ describe('a message that the bridge does not take', () => {
     it('is sent again under its id where its worker died in the middle', async () => {
       const guia = await create();
       const { id } = await app.messaging.reached(guia, 'aceptado');
-      await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [id]);
+      await app.test.database.query(
+        `update mensajes set estado = 'enviando', actualizado_en = now() - interval '1 minute' where id = $1`,
+        [id],
+      );
       await (await app.messaging.job(id, 'completed')).retry('completed');
       await app.messaging.reached(guia, 'aceptado');
       await eventually(() => expect(ids(guia)).toEqual([id, id]));

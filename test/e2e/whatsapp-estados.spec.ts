@@ -178,7 +178,11 @@ describe('what WhatsApp reports of a message', () => {
         mensajeId: null,
         proveedorId: guia.wamid,
         usuario: null,
-        fallo: { causa: 'El número no recibe WhatsApp (131026).', code: '131026' },
+        fallo: {
+          kind: 'permanent' as const,
+          causa: 'El número no recibe WhatsApp (131026).',
+          code: '131026',
+        },
       };
       await app.test.app.get(MessagesService).report(report);
       await (await shown(guia.mensajeId)).remove();

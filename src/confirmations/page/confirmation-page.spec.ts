@@ -82,7 +82,7 @@ describe('a page', () => {
   const PAGES: [string, string][] = [
     ['open', render()],
     ['with an error', render({ error: ERROR, valores: POSTED })],
-    ['confirmed', render({ confirmada: { corregibleHasta: UNTIL } })],
+    ['confirmed', render({ confirmada: { corregibleHasta: UNTIL, isFar: false } })],
     ['missing', renderMissingPage()],
     ['busy', renderBusyPage()],
   ];
@@ -151,7 +151,7 @@ describe('the form', () => {
 });
 
 describe('the confirmed page', () => {
-  const page = render({ confirmada: { corregibleHasta: UNTIL }, valores: POSTED });
+  const page = render({ confirmada: { corregibleHasta: UNTIL, isFar: false }, valores: POSTED });
 
   it('says that it is done and until when it may be corrected, also to a browser without scripts', () => {
     expect(page).toContain('<h1>Listo, gracias</h1>');
@@ -165,7 +165,11 @@ describe('the confirmed page', () => {
   });
 
   it('comes back with the form when a correction has an error', () => {
-    const again = render({ confirmada: { corregibleHasta: UNTIL }, error: ERROR, valores: POSTED });
+    const again = render({
+      confirmada: { corregibleHasta: UNTIL, isFar: false },
+      error: ERROR,
+      valores: POSTED,
+    });
     expect(again).toContain('<h1>Corrige la ubicación</h1>');
     expect(again).toContain(ERROR.mensaje);
     expect(attribute(again, 'maps_url', 'value')).toBe(POSTED.maps_url);

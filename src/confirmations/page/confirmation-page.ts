@@ -10,8 +10,11 @@ export interface PageModel {
   /** The guide's number. */
   guia: string;
   municipio: string;
-  /** Until when (ISO 8601) what the recipient confirmed may be corrected; null while nothing is confirmed. */
-  confirmada: { corregibleHasta: string } | null;
+  /**
+   * Until when (ISO 8601) what the recipient confirmed may be corrected, and whether it is far from the
+   * merchant's country; null while nothing is confirmed.
+   */
+  confirmada: { corregibleHasta: string; isFar: boolean } | null;
   /** What was wrong with what was just posted, in Spanish, and the field to mend. */
   error: { mensaje: string; campo: Field | null } | null;
   /** What was just posted, shown again after an error and only then. */
@@ -60,6 +63,13 @@ export function renderConfirmationPage(model: PageModel): string {
     </header>
     ${error && renderError(error)}
     ${done && html`<p class="lead">Guardamos la ubicación de entrega. Ya puedes cerrar esta página.</p>`}
+    ${
+      done &&
+      confirmada?.isFar &&
+      html`<p class="alert" role="alert">
+        Ese punto queda lejos del país del envío. Si falta un signo o no es tu ubicación, corrígela abajo.
+      </p>`
+    }
     <dl class="label">
       <div>
         <dt>Guía</dt>
@@ -97,6 +107,17 @@ export function renderBusyPage(): string {
     html`
       <header><h1>Espera un momento</h1></header>
       <p>Recibimos demasiados intentos seguidos. Vuelve a abrir el enlace dentro de un minuto.</p>
+    `,
+  );
+}
+
+/** The service cannot answer now; the link is as good as before. */
+export function renderAwayPage(): string {
+  return document(
+    'Inténtalo en un minuto',
+    html`
+      <header><h1>No pudimos abrir esta página</h1></header>
+      <p>Inténtalo de nuevo en un minuto. Tu enlace sigue sirviendo.</p>
     `,
   );
 }
@@ -176,6 +197,7 @@ function renderCorrection(model: PageModel, until: string): Html {
     </p>
     <details class="correction">
       <summary class="button quiet">Corregir la ubicación</summary>
+      <p class="hint">La ubicación que enviaste sigue guardada hasta que confirmes otra.</p>
       ${renderForm(model)}
     </details>
   `;
