@@ -57,6 +57,8 @@ describeInBrowser('Swagger UI', () => {
   it('remembers the key over a reload', async () => {
     await page.reload();
     await page.waitForSelector('.opblock');
+    // Until the page has settled a click may go to what is about to be replaced.
+    await page.waitForLoadState('networkidle');
     expect(await execute('listarGuias')).toContain('200');
   });
 

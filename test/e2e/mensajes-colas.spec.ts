@@ -172,6 +172,8 @@ function itWaitsForAPerson(env: () => Record<string, string>): void {
     // A try that finds it unmended says nothing new.
     await messaging.queue.removeRateLimitKey();
     await eventually(() => expect(graph.requests.length).toBeGreaterThan(triedBefore));
+    // None is under way any more that would be refused after another was taken.
+    await eventually(async () => expect(await messaging.queue.getJobCounts('active')).toEqual({ active: 0 }));
     graph.reset();
     graph.otherwise(() => ({ json: { messages: [{ id: wamid() }] } }));
     await eventually(async () => {

@@ -117,7 +117,10 @@ describe('the relay', () => {
     relay.wake();
     await eventually(async () => expect(await pending()).toEqual([]));
     expect(taken.sort()).toEqual([...ids].sort());
-    expect(logs).toMatchObject([{ msg: 'events wait: the relay will try again' }]);
+    expect(logs).toMatchObject([
+      { level: 40, msg: 'events wait: the relay will try again' },
+      { level: 30, msg: 'the relay hands events on again' },
+    ]);
   });
 
   it('takes what a process recorded that died, without being woken', async () => {
