@@ -62,7 +62,12 @@ export function renderConfirmationPage(model: PageModel): string {
       <h1>${heading}</h1>
     </header>
     ${error && renderError(error)}
-    ${done && html`<p class="lead">Guardamos la ubicación de entrega. Ya puedes cerrar esta página.</p>`}
+    ${
+      done &&
+      html`<p class="lead">
+        Guardamos la ubicación de entrega.${!confirmada?.isFar && ' Ya puedes cerrar esta página.'}
+      </p>`
+    }
     ${
       done &&
       confirmada?.isFar &&
