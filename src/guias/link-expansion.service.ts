@@ -90,7 +90,7 @@ export class LinkExpansion implements OnModuleInit {
 
   private async enqueue(eventos: PendingEvento[]): Promise<void> {
     const values = [eventos.map((evento) => evento.comercio_id), eventos.map((evento) => evento.guia_id)];
-    const { rows } = await this.database.query<EnlaceJob & { [key: string]: unknown }>({
+    const { rows } = await this.database.query<EnlaceJob>({
       name: 'enlaces-jobs',
       text: FIND_JOBS,
       values,
@@ -102,9 +102,11 @@ export class LinkExpansion implements OnModuleInit {
   async requeue(): Promise<void> {
     const queue = this.queues.queue(ENLACES);
     for (let after: string | undefined = LOWEST_ID; after !== undefined;) {
-      const { rows }: { rows: EnlaceJob[] } = await this.database.query<
-        EnlaceJob & { [key: string]: unknown }
-      >({ name: 'enlaces-overdue', text: FIND_OVERDUE, values: [after] });
+      const { rows }: { rows: EnlaceJob[] } = await this.database.query<EnlaceJob>({
+        name: 'enlaces-overdue',
+        text: FIND_OVERDUE,
+        values: [after],
+      });
       for (const row of rows) {
         const state = await queue.getJobState(row.guiaId);
         if (state === 'completed' || state === 'failed') await queue.remove(row.guiaId);
@@ -121,7 +123,7 @@ export class LinkExpansion implements OnModuleInit {
    * @throws RetryLater while a service is silent, for a day.
    */
   async expand(guia: GuiaKey, tries: number): Promise<string> {
-    const { rows } = await this.database.query<PendingRow & { [key: string]: unknown }>({
+    const { rows } = await this.database.query<PendingRow>({
       name: 'enlaces-load',
       text: LOAD,
       values: [guia.comercioId, guia.guiaId],

@@ -169,7 +169,7 @@ export function replyMensaje(respuesta: {
   return { name: 'mensaje-reply', text: REPLY, values };
 }
 
-/** Milliseconds after which a message that is due, or being sent, should long have been looked at. */
+/** After so long a message that is due, or being sent, should have been looked at by its job. */
 const OVERDUE = { pendiente: '20 seconds', incierto: '20 seconds', enviando: '25 seconds' };
 
 const OVERDUE_CONDITION = Object.entries(OVERDUE)

@@ -1,3 +1,8 @@
+import { pino } from 'pino';
+import { Database } from '../../src/database/database.js';
+import { Reconcile } from '../../src/notifications/reconcile.service.js';
+import { SenderPauses } from '../../src/notifications/sender-pauses.service.js';
+import { Queues } from '../../src/queues/queues.service.js';
 import { MessagesService } from '../../src/notifications/messages.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -114,6 +119,33 @@ describe('what WhatsApp reports of a message', () => {
         expect(jobs).toHaveLength(1);
         return jobs[0]!;
       });
+
+    it.each<[what: string, code: number, pausas: string[]]>([
+      ['nobody’s fault', 131000, []],
+      ['the sender’s, who waits for a person', 131042, ['131042']],
+    ])('for a reason that is %s it waits for its next try, and nobody is warned', async (_, code, pausas) => {
+      const guia = await asked();
+      await reports(failed(guia.wamid, code));
+      const [message] = await app.messaging.of(guia);
+      expect(message).toMatchObject({ estado: 'pendiente', causa: expect.stringContaining(`(${code})`) });
+      expect(message!.en).toBeGreaterThan(0);
+      expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual([]);
+      const paused = await app.test.app.get(SenderPauses).list();
+      expect(paused.map(({ codigo }) => codigo)).toEqual(pausas);
+
+      await app.test.database.query(
+        `update mensajes set proximo_en = now() - interval '1 minute' where id = $1`,
+        [guia.mensajeId],
+      );
+      await new Reconcile(
+        app.test.app.get(Database),
+        app.test.app.get(Queues),
+        pino({ enabled: false }),
+      ).pass();
+      await settled(app.test);
+      expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'aceptado', ronda: 1 }]);
+      await app.test.database.query('delete from pausas');
+    });
 
     it('is a failed job on the board that says why in Spanish, and a warning to the merchant', async () => {
       const guia = await asked();
