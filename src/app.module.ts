@@ -16,6 +16,7 @@ import {
   NotificationsModule,
   NotificationsWorkerModule,
 } from './notifications/notifications.module.js';
+import { OperationsHttpModule } from './operations/operations.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 
 export interface AppOptions {
@@ -28,7 +29,13 @@ export interface AppOptions {
 }
 
 /** What serves HTTP beyond health. */
-const HTTP = [GuiasHttpModule, ConfirmationsHttpModule, NotificationsHttpModule, InboundHttpModule];
+const HTTP = [
+  GuiasHttpModule,
+  OperationsHttpModule,
+  ConfirmationsHttpModule,
+  NotificationsHttpModule,
+  InboundHttpModule,
+];
 
 /** What works on queues. */
 const WORKERS = [GuiasWorkerModule, NotificationsWorkerModule, InboundWorkerModule];

@@ -8,14 +8,14 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { ENLACES } from './guias/links.queue.js';
+import { ENLACES } from './guias/links/links.queue.js';
 import { Metrics } from './health/metrics.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
 import { answerBrokenHttp } from './http/broken-http.js';
 import { registerFormBody } from './http/form-body.js';
-import { BODY_LIMIT, registerJsonBody } from './http/json-body.js';
+import { registerJsonBody } from './http/json-body.js';
 import { KnownRoutes } from './http/known-routes.js';
-import { limitRawBodies } from './http/raw-body.js';
+import { BODY_LIMIT, limitBodies } from './http/body-limits.js';
 import { RequestIds } from './http/request-id.js';
 import { logRequest } from './http/access-log.js';
 import { ENTRANTES } from './inbound/inbound.queue.js';
@@ -76,7 +76,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   limitAnswers(fastify, ANSWER_LIMIT_MS, (request, reply) => {
     filter.send(new AppError('no_disponible'), request, reply);
   });
-  limitRawBodies(fastify);
+  limitBodies(fastify);
   registerJsonBody(fastify);
   registerFormBody(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options, logger), adapter, {

@@ -19,7 +19,11 @@ export function createOpenApiDocument(app: NestFastifyApplication): OpenAPIObjec
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'Este servidor')
-    .addTag('Guías', 'Crear, listar y ver guías de envío.')
+    .addTag('Guías', 'Crear, listar, ver, corregir y cancelar guías de envío.')
+    .addTag(
+      'Operaciones',
+      'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',
+    )
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Clave de API del comercio: `gk_live_…`' })
     .build();
   return closeBodies(SwaggerModule.createDocument(app, config));

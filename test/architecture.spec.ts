@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   queues: [],
   events: ['database'],
   guias: ['auth', 'database', 'events', 'locations', 'queues', 'validation'],
+  operations: ['auth', 'database', 'guias', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'queues'],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],

@@ -8,15 +8,27 @@ import { v7 } from 'uuid';
 import { Secrets } from '../config/secrets.js';
 import { fingerprint, generateApiKey, identifierOf } from './api-key.js';
 import { ClaveApi } from './clave-api.entity.js';
-import { SCOPES, type Scope } from './scopes.js';
+import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from './scopes.js';
 
-/** Whom a request comes from, as its key says. */
+/** Whom a request comes from, as its key says: a merchant or an operator, never both. */
 export interface Credential {
   keyId: string;
   /** The key's public id, for logs and the rate limit. */
   identifier: string;
   scopes: readonly Scope[];
-  merchant: { id: string; name: string; country: CountryCode };
+  merchant?: { id: string; name: string; country: CountryCode };
+  operator?: { id: string; name: string };
+}
+
+/** Whose a key is. */
+export type KeyOwner = { comercio_id: string } | { operador_id: string };
+
+interface KeyOptions {
+  label?: string;
+  expiresAt?: Date;
+  scopes?: readonly Scope[];
+  /** Given where it was made, and kept, elsewhere. */
+  apiKey?: string;
 }
 
 interface KnownKey extends Credential {
@@ -26,7 +38,7 @@ interface KnownKey extends Credential {
 }
 
 /** A key as listed: never the key itself. */
-export type KeySummary = Omit<ClaveApi, 'huella' | 'comercio'>;
+export type KeySummary = Omit<ClaveApi, 'huella' | 'comercio' | 'operador'>;
 
 /** Shown once, when the key is made. */
 export interface NewKey {
@@ -80,24 +92,39 @@ export class ApiKeysService implements BeforeApplicationShutdown {
   private async load(identifier: string): Promise<KnownKey | typeof NO_KEY> {
     const row = await this.keys.findOne({
       where: { identificador: identifier },
-      relations: { comercio: true },
+      relations: { comercio: true, operador: true },
     });
     if (!row) return NO_KEY;
     return {
       keyId: row.id,
       identifier,
       scopes: row.alcances,
-      merchant: { id: row.comercio.id, name: row.comercio.nombre, country: row.comercio.pais },
+      ...(row.comercio && {
+        merchant: { id: row.comercio.id, name: row.comercio.nombre, country: row.comercio.pais },
+      }),
+      ...(row.operador && { operator: { id: row.operador.id, name: row.operador.nombre } }),
       hash: row.huella,
       expiresAt: row.expira_en?.getTime() ?? Infinity,
       revoked: row.revocada_en !== null,
     };
   }
 
-  /** Makes a key; `apiKey` is given where it was made (and kept) elsewhere. */
-  async create(
-    merchantId: string,
-    options: { label?: string; expiresAt?: Date; scopes?: readonly Scope[]; apiKey?: string } = {},
+  /** Makes a merchant's key. */
+  create(merchantId: string, options: KeyOptions = {}): Promise<NewKey> {
+    return this.insert(
+      { comercio_id: merchantId },
+      { ...options, scopes: options.scopes ?? MERCHANT_SCOPES },
+    );
+  }
+
+  /** Makes an operator's key. */
+  createForOperator(operatorId: string, options: KeyOptions = {}): Promise<NewKey> {
+    return this.insert({ operador_id: operatorId }, { ...options, scopes: OPERATOR_SCOPES });
+  }
+
+  private async insert(
+    owner: KeyOwner,
+    options: KeyOptions & { scopes: readonly Scope[] },
     keys = this.keys,
   ): Promise<NewKey> {
     const apiKey = options.apiKey ?? generateApiKey();
@@ -105,19 +132,19 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     const id = v7();
     await keys.insert({
       id,
-      comercio_id: merchantId,
+      ...owner,
       identificador: identifier,
       huella: fingerprint(apiKey, this.secrets.apiKeyPepper),
-      alcances: [...(options.scopes ?? SCOPES)],
+      alcances: [...options.scopes],
       etiqueta: options.label ?? null,
       expira_en: options.expiresAt ?? null,
     });
     return { id, apiKey, identifier };
   }
 
-  /** A merchant's keys, newest first. */
-  async list(merchantId: string): Promise<KeySummary[]> {
-    return this.keys.find({ where: { comercio_id: merchantId }, order: { id: 'desc' } });
+  /** The keys of a merchant or an operator, newest first. */
+  async list(owner: KeyOwner): Promise<KeySummary[]> {
+    return this.keys.find({ where: owner, order: { id: 'desc' } });
   }
 
   find(keyId: string): Promise<ClaveApi | null> {
@@ -136,7 +163,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     return now;
   }
 
-  /** A new key with the same merchant, label, scopes and expiry; the old one ends after the overlap (or sooner, where it already would). */
+  /** A new key with the same owner, label, scopes and expiry; the old one ends after the overlap (or sooner, where it already would). */
   async rotate(key: ClaveApi, overlapMs: number): Promise<NewKey & { oldExpiresAt: Date }> {
     const end = Math.min(Date.now() + overlapMs, key.expira_en?.getTime() ?? Infinity);
     const options = {
@@ -146,7 +173,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     };
     return this.keys.manager.transaction(async (manager) => {
       const keys = manager.getRepository(ClaveApi);
-      const fresh = await this.create(key.comercio_id, options, keys);
+      const fresh = await this.insert(ownerOf(key), options, keys);
       await keys.update({ id: key.id }, { expira_en: new Date(end) });
       return { ...fresh, oldExpiresAt: new Date(end) };
     });
@@ -173,4 +200,8 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     clearInterval(this.flushTimer);
     await this.flushLastUsed();
   }
+}
+
+function ownerOf({ comercio_id, operador_id }: ClaveApi): KeyOwner {
+  return comercio_id === null ? { operador_id: operador_id! } : { comercio_id };
 }

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { Comercio } from './comercio.entity.js';
+import { Operador } from './operador.entity.js';
 import type { Scope } from './scopes.js';
 
 /** An API key, of which only a keyed hash is kept. */
@@ -10,16 +11,31 @@ import type { Scope } from './scopes.js';
 @Check('claves_api_huella_check', `octet_length(huella) = 32`)
 @Check('claves_api_etiqueta_check', `char_length(etiqueta) between 1 and 120`)
 @Check('claves_api_alcances_check', `cardinality(alcances) > 0`)
+@Index('claves_api_operador_idx', ['operador_id'], { where: 'operador_id is not null' })
+@Check(
+  'claves_api_titular_check',
+  `case when operador_id is null then comercio_id is not null and not 'operaciones' = any (alcances)
+    else comercio_id is null and alcances = array['operaciones'] end`,
+)
 export class ClaveApi {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'claves_api_pkey' })
   id: string;
 
-  @Column({ type: 'uuid' })
-  comercio_id: string;
+  /** Null in an operator's key. */
+  @Column({ type: 'uuid', nullable: true })
+  comercio_id: string | null;
 
   @ManyToOne(() => Comercio)
   @JoinColumn({ name: 'comercio_id', foreignKeyConstraintName: 'claves_api_comercio_fkey' })
-  comercio: Comercio;
+  comercio: Comercio | null;
+
+  /** Null in a merchant's key. */
+  @Column({ type: 'uuid', nullable: true })
+  operador_id: string | null;
+
+  @ManyToOne(() => Operador)
+  @JoinColumn({ name: 'operador_id', foreignKeyConstraintName: 'claves_api_operador_fkey' })
+  operador: Operador | null;
 
   /** The eight characters after `gk_live_`: finds the key; not secret. */
   @Column({ type: 'text' })

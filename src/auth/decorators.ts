@@ -24,4 +24,11 @@ export const CurrentMerchant = createParamDecorator(
     context.switchToHttp().getRequest<AuthenticatedRequest>().credential?.merchant,
 );
 
-export type Merchant = Credential['merchant'];
+/** The operator whose key came with the request. */
+export const CurrentOperator = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getRequest<AuthenticatedRequest>().credential?.operator,
+);
+
+export type Merchant = NonNullable<Credential['merchant']>;
+export type Operator = NonNullable<Credential['operator']>;

@@ -1,4 +1,7 @@
-/** What a key may do. A merchant's key has both unless it was made read-only. */
-export const SCOPES = ['guias:leer', 'guias:escribir'] as const;
+/** What a merchant's key may do; it has all of them unless it was made with fewer. */
+export const MERCHANT_SCOPES = ['guias:leer', 'guias:escribir', 'webhooks'] as const;
 
-export type Scope = (typeof SCOPES)[number];
+/** What an operator's key may do, which belongs to no merchant. */
+export const OPERATOR_SCOPES = ['operaciones'] as const;
+
+export type Scope = (typeof MERCHANT_SCOPES)[number] | (typeof OPERATOR_SCOPES)[number];

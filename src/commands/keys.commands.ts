@@ -1,12 +1,20 @@
 import type { Command } from 'commander';
 import { prefixOf } from '../auth/api-key.js';
-import { ApiKeysService, type KeySummary } from '../auth/api-keys.service.js';
+import { ApiKeysService, type KeyOwner, type KeySummary } from '../auth/api-keys.service.js';
 import type { ClaveApi } from '../auth/clave-api.entity.js';
 import { MerchantsService } from '../auth/merchants.service.js';
-import { SCOPES, type Scope } from '../auth/scopes.js';
+import { OperatorsService } from '../auth/operators.service.js';
+import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/scopes.js';
 import { isUuid } from '../guias/guia-id.js';
 import { parseInstant } from '../validation/instant.js';
-import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
+import {
+  jsonCommand,
+  oneLine,
+  run,
+  UsageError,
+  type CommandContext,
+  type JsonOption,
+} from './run-command.js';
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -14,31 +22,36 @@ const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('API keys (claves de API)');
   jsonCommand(keys.command('create').description('make an API key; the only time it is shown'))
-    .requiredOption('--merchant <ID>', 'merchant_id')
+    .option('--merchant <ID>', 'merchant_id: a key of that merchant')
+    .option('--operator <NAME>', 'a key of that operator, who moves the guides of all merchants')
     .option('--label <L>', 'what it is for')
     .option('--expires <ISO>', 'when it stops working, like 2027-01-31 or 2027-01-31T12:00:00Z')
-    .option('--scopes <list>', `comma-separated (default: ${SCOPES.join(',')})`)
-    .action((options: { merchant: string; label?: string; expires?: string; scopes?: string } & JsonOption) =>
+    .option(
+      '--scopes <list>',
+      `comma-separated (default: ${MERCHANT_SCOPES.join(',')}; of an operator: ${OPERATOR_SCOPES.join(',')})`,
+    )
+    .action((options: OwnerOption & { label?: string; expires?: string; scopes?: string } & JsonOption) =>
       run(options, async ({ get }) => {
-        const merchant = isUuid(options.merchant) ? await get(MerchantsService).find(options.merchant) : null;
-        if (!merchant)
-          throw new UsageError(`--merchant: no merchant has the id ${options.merchant}; see: merchants list`);
-        const key = await get(ApiKeysService).create(merchant.id, {
+        const keyOptions = {
           label: options.label === undefined ? undefined : oneLine(options.label, '--label'),
           expiresAt: expiry(options.expires),
-          scopes: scopes(options.scopes),
-        });
+          scopes: scopes(options),
+        };
+        const owner = await ownerOf(options, get, (name) => get(OperatorsService).named(name));
+        const key =
+          'comercio_id' in owner
+            ? await get(ApiKeysService).create(owner.comercio_id, keyOptions)
+            : await get(ApiKeysService).createForOperator(owner.operador_id, keyOptions);
         return { json: newKeyJson(key), text: `${key.apiKey}\n(shown once; key_id ${key.id})` };
       }),
     );
-  jsonCommand(keys.command('list').description('list the keys of a merchant, newest first'))
-    .requiredOption('--merchant <ID>', 'merchant_id')
-    .action((options: { merchant: string } & JsonOption) =>
+  jsonCommand(keys.command('list').description('list the keys of a merchant or an operator, newest first'))
+    .option('--merchant <ID>', 'merchant_id')
+    .option('--operator <NAME>', 'name of the operator')
+    .action((options: OwnerOption & JsonOption) =>
       run(options, async ({ get }) => {
-        if (!isUuid(options.merchant) || !(await get(MerchantsService).find(options.merchant))) {
-          throw new UsageError(`--merchant: no merchant has the id ${options.merchant}; see: merchants list`);
-        }
-        const all = (await get(ApiKeysService).list(options.merchant)).map(keyJson);
+        const owner = await ownerOf(options, get, (name) => get(OperatorsService).find(name));
+        const all = (await get(ApiKeysService).list(owner)).map(keyJson);
         return { json: { keys: all }, text: all.map(keyLine).join('\n') || 'no keys yet' };
       }),
     );
@@ -63,7 +76,9 @@ export function addKeyCommands(program: Command): void {
         const key = await findKey(get(ApiKeysService), keyId);
         if (key.revocada_en || (key.expira_en && key.expira_en.getTime() <= Date.now())) {
           throw new UsageError(
-            `${keyId}: this key no longer works; make another with: keys create --merchant ${key.comercio_id}`,
+            `${keyId}: this key no longer works; make another with: keys create ${
+              key.comercio_id === null ? '--operator NAME' : `--merchant ${key.comercio_id}`
+            }`,
           );
         }
         const fresh = await get(ApiKeysService).rotate(key, duration(options.overlap));
@@ -76,9 +91,33 @@ export function addKeyCommands(program: Command): void {
     );
 }
 
+interface OwnerOption {
+  merchant?: string;
+  operator?: string;
+}
+
+/** Whose key is meant. @throws UsageError unless exactly one is named, and exists. */
+async function ownerOf(
+  { merchant, operator }: OwnerOption,
+  get: CommandContext['get'],
+  operatorNamed: (name: string) => Promise<{ id: string } | null>,
+): Promise<KeyOwner> {
+  if ((merchant === undefined) === (operator === undefined))
+    throw new UsageError('name one of --merchant ID and --operator NAME');
+  if (merchant !== undefined) {
+    const found = isUuid(merchant) ? await get(MerchantsService).find(merchant) : null;
+    if (!found) throw new UsageError(`--merchant: no merchant has the id ${merchant}; see: merchants list`);
+    return { comercio_id: found.id };
+  }
+  const found = await operatorNamed(oneLine(operator!, '--operator'));
+  if (!found) throw new UsageError(`--operator: no operator has the name ${operator}`);
+  return { operador_id: found.id };
+}
+
 async function findKey(keys: ApiKeysService, keyId: string): Promise<ClaveApi> {
   const key = isUuid(keyId) ? await keys.find(keyId) : null;
-  if (!key) throw new UsageError(`no key has the id ${keyId}; see: keys list --merchant ID`);
+  if (!key)
+    throw new UsageError(`no key has the id ${keyId}; see: keys list --merchant ID, or --operator NAME`);
   return key;
 }
 
@@ -114,12 +153,15 @@ function expiry(value: string | undefined): Date | undefined {
   return new Date(ms);
 }
 
-function scopes(value: string | undefined): Scope[] | undefined {
+function scopes({ operator, scopes: value }: OwnerOption & { scopes?: string }): Scope[] | undefined {
   if (value === undefined) return undefined;
+  const known: readonly string[] = operator === undefined ? MERCHANT_SCOPES : OPERATOR_SCOPES;
   const wanted = [...new Set(value.split(',').map((scope) => scope.trim()))];
-  const unknown = wanted.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  const unknown = wanted.find((scope) => !known.includes(scope));
   if (unknown !== undefined)
-    throw new UsageError(`--scopes: ${unknown} is none; known are ${SCOPES.join(', ')}`);
+    throw new UsageError(
+      `--scopes: ${unknown} is none ${operator === undefined ? 'of a merchant' : 'of an operator'}; known are ${known.join(', ')}`,
+    );
   return wanted as Scope[];
 }
 

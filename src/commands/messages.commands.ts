@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
 import { isGuiaNumero } from '../guias/guia-numero.js';
-import { GuiaChanges } from '../guias/guia-changes.service.js';
+import { GuiaChanges } from '../guias/changes/guia-changes.service.js';
 import { MessageHistory, type HistoryEntry } from '../notifications/message-history.service.js';
 import { messageText } from '../notifications/message-text.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';

@@ -8,7 +8,7 @@ import {
   GuiaChanges,
   type Confirmacion,
   type GuiaKey,
-} from '../guias/guia-changes.service.js';
+} from '../guias/changes/guia-changes.service.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
 import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
@@ -54,7 +54,8 @@ const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.gui
   from confirmaciones t
   join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
   join comercios c on c.id = t.comercio_id
-  where t.huella = $1 and t.expira_en > now() and ${CONFIRMABLE}`;
+  where t.huella = $1 and t.expira_en > now() and t.creada_en >= coalesce(g.telefono_desde, '-infinity')
+    and ${CONFIRMABLE}`;
 
 /** The recipient's side of a guide: the link they are sent, and the place they answer with. */
 @Injectable()

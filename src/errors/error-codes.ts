@@ -72,11 +72,25 @@ export const ERRORS = {
     when: 'El estado actual de la guía no permite el cambio.',
     log: 'info',
   },
+  guia_no_modificable: {
+    status: 409,
+    title: 'Guía no modificable',
+    detail: 'El envío ya va en camino o terminó; el destino no se puede cambiar.',
+    when: 'El estado de la guía ya no permite cambiar su destino.',
+    log: 'info',
+  },
+  version_obsoleta: {
+    status: 412,
+    title: 'Versión obsoleta',
+    detail: 'La guía cambió desde que la leyó. Léala otra vez y envíe su nuevo `ETag` en `If-Match`.',
+    when: '`If-Match` nombra una versión de la guía que ya no es la actual.',
+    log: 'info',
+  },
   cuerpo_demasiado_grande: {
     status: 413,
     title: 'Cuerpo demasiado grande',
-    detail: 'El cuerpo puede tener hasta 32 KiB.',
-    when: 'El cuerpo pasa de 32 KiB.',
+    detail: 'El cuerpo puede tener hasta 32 KiB; un lote de eventos, 512 KiB.',
+    when: 'El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB.',
     log: 'info',
   },
   tipo_no_soportado: {

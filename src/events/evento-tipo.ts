@@ -7,8 +7,12 @@ const TIPOS = {
   'guia.creada': 'relay',
   /** Someone asked for the recipient to be asked (again). */
   'guia.confirmacion_pedida': 'relay',
-  /** The recipient confirmed, or corrected, where they are. */
+  /** The address is confirmed: the recipient said or corrected where they are, or the merchant knew. */
   'guia.confirmada': 'history',
+  /** The guide moved to another state. */
+  'guia.estado_cambiado': 'history',
+  /** The guide was cancelled. */
+  'guia.cancelada': 'history',
   /** The recipient could not be reached. */
   'guia.mensaje_fallido': 'history',
   /** The message was not sent, on purpose. */
@@ -17,11 +21,26 @@ const TIPOS = {
   'guia.enlace_leido': 'history',
   /** A map link stands for no place, or its service never said which. */
   'guia.enlace_fallido': 'history',
+  /** The merchant changed what is known of the destination. */
+  'guia.actualizada': 'history',
+  /** An operator told of something older than the guide's last move: kept, and it moved nothing. */
+  'guia.evento_tardio': 'history',
+  /** What was collected on delivery is not what was to be collected. */
+  'guia.cod_distinto': 'history',
 } as const satisfies Record<string, 'relay' | 'history'>;
 
 export type EventoTipo = keyof typeof TIPOS;
 
 export const EVENTO_TIPOS = Object.keys(TIPOS) as EventoTipo[];
 
+export function isRelayed(tipo: EventoTipo): boolean {
+  return TIPOS[tipo] === 'relay';
+}
+
 /** Those that need a subscriber. */
-export const RELAYED_TIPOS = EVENTO_TIPOS.filter((tipo) => TIPOS[tipo] === 'relay');
+export const RELAYED_TIPOS = EVENTO_TIPOS.filter(isRelayed);
+
+/** Who made something happen. */
+export const EVENTO_ACTORES = ['comercio', 'operador', 'destinatario', 'sistema'] as const;
+
+export type EventoActor = (typeof EVENTO_ACTORES)[number];

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { EVENTO_TIPOS, type EventoTipo } from './evento-tipo.js';
+import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from './evento-tipo.js';
 
 /**
  * Something that happened to a guide. The rows of a guide are its history for people; those not yet
@@ -7,7 +7,9 @@ import { EVENTO_TIPOS, type EventoTipo } from './evento-tipo.js';
  */
 @Entity('eventos')
 @Index('eventos_pendientes_idx', ['id'], { where: 'despachado_en is null' })
+@Index('eventos_ref_key', ['operador_id', 'guia_id', 'ref'], { unique: true, where: 'ref is not null' })
 @Check('eventos_tipo_check', `tipo in (${EVENTO_TIPOS.map((tipo) => `'${tipo}'`).join(', ')})`)
+@Check('eventos_actor_check', `actor in (${EVENTO_ACTORES.map((actor) => `'${actor}'`).join(', ')})`)
 export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   comercio_id: string;
@@ -15,17 +17,36 @@ export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   guia_id: string;
 
-  /** UUID version 7: the order of a guide's events. */
+  /** UUID; the same for the same occasion. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   id: string;
 
   @Column({ type: 'text' })
   tipo: EventoTipo;
 
+  /** The guide's version that it made: the order of a guide's events. Rises, but may leave numbers out. */
+  @Column({ type: 'integer', default: () => '1' })
+  secuencia: number;
+
+  @Column({ type: 'text', default: 'comercio' })
+  actor: EventoActor;
+
+  /** When it was recorded. */
   @Column({ type: 'timestamptz', precision: 3 })
   creado_en: Date;
 
-  /** What there is to say beyond the type; never a phone, an address or coordinates. */
+  /** When it happened, where an operator says so. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  ocurrido_en: Date | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  operador_id: string | null;
+
+  /** The operator's own reference of it: a repeat is recorded once. */
+  @Column({ type: 'text', nullable: true })
+  ref: string | null;
+
+  /** What there is to say beyond the type; never a phone or an address. */
   @Column({ type: 'jsonb', nullable: true })
   datos: Record<string, unknown> | null;
 

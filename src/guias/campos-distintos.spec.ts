@@ -47,6 +47,7 @@ function stored(body: object): GuiaDetalleRow {
     advertencias: [],
     creada_en: '2026-11-21T15:04:05.123Z',
     actualizada_en: '2026-11-21T15:04:05.123Z',
+    version: 1,
   };
 }
 

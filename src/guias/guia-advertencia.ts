@@ -8,15 +8,21 @@ export const GUIA_ADVERTENCIAS = {
   destino_sin_coordenadas: 'no se pudo leer el enlace de destino; se le pregunta al destinatario',
   recogida_fuera_del_pais: 'el punto de recogida está lejos del país del comercio; revise signo y orden',
   destino_fuera_del_pais: 'el destino está lejos del país del comercio; revise signo y orden',
+  cod_distinto: 'lo cobrado al entregar no es `cod_amount`, o no se informó; vea el evento',
 } as const;
 
 export type GuiaAdvertencia = keyof typeof GUIA_ADVERTENCIAS;
 
-/** Those that the recipient's answer settles. */
-export const ADVERTENCIAS_DE_DESTINO: readonly GuiaAdvertencia[] = [
+/** Those that are about the recipient's number. */
+export const ADVERTENCIAS_DE_TELEFONO: readonly GuiaAdvertencia[] = [
   'mensaje_fallido',
   'mensaje_omitido_limite',
   'mensaje_omitido_baja',
+];
+
+/** Those that the recipient's answer settles. */
+export const ADVERTENCIAS_DE_DESTINO: readonly GuiaAdvertencia[] = [
+  ...ADVERTENCIAS_DE_TELEFONO,
   'destino_sin_coordenadas',
   'destino_fuera_del_pais',
 ];

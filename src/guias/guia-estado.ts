@@ -31,6 +31,11 @@ export function siguientesEstados(estado: GuiaEstado): readonly GuiaEstado[] {
   return TRANSICIONES[estado];
 }
 
+/** From where a guide may come into `estado`. */
+export function anterioresEstados(estado: GuiaEstado): readonly GuiaEstado[] {
+  return GUIA_ESTADOS.filter((anterior) => puedePasar(anterior, estado));
+}
+
 export function puedePasar(de: GuiaEstado, a: GuiaEstado): boolean {
   return siguientesEstados(de).includes(a);
 }
@@ -46,5 +51,13 @@ export const ESTADOS_ABIERTOS: readonly GuiaEstado[] = [
   'en_camino_a_recoger',
   'recogido',
   'en_ruta',
+  'intento_fallido',
+];
+
+/** States in which the merchant may still change where a guide goes to: nobody is on the way there. */
+export const ESTADOS_EDITABLES: readonly GuiaEstado[] = [
+  'aceptado',
+  'en_camino_a_recoger',
+  'recogido',
   'intento_fallido',
 ];

@@ -20,6 +20,7 @@ const point = (place: string) =>
 @Unique('guias_guia_key', ['guia'])
 @Unique('guias_external_ref_key', ['comercio_id', 'external_ref'])
 @Index('guias_estado_idx', ['comercio_id', 'estado', 'id'])
+@Index('guias_id_idx', ['id'])
 @Check('guias_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
 @Check('guias_estado_check', `estado in (${GUIA_ESTADOS.map((estado) => `'${estado}'`).join(', ')})`)
 @Check('guias_telefono_check', `telefono ~ '^\\+[1-9][0-9]{3,14}$'`)
@@ -136,4 +137,16 @@ export class Guia {
 
   @Column({ type: 'timestamptz', precision: 3 })
   actualizada_en: Date;
+
+  /** Counts its changes; its events bear the version that they made. */
+  @Column({ type: 'integer', default: () => '1' })
+  version: number;
+
+  /** When it came into its state, as the operator says; null until it first moves. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  estado_en: Date | null;
+
+  /** Since when the phone is the recipient's; null from the start. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  telefono_desde: Date | null;
 }

@@ -4,9 +4,10 @@ import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
 import { ApiErrors } from '../errors/api-errors.decorator.js';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
+import { etagOf } from './changes/guia-version.js';
 import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './dto/crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
-import { GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
+import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { GuiasService } from './guias.service.js';
 
@@ -102,7 +103,7 @@ export class GuiasController {
     description: 'Una guía del comercio con su punto de recogida, su destino y sus advertencias.',
   })
   @ApiParam({ name: 'id', description: '`id` de la guía o número de `guia`.', schema: { type: 'string' } })
-  @ApiResponse({ status: 200, type: GuiaRespuestaDto, description: 'La guía.' })
+  @ApiResponse({ status: 200, type: GuiaRespuestaDto, description: 'La guía.', headers: ETAG_HEADER })
   @ApiErrors(
     'validacion',
     'no_autenticado',
@@ -116,7 +117,10 @@ export class GuiasController {
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidQuery(NoParameters) _: NoParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
-    return toGuiaRespuesta(await this.guias.detalle(merchant, id));
+    const guia = await this.guias.detalle(merchant, id);
+    void reply.header('ETag', etagOf(guia.version));
+    return toGuiaRespuesta(guia);
   }
 }

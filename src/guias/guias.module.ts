@@ -6,12 +6,16 @@ import { EventsModule } from '../events/events.module.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Guia } from './guia.entity.js';
-import { GuiaChanges } from './guia-changes.service.js';
+import { GuiaEdits } from './changes/guia-edits.service.js';
+import { GuiaMoves } from './changes/guia-moves.service.js';
+import { GuiaChangesController } from './guia-changes.controller.js';
+import { Timeline } from './timeline.service.js';
+import { GuiaChanges } from './changes/guia-changes.service.js';
 import { GuiaNumeros } from './guia-numeros.service.js';
 import { GuiasController } from './guias.controller.js';
 import { GuiasService } from './guias.service.js';
-import { LinkExpansion } from './link-expansion.service.js';
-import { LinksProcessor } from './links.processor.js';
+import { LinkExpansion } from './links/link-expansion.service.js';
+import { LinksProcessor } from './links/links.processor.js';
 
 /** Milliseconds for a short link while someone waits: the answer must leave within 5 s, guide and all. */
 const EXPANSION_LIMIT_MS = 4_000;
@@ -22,6 +26,9 @@ const EXPANSION_LIMIT_MS = 4_000;
     GuiasService,
     GuiaNumeros,
     GuiaChanges,
+    GuiaEdits,
+    GuiaMoves,
+    Timeline,
     LinkExpansion,
     {
       provide: ShortLinkClient,
@@ -30,12 +37,12 @@ const EXPANSION_LIMIT_MS = 4_000;
         new ShortLinkClient({ resolverUrl: mapsResolverUrl, logger, totalMs: EXPANSION_LIMIT_MS }),
     },
   ],
-  exports: [GuiasService, GuiaChanges, LinkExpansion, ShortLinkClient],
+  exports: [GuiasService, GuiaChanges, GuiaEdits, GuiaMoves, Timeline, LinkExpansion, ShortLinkClient],
 })
 export class GuiasModule {}
 
 /** The merchants' routes, where they are served. */
-@Module({ imports: [GuiasModule], controllers: [GuiasController] })
+@Module({ imports: [GuiasModule], controllers: [GuiasController, GuiaChangesController] })
 export class GuiasHttpModule {}
 
 /** Asks about map links, where there are workers. */

@@ -36,28 +36,33 @@ export interface GuiaDetalleRow extends GuiaRow {
   recogida_maps_url: string | null;
   recogida_nombre: string | null;
   recogida_direccion: string | null;
+  /** Counts its changes. */
+  version: number;
+  /** Places whose map link is still to be asked about. */
+  enlaces_pendientes: Lugar[];
 }
 
 /** The places of a guide that a map link may stand for. */
 export type Lugar = 'recogida' | 'destino';
 
 /** A guide to be written; state and times follow from the statement. */
-export type NuevaGuia = Omit<GuiaDetalleRow, 'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en'> & {
-  advertencias: GuiaAdvertencia[];
-  /** Places whose link is short: only its service knows what it stands for. */
-  enlaces_pendientes: Lugar[];
-};
+export type NuevaGuia = Omit<
+  GuiaDetalleRow,
+  'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version'
+> & { advertencias: GuiaAdvertencia[] };
 
 const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
   contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en`;
 
-const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, destino_maps_url,
-  recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion`;
+/** Columns of the detail. */
+export const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, destino_maps_url,
+  recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion, version, enlaces_pendientes`;
 
 const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
 const NUMERIC = pg.types.builtins.NUMERIC;
 
-const types = {
+/** How such a row is read from what PostgreSQL sends. */
+export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
     if (oid === (TIMESTAMPTZ as number)) return toIso;
     if (oid === (NUMERIC as number)) return Number;

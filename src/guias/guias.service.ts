@@ -14,8 +14,8 @@ import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
 import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
 import { toPageFilter, type ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { ESTADO_INICIAL } from './guia-estado.js';
-import { isUuid, newGuiaId } from './guia-id.js';
-import { isGuiaNumero } from './guia-numero.js';
+import { newGuiaId } from './guia-id.js';
+import { namedBy, noSuchGuia } from './guia-name.js';
 import { GuiaNumeros } from './guia-numeros.service.js';
 import {
   findGuia,
@@ -26,7 +26,7 @@ import {
   type GuiaRow,
   type NuevaGuia,
 } from './guias.queries.js';
-import { plausibilityWarnings, withLink } from './link-outcome.js';
+import { plausibilityWarnings, withLink } from './links/link-outcome.js';
 
 /** A guide that was made, or was there already under its external_ref. */
 export interface Creacion {
@@ -98,9 +98,8 @@ export class GuiasService {
 
   /** By id or by guide number. @throws AppError `no_encontrado`, also for another merchant's. */
   async detalle(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
-    const by = isUuid(idOrGuia) ? 'id' : isGuiaNumero(idOrGuia) ? 'guia' : undefined;
-    const guia = by && (await this.find(merchant.id, by, idOrGuia));
-    if (!guia) throw new AppError('no_encontrado', { detail: 'No existe una guía con ese `id` o número.' });
+    const guia = await this.find(merchant.id, namedBy(idOrGuia), idOrGuia);
+    if (!guia) throw noSuchGuia();
     return guia;
   }
 

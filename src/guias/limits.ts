@@ -8,5 +8,8 @@ export const MAX = {
   contenido: 500,
   notas: 1_000,
   maps_url: 4_096,
+  /** Of an event. */
+  nota: 500,
+  ref: 100,
   cod_amount: 1_000_000,
 } as const;

@@ -26,7 +26,11 @@ export function logRequest(logger: Logger, request: LoggedRequest, reply: Fastif
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(credential && { merchant: credential.merchant.id, key: prefixOf(credential.identifier) }),
+      ...(credential && {
+        merchant: credential.merchant?.id,
+        operator: credential.operator?.id,
+        key: prefixOf(credential.identifier),
+      }),
       ...(codigo && { codigo }),
     },
     'request',

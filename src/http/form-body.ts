@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
-import { BODY_LIMIT } from './json-body.js';
+import { BODY_LIMIT } from './body-limits.js';
 
 /** The one place where a browser's form is read; everything else is JSON. */
 const FORM_ROUTES = '/c/';

@@ -1,12 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
-import { isRawRoute } from './raw-body.js';
+import { isRawRoute } from './body-limits.js';
 
-/** Bytes. The largest valid guide stays below it, even in four-byte characters. */
-export const BODY_LIMIT = 32 * 1024;
-
-/** A guide has two levels; what is deeper only feeds recursion. */
+/** A batch has three levels; what is deeper only feeds recursion. */
 const MAX_DEPTH = 8;
 
 /**

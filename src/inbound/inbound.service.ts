@@ -3,7 +3,7 @@ import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
-import { GuiaChanges } from '../guias/guia-changes.service.js';
+import { GuiaChanges } from '../guias/changes/guia-changes.service.js';
 import { linkIn, resolveMapLink } from '../locations/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
 import { InjectLogger } from '../logging/logging.module.js';

@@ -24,6 +24,7 @@ export interface MensajeRow {
   actualizado_en: Date;
   primer_intento_en: Date | null;
   vencido: boolean;
+  telefono_cambiado: boolean;
   de_baja: boolean;
   guia: string | null;
   guia_estado: GuiaEstado | null;
@@ -61,6 +62,7 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
     m.responde_a, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
+    coalesce(m.creado_en < g.telefono_desde, false) as telefono_cambiado,
     exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
     g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
     coalesce('mensaje_fallido' = any (g.advertencias), false) as avisada

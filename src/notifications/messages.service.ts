@@ -3,7 +3,7 @@ import { v5 } from 'uuid';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
 import { Database } from '../database/database.js';
 import { Relay, type PendingEvento } from '../events/relay.service.js';
-import { GuiaChanges, type GuiaKey } from '../guias/guia-changes.service.js';
+import { GuiaChanges, type GuiaKey } from '../guias/changes/guia-changes.service.js';
 import { Queues } from '../queues/queues.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
 import { askRecipients, replyMensaje, reportMensaje, settleMensaje } from './messages.queries.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TOKEN_DAYS } from '../confirmations/token.js';
 import { Database } from '../database/database.js';
-import { CONFIRMABLE, type GuiaKey } from '../guias/guia-changes.service.js';
+import { CONFIRMABLE, type GuiaKey } from '../guias/changes/guia-changes.service.js';
 import { phoneVariants } from './phone-variants.js';
 
 /** A person on the other side, as far as the app says who. */
@@ -25,7 +25,8 @@ const CHOICE = /^elegir:([0-9a-f-]{36}):([0-9a-f-]{36})$/;
 const MAX_OPTIONS = 10;
 
 const ASKED = `m.tipo = 'confirmacion_ubicacion' and m.primer_intento_en is not null
-  and m.creado_en > now() - interval '${TOKEN_DAYS} days'`;
+  and m.creado_en > now() - interval '${TOKEN_DAYS} days'
+  and m.creado_en >= coalesce(g.telefono_desde, '-infinity')`;
 
 const FIND = `select distinct on (g.id) g.comercio_id as "comercioId", g.id as "guiaId", g.guia, g.direccion_confirmada as confirmada
   from mensajes m join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
@@ -35,6 +36,7 @@ const FIND = `select distinct on (g.id) g.comercio_id as "comercioId", g.id as "
 const FIND_ASKED = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia
   from mensajes m join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   where m.proveedor_id = $1 and (m.telefono = any ($2) or m.usuario = $3)
+    and m.creado_en >= coalesce(g.telefono_desde, '-infinity')
   limit 1`;
 
 /** Which guides a person may answer for. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { GuiaChanges } from '../guias/guia-changes.service.js';
+import { GuiaChanges } from '../guias/changes/guia-changes.service.js';
 
 /** Guatemala City, where a pickup point has no coordinates to be near to. */
 const FALLBACK = { lat: 14.6349, lng: -90.5069 };

@@ -12,7 +12,7 @@ const situacion = (over: Partial<Situacion> = {}): Situacion => ({
   actualizadoEn: new Date(NOW - 60_000),
   estaVencido: false,
   estaDeBaja: false,
-  guia: { estado: 'aceptado', direccionConfirmada: false },
+  guia: { estado: 'aceptado', direccionConfirmada: false, hasNewPhone: false },
   ...over,
 });
 const decided = (over: Partial<Situacion> = {}, isIdempotent = true) =>
@@ -48,16 +48,21 @@ describe('whether to send a message', () => {
     it.each([
       [
         'once the address is confirmed',
-        { guia: { estado: 'aceptado', direccionConfirmada: true } },
+        { guia: { estado: 'aceptado', direccionConfirmada: true, hasNewPhone: false } },
         'confirmada',
       ],
       ['where its guide is gone', { guia: null }, 'cerrada'],
+      [
+        'once its guide has another phone',
+        { guia: { estado: 'aceptado', direccionConfirmada: false, hasNewPhone: true } },
+        'telefono_cambiado',
+      ],
       ['after seven days', { estaVencido: true }, 'vencido'],
       ['for who opted out', { estaDeBaja: true }, 'baja'],
     ] as const)('%s', (_, over, por) => expect(decided(over)).toEqual({ accion: 'omitir', por }));
 
     it.each(GUIA_ESTADOS.filter((estado) => !OPEN.includes(estado)))('of a guide that is %s', (estado) =>
-      expect(decided({ guia: { estado, direccionConfirmada: false } })).toEqual({
+      expect(decided({ guia: { estado, direccionConfirmada: false, hasNewPhone: false } })).toEqual({
         accion: 'omitir',
         por: 'cerrada',
       }),
@@ -72,12 +77,16 @@ describe('whether to send a message', () => {
   it.each(GUIA_ESTADOS.filter((estado) => OPEN.includes(estado)))(
     'a guide that is %s still waits',
     (estado) =>
-      expect(decided({ guia: { estado, direccionConfirmada: false } })).toEqual({ accion: 'enviar' }),
+      expect(decided({ guia: { estado, direccionConfirmada: false, hasNewPhone: false } })).toEqual({
+        accion: 'enviar',
+      }),
   );
 
   it.each(ANSWERS)('an answer (%s) is sent whatever became of the guide, but not after its day', (tipo) => {
     expect(decided({ tipo, guia: null })).toEqual({ accion: 'enviar' });
-    expect(decided({ tipo, guia: { estado: 'entregado', direccionConfirmada: true } })).toEqual({
+    expect(
+      decided({ tipo, guia: { estado: 'entregado', direccionConfirmada: true, hasNewPhone: false } }),
+    ).toEqual({
       accion: 'enviar',
     });
     expect(decided({ tipo, estaVencido: true })).toEqual({ accion: 'omitir', por: 'vencido' });

@@ -8,6 +8,7 @@ export const OMISIONES = {
   cerrada: 'La guía ya no espera una dirección.',
   vencido: 'Pasó el tiempo en que el mensaje tenía sentido.',
   baja: 'El destinatario pidió no recibir mensajes.',
+  telefono_cambiado: 'El teléfono de la guía cambió; al nuevo se le envía otro mensaje.',
   limite: 'El número ya recibió el máximo de mensajes de 24 horas.',
 } as const;
 
@@ -24,7 +25,12 @@ export interface Situacion {
   estaVencido: boolean;
   estaDeBaja: boolean;
   /** Of the guide it is about. */
-  guia: { estado: GuiaEstado; direccionConfirmada: boolean } | null;
+  guia: {
+    estado: GuiaEstado;
+    direccionConfirmada: boolean;
+    /** Whether its phone was changed after the message was made. */
+    hasNewPhone: boolean;
+  } | null;
 }
 
 export type Decision =
@@ -55,6 +61,7 @@ export function decide(mensaje: Situacion, isIdempotent: boolean, now = Date.now
   if (tipo === 'confirmacion_ubicacion') {
     if (guia?.direccionConfirmada) return { accion: 'omitir', por: 'confirmada' };
     if (!guia || !ESTADOS_ABIERTOS.includes(guia.estado)) return { accion: 'omitir', por: 'cerrada' };
+    if (guia.hasNewPhone) return { accion: 'omitir', por: 'telefono_cambiado' };
   }
   if (mensaje.estaVencido) return { accion: 'omitir', por: 'vencido' };
   // Its acknowledgement is the last thing someone who opts out gets.

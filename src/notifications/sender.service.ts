@@ -7,7 +7,7 @@ import { ConfirmationsService } from '../confirmations/confirmations.service.js'
 import { LinkBase } from '../confirmations/link-base.js';
 import { Database } from '../database/database.js';
 import type { GuiaAdvertencia } from '../guias/guia-advertencia.js';
-import { GuiaChanges } from '../guias/guia-changes.service.js';
+import { GuiaChanges } from '../guias/changes/guia-changes.service.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { PauseQueue, RetryLater } from '../queues/queue-definition.js';
 import { Queues } from '../queues/queues.service.js';
@@ -224,16 +224,19 @@ export class Sender {
 }
 
 function toSituacion(mensaje: MensajeRow) {
-  const { tipo, estado, proximo_en, actualizado_en, vencido, de_baja, guia_estado, direccion_confirmada } =
-    mensaje;
-  const guia = guia_estado && { estado: guia_estado, direccionConfirmada: direccion_confirmada ?? false };
+  const { tipo, estado, guia_estado } = mensaje;
+  const guia = guia_estado && {
+    estado: guia_estado,
+    direccionConfirmada: mensaje.direccion_confirmada ?? false,
+    hasNewPhone: mensaje.telefono_cambiado,
+  };
   return {
     tipo,
     estado,
-    proximoEn: proximo_en,
-    actualizadoEn: actualizado_en,
-    estaVencido: vencido,
-    estaDeBaja: de_baja,
+    proximoEn: mensaje.proximo_en,
+    actualizadoEn: mensaje.actualizado_en,
+    estaVencido: mensaje.vencido,
+    estaDeBaja: mensaje.de_baja,
     guia,
   };
 }

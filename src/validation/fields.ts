@@ -4,6 +4,7 @@ import { Transform, Type, type TransformFnParams } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import type { CountryCode } from 'libphonenumber-js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
+import { parseInstant } from './instant.js';
 import { forbiddenCharacter, lengthInCharacters, normalizeText } from './text.js';
 import { toE164 } from './phone.js';
 
@@ -25,11 +26,13 @@ interface FieldOptions {
   example?: unknown;
   /** Default false. An absent required field is `requerido`. */
   required?: boolean;
+  /** Whether null (or an empty text) is a value of its own, which removes what was there. Default false: it is absent. */
+  clearable?: boolean;
 }
 
 type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;
 
-/** A class-validator rule named by our error code. Absent values pass: only `requerido` and pairs see them. */
+/** A class-validator rule named by our error code. Absent values and null pass: only `requerido` and pairs see them. */
 export function check(
   code: FieldErrorCode,
   isValid: Predicate,
@@ -41,7 +44,7 @@ export function check(
       name: code,
       validator: {
         validate: (value: unknown, args?: ValidationArguments) =>
-          (value === undefined && !onAbsent) ||
+          ((value === undefined || value === null) && !onAbsent) ||
           isValid(value, (args?.object ?? {}) as Record<string, unknown>),
       },
     },
@@ -56,15 +59,18 @@ export function field(
   read: (value: unknown, context: InputContext) => unknown,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
+  // Null is told from absence only where it may clear something.
+  const empty = options.clearable ? null : undefined;
   const documented = {
     ...schema,
+    ...(options.clearable && { nullable: true }),
     description: options.description,
     ...(options.example !== undefined && { example: options.example }),
   };
   return applyDecorators(
     options.required ? ApiProperty(documented) : ApiPropertyOptional(documented),
     Transform(({ value, options: context }: TransformFnParams) =>
-      value === null ? undefined : read(value, context as InputContext),
+      value === null ? empty : (read(value, context as InputContext) ?? empty),
     ),
     ...(options.required
       ? [check('requerido', (value) => value !== undefined, 'Es obligatorio.', true)]
@@ -186,6 +192,43 @@ export function ObjectField(
     ),
     Reflect.metadata(NESTED, type),
   );
+}
+
+/** One of a few words. */
+export function ChoiceField(
+  options: FieldOptions & { values: readonly string[]; enumName?: string },
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  const { values, enumName } = options;
+  return field(
+    options,
+    { enum: [...values], ...(enumName !== undefined && { enumName }) },
+    (value) => (typeof value === 'string' ? normalizeText(value) : value),
+    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    check('formato', (value) => values.includes(value as string), `Debe ser uno de: ${values.join(', ')}.`),
+    ...rules,
+  );
+}
+
+/** A moment, kept in ISO 8601 and UTC; a date alone is none. */
+export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+  return field(
+    options,
+    { type: String, format: 'date-time' },
+    (value) => (typeof value === 'string' ? (toIsoInstant(value.trim()) ?? normalizeText(value)) : value),
+    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    check(
+      'formato',
+      (value) => toIsoInstant(value as string) === value,
+      'Use `2026-11-21T15:04:05Z` (también `.123`, y `-06:00` en vez de `Z`). La fecha debe existir.',
+    ),
+    ...rules,
+  );
+}
+
+function toIsoInstant(text: string): string | undefined {
+  const ms = text.includes('T') ? parseInstant(text, 'from') : undefined;
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 /** A query parameter; given twice it is refused, and an empty one is no value. */

@@ -1,35 +1,85 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, type FieldError } from '../errors/app-error.js';
 import { inspect, readInput } from './read-input.js';
 
 /** A request whose sender the guard has recognised. */
 interface RequestWithMerchant extends FastifyRequest {
-  credential?: { merchant: { country: CountryCode } };
+  credential?: { merchant?: { country: CountryCode } };
 }
 
 /** For routes without query parameters. */
 export class NoParameters {}
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithMerchant>();
-const contextOf = (request: RequestWithMerchant) => ({ country: request.credential?.merchant.country });
+const contextOf = (request: RequestWithMerchant) => ({ country: request.credential?.merchant?.country });
 
 /**
  * The body as an instance of a DTO class, valid; any query parameter is refused with it. Used in place of
  * Nest's `@Body()`, whose pipes cannot see the merchant's country that phone numbers are read with.
  */
-export const ValidBody = createParamDecorator((type: new () => object, context: ExecutionContext) => {
-  const request = requestOf(context);
-  const body = inspect(type, request.body, contextOf(request));
-  const query = inspect(NoParameters, request.query, contextOf(request));
-  const errors = [...body.errors, ...query.errors];
-  if (errors.length > 0) throw AppError.validation(errors);
-  return body.value;
-});
+export const ValidBody = createParamDecorator((type: new () => object, context: ExecutionContext) =>
+  readBody(type, context),
+);
+
+/** The same where the body may be left out, and then is empty. */
+export const ValidOptionalBody = createParamDecorator((type: new () => object, context: ExecutionContext) =>
+  readBody(type, context, {}),
+);
+
+/** What came of one item of a batch. */
+export type BatchItem<T> = { value: T } | { errors: FieldError[] };
+
+/**
+ * A body with one list of `type`s in it, 1 to `max`: each item is valid or bears its own faults, and only a
+ * body that is no such list is refused as a whole.
+ */
+export const ValidBatch = createParamDecorator(
+  (batch: { field: string; type: new () => object; max: number }, context: ExecutionContext) => {
+    const request = requestOf(context);
+    const items = readBatch(batch, request.body, request.query);
+    return items.map((item): BatchItem<object> => {
+      const { value, errors } = inspect(batch.type, item, contextOf(request));
+      return errors.length > 0 ? { errors } : { value: value! };
+    });
+  },
+);
 
 /** The query as an instance of a DTO class, valid. */
 export const ValidQuery = createParamDecorator((type: new () => object, context: ExecutionContext) => {
   const request = requestOf(context);
   return readInput(type, request.query, contextOf(request));
 });
+
+function readBody(type: new () => object, context: ExecutionContext, absent?: object): object | undefined {
+  const request = requestOf(context);
+  const body = inspect(type, request.body ?? absent, contextOf(request));
+  const query = inspect(NoParameters, request.query, contextOf(request));
+  const errors = [...body.errors, ...query.errors];
+  if (errors.length > 0) throw AppError.validation(errors);
+  return body.value;
+}
+
+function readBatch({ field, max }: { field: string; max: number }, body: unknown, query: unknown): unknown[] {
+  const { [field]: items, ...rest } = (isObject(body) ? body : {}) as Record<string, unknown>;
+  const unknown = [...Object.keys(rest), ...Object.keys(query ?? {})];
+  const errors: FieldError[] = unknown.map((campo) => ({
+    campo: campo.slice(0, 100),
+    codigo: 'campo_desconocido',
+    mensaje: 'No existe este campo.',
+  }));
+  if (items === undefined) errors.push({ campo: field, codigo: 'requerido', mensaje: 'Es obligatorio.' });
+  else if (!Array.isArray(items))
+    errors.push({ campo: field, codigo: 'tipo', mensaje: 'Debe ser una lista.' });
+  else if (items.length < 1 || items.length > max)
+    errors.push({
+      campo: field,
+      codigo: 'fuera_de_rango',
+      mensaje: `Debe tener entre 1 y ${max} elementos.`,
+    });
+  if (errors.length > 0) throw AppError.validation(errors);
+  return items as unknown[];
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
-import { LinkExpansion } from '../../src/guias/link-expansion.service.js';
-import { ENLACES } from '../../src/guias/links.queue.js';
+import { LinkExpansion } from '../../src/guias/links/link-expansion.service.js';
+import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { Queues } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';

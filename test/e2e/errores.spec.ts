@@ -53,6 +53,7 @@ describe('error answers', () => {
       await by.get(GUIAS);
       return by.get(GUIAS);
     });
+  const newGuia = async () => (await merchant.post(GUIAS, guiaBody())).body as { id: string };
   const link = (maps_url: string) => merchant.post(GUIAS, guiaBody({ recogida: { maps_url } }));
 
   /** The contract's table, each line with a request that has it. */
@@ -71,7 +72,21 @@ describe('error answers', () => {
     transicion_invalida: [
       409,
       'Cambio de estado inválido',
-      () => thrown(new AppError('transicion_invalida')),
+      async () => (await test.operator()).move((await newGuia()).id, { estado: 'entregado' }),
+    ],
+    guia_no_modificable: [
+      409,
+      'Guía no modificable',
+      async () => {
+        const { id } = await newGuia();
+        await merchant.post(`${GUIAS}/${id}/cancelar`);
+        return merchant.patch(`${GUIAS}/${id}`, { notas: 'x' });
+      },
+    ],
+    version_obsoleta: [
+      412,
+      'Versión obsoleta',
+      async () => merchant.patch(`${GUIAS}/${(await newGuia()).id}`, { notas: 'x' }, { 'if-match': '"7"' }),
     ],
     cuerpo_demasiado_grande: [413, 'Cuerpo demasiado grande', () => merchant.post(GUIAS, ' '.repeat(40_000))],
     tipo_no_soportado: [

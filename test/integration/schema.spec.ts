@@ -1,6 +1,7 @@
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { ClaveApi } from '../../src/auth/clave-api.entity.js';
 import { Comercio } from '../../src/auth/comercio.entity.js';
+import { Operador } from '../../src/auth/operador.entity.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
 import { Evento } from '../../src/events/evento.entity.js';
@@ -14,7 +15,7 @@ import { Pausa } from '../../src/notifications/pausa.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const entities: EntityTarget<ObjectLiteral>[] = [
-  ...[Comercio, ClaveApi, Guia, Evento],
+  ...[Comercio, Operador, ClaveApi, Guia, Evento],
   ...[Confirmacion, Mensaje, CupoTelefono, Pausa, Entrante, Baja],
 ];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;

@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { MerchantsService } from '../../src/auth/merchants.service.js';
+import { OperatorsService } from '../../src/auth/operators.service.js';
 import type { Scope } from '../../src/auth/scopes.js';
 import { loadConfig } from '../../src/config/env.js';
 import { Secrets } from '../../src/config/secrets.js';
@@ -26,8 +27,19 @@ export interface TestMerchant {
   key: string;
   keyId: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
 }
+
+/** What an operator does: moves guides of any merchant. */
+export interface TestOperator extends Client {
+  id: string;
+  /** Registers an event of a guide. */
+  move(guia: string, body: Record<string, unknown>): Promise<Answer>;
+}
+
+type Client = Pick<TestMerchant, 'key' | 'get' | 'post' | 'patch' | 'delete'>;
 
 export interface TestApp {
   app: NestFastifyApplication;
@@ -40,6 +52,7 @@ export interface TestApp {
   merchant(options?: { country?: CountryCode } & KeyOptions): Promise<TestMerchant>;
   /** Another key of a merchant. */
   keyOf(merchantId: string, options?: KeyOptions): Promise<TestMerchant>;
+  operator(name?: string): Promise<TestOperator>;
   close(): Promise<void>;
 }
 
@@ -86,7 +99,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   };
   const keyOf = async (merchantId: string, keyOptions?: KeyOptions): Promise<TestMerchant> => {
     const { apiKey, id: keyId } = await app.get(ApiKeysService).create(merchantId, keyOptions);
-    return { id: merchantId, key: apiKey, keyId, ...client(request, apiKey) };
+    return { id: merchantId, keyId, ...client(request, apiKey) };
   };
   return {
     app,
@@ -99,6 +112,16 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       return keyOf(id, keyOptions);
     },
     keyOf,
+    operator: async (name = 'Mensajería') => {
+      const { id } = await app.get(OperatorsService).named(name);
+      const { apiKey } = await app.get(ApiKeysService).createForOperator(id);
+      const operator = client(request, apiKey);
+      return {
+        id,
+        ...operator,
+        move: (guia, body) => operator.post(`/api/v1/operaciones/guias/${guia}/eventos`, body),
+      };
+    },
     close: async () => {
       await app.close();
       if (!options.database) await database.drop();
@@ -116,17 +139,27 @@ export async function withTestApp<T>(options: TestAppOptions, run: (app: TestApp
   }
 }
 
-/** GET and POST with a key. */
-export function client(request: TestApp['request'], key: string): Pick<TestMerchant, 'get' | 'post'> {
+/** Requests with a key. */
+export function client(request: TestApp['request'], key: string): Client {
   const authorization = `Bearer ${key}`;
-  return {
-    get: (path, headers) => request(path, { headers: { authorization, ...headers } }),
-    post: (path, body, headers) =>
+  const send =
+    (method: string) =>
+    (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
       request(path, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+        method,
+        headers: {
+          authorization,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+  return {
+    key,
+    get: (path, headers) => send('GET')(path, undefined, headers),
+    post: send('POST'),
+    patch: send('PATCH'),
+    delete: (path) => send('DELETE')(path),
   };
 }
 

@@ -6,55 +6,16 @@ import { check, NumberField, ObjectField, PhoneField, TextField } from '../../va
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { NuevaGuia } from '../guias.queries.js';
 import { MAX } from '../limits.js';
-
-const LAT = { min: -90, max: 90 };
-const LNG = { min: -180, max: 180 };
-
-const notNullIsland = check(
-  'fuera_de_rango',
-  (lat, point) => !(lat === 0 && point.lng === 0),
-  'El punto 0,0 está en el mar: parece un valor vacío. Envíe las coordenadas reales.',
-);
-
-/** The other half of a pair must be there; said of the half that is missing. */
-const pairedWith = (other: string) =>
-  check(
-    'incompleto',
-    (value, point) => value !== undefined || point[other] === undefined,
-    `Envíe \`lat\` y \`lng\` juntas, o ninguna.`,
-    true,
-  );
-
-const readableLink = check(
-  'formato',
-  (text) => readMapLinkIn(text as string).kind !== 'unreadable',
-  'No es un enlace de mapa ni coordenadas. Pegue el enlace completo (https://…) o `14.6407, -90.5133`.',
-);
-
-const MAPS_URL =
-  'Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`.';
+import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
 export class RecogidaDto {
-  @NumberField(
-    { ...LAT, description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6349 },
-    notNullIsland,
-    pairedWith('lng'),
-  )
+  @LatField({ description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6349 })
   lat?: number;
 
-  @NumberField(
-    { ...LNG, description: 'Longitud, en grados. Siempre junto con `lat`.', example: -90.5069 },
-    pairedWith('lat'),
-  )
+  @LngField({ description: 'Longitud, en grados. Siempre junto con `lat`.', example: -90.5069 })
   lng?: number;
 
-  @TextField(
-    {
-      max: MAX.maps_url,
-      description: `${MAPS_URL} Alternativa a \`lat\` y \`lng\`; debe contener coordenadas.`,
-    },
-    readableLink,
-  )
+  @MapsUrlField({ description: 'Alternativa a `lat` y `lng`; debe contener coordenadas.' })
   maps_url?: string;
 
   @TextField({ max: MAX.nombre, description: 'Nombre del punto de recogida.', example: 'Bodega central' })
@@ -156,27 +117,16 @@ export class CrearGuiaDto {
   })
   external_ref?: string;
 
-  @NumberField(
-    {
-      ...LAT,
-      description: 'Latitud de destino, junto con `lng`. Confirma la dirección de inmediato.',
-      example: 14.6407,
-    },
-    notNullIsland,
-    pairedWith('lng'),
-  )
+  @LatField({
+    description: 'Latitud de destino, junto con `lng`. Confirma la dirección de inmediato.',
+    example: 14.6407,
+  })
   lat?: number;
 
-  @NumberField(
-    { ...LNG, description: 'Longitud de destino, junto con `lat`.', example: -90.5133 },
-    pairedWith('lat'),
-  )
+  @LngField({ description: 'Longitud de destino, junto con `lat`.', example: -90.5133 })
   lng?: number;
 
-  @TextField(
-    { max: MAX.maps_url, description: `${MAPS_URL} Alternativa a \`lat\` y \`lng\` del destino.` },
-    readableLink,
-  )
+  @MapsUrlField({ description: 'Alternativa a `lat` y `lng` del destino.' })
   maps_url?: string;
 }
 

@@ -165,35 +165,46 @@ export class GuiaRespuestaDto {
   guia: GuiaDetalleDto;
 }
 
+/** Of every answer that shows one guide. */
+export const ETAG_HEADER = {
+  ETag: {
+    description: 'Versión de la guía, para `If-Match`.',
+    schema: { type: 'string' as const },
+    example: '"1"',
+  },
+};
+
 export function toGuiaRespuesta(row: GuiaDetalleRow): GuiaRespuestaDto {
+  return { ok: true, guia: toGuiaDetalle(row) };
+}
+
+/** A guide as its merchant sees it, here and in webhooks. */
+export function toGuiaDetalle(row: GuiaDetalleRow): GuiaDetalleDto {
   return {
-    ok: true,
-    guia: {
-      guia: row.guia,
-      id: row.id,
-      external_ref: row.external_ref,
-      estado: row.estado,
-      destinatario: row.destinatario,
-      telefono: row.telefono,
-      direccion: row.direccion,
-      departamento: row.departamento,
-      municipio: row.municipio,
-      referencia: row.referencia,
-      contenido: row.contenido,
-      notas: row.notas,
-      cod_amount: row.cod_amount,
-      direccion_confirmada: row.direccion_confirmada,
-      creada_en: row.creada_en,
-      actualizada_en: row.actualizada_en,
-      advertencias: row.advertencias,
-      recogida: {
-        lat: row.recogida_lat,
-        lng: row.recogida_lng,
-        maps_url: row.recogida_maps_url,
-        nombre: row.recogida_nombre,
-        direccion: row.recogida_direccion,
-      },
-      destino: { lat: row.destino_lat, lng: row.destino_lng, maps_url: row.destino_maps_url },
+    guia: row.guia,
+    id: row.id,
+    external_ref: row.external_ref,
+    estado: row.estado,
+    destinatario: row.destinatario,
+    telefono: row.telefono,
+    direccion: row.direccion,
+    departamento: row.departamento,
+    municipio: row.municipio,
+    referencia: row.referencia,
+    contenido: row.contenido,
+    notas: row.notas,
+    cod_amount: row.cod_amount,
+    direccion_confirmada: row.direccion_confirmada,
+    creada_en: row.creada_en,
+    actualizada_en: row.actualizada_en,
+    advertencias: row.advertencias,
+    recogida: {
+      lat: row.recogida_lat,
+      lng: row.recogida_lng,
+      maps_url: row.recogida_maps_url,
+      nombre: row.recogida_nombre,
+      direccion: row.recogida_direccion,
     },
+    destino: { lat: row.destino_lat, lng: row.destino_lng, maps_url: row.destino_maps_url },
   };
 }

@@ -36,7 +36,7 @@ function failureOf(telefono: string, intentos: number): SendError | undefined {
   if (telefono.endsWith('0002'))
     return new SendError(
       'permanent',
-      'El número de prueba terminado en 0002 no recibe mensajes (SANDBOX 0002). Con un número real: pida al comercio otra guía con el teléfono correcto.',
+      'El número de prueba terminado en 0002 no recibe mensajes (SANDBOX 0002). Con un número real: pida al comercio que corrija el teléfono de la guía.',
       'SANDBOX 0002',
     );
   if (telefono.endsWith('0003') && intentos < FAILURES)

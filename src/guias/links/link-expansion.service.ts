@@ -1,17 +1,19 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { Database } from '../database/database.js';
-import { Relay, type PendingEvento } from '../events/relay.service.js';
-import { resolveMapLink, type ResolvedLink } from '../locations/resolve-map-link.js';
-import { ShortLinkClient } from '../locations/short-link.client.js';
-import { isFarOutside } from '../locations/plausibility.js';
-import { RetryLater } from '../queues/queue-definition.js';
-import { Queues } from '../queues/queues.service.js';
-import type { GuiaAdvertencia } from './guia-advertencia.js';
-import { ESTADOS_ABIERTOS } from './guia-estado.js';
-import type { GuiaKey } from './guia-changes.service.js';
-import { LOWEST_ID } from './guia-id.js';
-import type { Lugar } from './guias.queries.js';
+import { Database } from '../../database/database.js';
+import { recordEvento } from '../../events/record-evento.js';
+import { Relay, type PendingEvento } from '../../events/relay.service.js';
+import { resolveMapLink, type ResolvedLink } from '../../locations/resolve-map-link.js';
+import { ShortLinkClient } from '../../locations/short-link.client.js';
+import { isFarOutside } from '../../locations/plausibility.js';
+import { RetryLater } from '../../queues/queue-definition.js';
+import { Queues } from '../../queues/queues.service.js';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import { ESTADOS_ABIERTOS } from '../guia-estado.js';
+import type { GuiaKey } from '../changes/guia-changes.service.js';
+import { TOUCH, touch } from '../changes/guia-version.js';
+import { LOWEST_ID } from '../guia-id.js';
+import type { Lugar } from '../guias.queries.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
 /** Seconds before each further try; the last one goes on until the day is over. */
@@ -45,33 +47,41 @@ const LOAD = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes, g.recogi
 
 const found = (lugar: Lugar) => `with leida as (
   update guias set ${lugar}_lat = $3, ${lugar}_lng = $4, advertencias = advertencias || $5::text[],
-    enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), actualizada_en = now()
+    enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), ${TOUCH}
   where comercio_id = $1 and id = $2 and '${lugar}' = any (enlaces_pendientes)
-  returning comercio_id, id
+  returning comercio_id, id, version
 )
-insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
-select comercio_id, id, $6::uuid, 'guia.enlace_leido', now(), now(), '{"lugar":"${lugar}"}' from leida`;
+${recordEvento({ from: 'leida', id: '$6::uuid', tipo: 'guia.enlace_leido', actor: 'sistema', datos: `'{"lugar":"${lugar}"}'::jsonb` })}`;
 
 const FOUND = { recogida: found('recogida'), destino: found('destino') };
 
-const failed = (lugar: Lugar) => `with fallida as (
-  update guias set advertencias = array_append(advertencias, '${lugar}_sin_coordenadas')${lugar === 'destino' ? ', direccion_confirmada = false' : ''},
-    enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), actualizada_en = now()
-  where comercio_id = $1 and id = $2 and '${lugar}' = any (enlaces_pendientes)
-  returning comercio_id, id, estado
-), historia as (
-  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
-  select comercio_id, id, $3::uuid, 'guia.enlace_fallido', now(), now(), $4::jsonb from fallida
+const FAILED_PICKUP = `with fallida as (
+  update guias set advertencias = array_append(advertencias, 'recogida_sin_coordenadas'),
+    enlaces_pendientes = array_remove(enlaces_pendientes, 'recogida'), ${TOUCH}
+  where comercio_id = $1 and id = $2 and 'recogida' = any (enlaces_pendientes)
+  returning comercio_id, id, version
 )
-insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
-select comercio_id, id, $5::uuid, 'guia.confirmacion_pedida', now() from fallida
-where '${lugar}' = 'destino' and estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})`;
+${recordEvento({ from: 'fallida', id: '$3::uuid', tipo: 'guia.enlace_fallido', actor: 'sistema', datos: '$4::jsonb' })}`;
 
 /** A destination that turned out to be none is unconfirmed, and its recipient is asked. */
-const FAILED = { recogida: failed('recogida'), destino: failed('destino') };
+const FAILED_DESTINATION = `with fallida as (
+  update guias set advertencias = array_append(advertencias, 'destino_sin_coordenadas'), direccion_confirmada = false,
+    enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), ${touch(2)}
+  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)
+  returning comercio_id, id, estado, version
+), historia as (
+  ${recordEvento({ from: 'fallida', id: '$3::uuid', tipo: 'guia.enlace_fallido', actor: 'sistema', datos: '$4::jsonb', secuencia: 'version - 1' })}
+)
+${recordEvento({
+  from: 'fallida',
+  id: '$5::uuid',
+  tipo: 'guia.confirmacion_pedida',
+  actor: 'sistema',
+  where: `estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})`,
+})}`;
 
 /** A destination that is a place without coordinates stays confirmed, as it would have been at once. */
-const NAMED = `update guias set enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), actualizada_en = now()
+const NAMED = `update guias set enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), ${TOUCH}
   where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)`;
 
 /** Goes on asking about map links whose service was silent while the guide was made. */
@@ -156,8 +166,9 @@ export class LinkExpansion implements OnModuleInit {
   }
 
   private async fail(guia: GuiaKey, lugar: Lugar, motivo: string): Promise<void> {
-    const values = [guia.comercioId, guia.guiaId, v7(), { lugar, motivo }, v7()];
-    await this.database.query({ text: FAILED[lugar], values });
+    const values = [guia.comercioId, guia.guiaId, v7(), { lugar, motivo }];
+    if (lugar === 'recogida') await this.database.query({ text: FAILED_PICKUP, values });
+    else await this.database.query({ text: FAILED_DESTINATION, values: [...values, v7()] });
     this.relay.wake();
   }
 }

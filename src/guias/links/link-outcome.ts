@@ -1,9 +1,9 @@
-import type { FieldError } from '../errors/app-error.js';
-import type { ResolvedLink } from '../locations/resolve-map-link.js';
-import { isFarOutside } from '../locations/plausibility.js';
-import { linkError } from './dto/crear-guia.dto.js';
-import type { GuiaAdvertencia } from './guia-advertencia.js';
-import type { Lugar, NuevaGuia } from './guias.queries.js';
+import type { FieldError } from '../../errors/app-error.js';
+import type { ResolvedLink } from '../../locations/resolve-map-link.js';
+import { isFarOutside } from '../../locations/plausibility.js';
+import { linkError } from '../dto/crear-guia.dto.js';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import type { Lugar, NuevaGuia } from '../guias.queries.js';
 
 /** A new guide with what a short link says of one of its places, or why the link cannot be used. */
 export function withLink(

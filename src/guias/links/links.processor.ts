@@ -1,9 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { InjectLogger } from '../logging/logging.module.js';
-import { Queues } from '../queues/queues.service.js';
-import { Sweep } from '../queues/sweep.js';
+import { InjectLogger } from '../../logging/logging.module.js';
+import { Queues } from '../../queues/queues.service.js';
+import { Sweep } from '../../queues/sweep.js';
 import { LinkExpansion } from './link-expansion.service.js';
 import { ENLACES, type EnlaceJob } from './links.queue.js';
 

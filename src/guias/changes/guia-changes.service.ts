@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { Database } from '../database/database.js';
-import { isFarOutside } from '../locations/plausibility.js';
-import { Relay } from '../events/relay.service.js';
-import { ADVERTENCIAS_DE_DESTINO, type GuiaAdvertencia } from './guia-advertencia.js';
-import { ESTADOS_ABIERTOS } from './guia-estado.js';
+import { Database } from '../../database/database.js';
+import { isFarOutside } from '../../locations/plausibility.js';
+import { recordEvento } from '../../events/record-evento.js';
+import { Relay } from '../../events/relay.service.js';
+import { ADVERTENCIAS_DE_DESTINO, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { ESTADOS_ABIERTOS } from '../guia-estado.js';
+import { TOUCH } from './guia-version.js';
 
 /** Minutes in which a recipient may correct a confirmation. */
 export const CORRECTION_MINUTES = 15;
@@ -38,30 +40,38 @@ const WITHOUT_SETTLED_WARNINGS = `array(select aviso from unnest(advertencias) a
 
 const CONFIRM = `with confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5, referencia = coalesce($6, referencia),
-    direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()), actualizada_en = now(),
-    advertencias = ${WITHOUT_SETTLED_WARNINGS} || $9::text[]
+    direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()),
+    advertencias = ${WITHOUT_SETTLED_WARNINGS} || $9::text[], ${TOUCH}
   where comercio_id = $1 and id = $2 and ${CONFIRMABLE}
-  returning comercio_id, id, confirmada_en
+  returning comercio_id, id, version, confirmada_en
 ), evento as (
-  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
-  select comercio_id, id, $7::uuid, 'guia.confirmada', now(), now(), $8::jsonb from confirmada
+  ${recordEvento({ from: 'confirmada', id: '$7::uuid', tipo: 'guia.confirmada', actor: 'destinatario', datos: '$8::jsonb' })}
 )
 select confirmada_en from confirmada`;
 
-const WARN = `with avisada as (
-  update guias set advertencias = array_append(advertencias, $3), actualizada_en = now()
-  where comercio_id = $1 and id = $2 and not direccion_confirmada and not $3 = any (advertencias)
+const warn = (tipo: 'guia.mensaje_fallido' | 'guia.mensaje_omitido') => `with avisada as (
+  update guias set ${TOUCH}, advertencias = case
+      when direccion_confirmada or $3 = any (advertencias) then advertencias else array_append(advertencias, $3) end
+  where comercio_id = $1 and id = $2
+    and not exists (select from eventos where comercio_id = $1 and guia_id = $2 and id = $4)
+  returning comercio_id, id, version
 )
-insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en, datos)
-values ($1, $2, $4, $5, now(), now(), $6)
+${recordEvento({ from: 'avisada', id: '$4::uuid', tipo, actor: 'sistema', datos: '$5::jsonb' })}
 on conflict do nothing`;
 
-const UNWARN = `update guias set advertencias = array_remove(advertencias, $3), actualizada_en = now()
+const WARN = {
+  'guia.mensaje_fallido': warn('guia.mensaje_fallido'),
+  'guia.mensaje_omitido': warn('guia.mensaje_omitido'),
+};
+
+const UNWARN = `update guias set advertencias = array_remove(advertencias, $3), ${TOUCH}
   where comercio_id = $1 and id = $2 and $3 = any (advertencias)`;
 
-const ASK = `insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
-  select comercio_id, id, $2::uuid, 'guia.confirmacion_pedida', now() from guias
-  where guia = $1 and not direccion_confirmada and ${CONFIRMABLE}`;
+const ASK = `with pedida as (
+  update guias set version = version + 1 where guia = $1 and not direccion_confirmada and ${CONFIRMABLE}
+  returning comercio_id, id, version
+)
+${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida', actor: 'sistema' })}`;
 
 /** What happens to a guide after its creation: each change is one guarded statement with its event. */
 @Injectable()
@@ -84,6 +94,7 @@ export class GuiaChanges {
       text: CONFIRM,
       values: [guia.comercioId, guia.guiaId, lat, lng, mapsUrl, referencia, v7(), datos, warnings],
     });
+    this.relay.wake();
     return rows[0] && { en: rows[0].confirmada_en, isFar: warnings.length > 0 };
   }
 
@@ -106,8 +117,9 @@ export class GuiaChanges {
     advertencia: GuiaAdvertencia,
     evento: { id: string; tipo: 'guia.mensaje_fallido' | 'guia.mensaje_omitido'; datos: object },
   ): Promise<void> {
-    const values = [guia.comercioId, guia.guiaId, advertencia, evento.id, evento.tipo, evento.datos];
-    await this.database.query({ name: 'guia-warn', text: WARN, values });
+    const values = [guia.comercioId, guia.guiaId, advertencia, evento.id, evento.datos];
+    await this.database.query({ text: WARN[evento.tipo], values });
+    this.relay.wake();
   }
 
   /** Takes a warning back: what it said is mended. */

@@ -1,0 +1,119 @@
+import type { QueryConfig } from 'pg';
+import { v7 } from 'uuid';
+import type { EventoTipo } from '../../events/evento-tipo.js';
+import { dispatchedAt } from '../../events/record-evento.js';
+import { namedBy } from '../guia-name.js';
+import { anterioresEstados, type GuiaEstado } from '../guia-estado.js';
+import type { Motivo } from '../guia-motivo.js';
+
+/** What is said to have happened to a guide. */
+export interface Movimiento {
+  /** The state it came into. */
+  estado: GuiaEstado;
+  motivo?: Motivo;
+  nota?: string;
+  /** Where it happened. */
+  lat?: number;
+  lng?: number;
+  /** What was collected, of `entregado`. */
+  cod_cobrado?: number;
+  /** ISO 8601; now where it is not said. */
+  ocurrido_en?: string;
+  /** The operator's own reference: the same means the same event. */
+  ref?: string;
+}
+
+/** What a move found, and made. */
+export interface MoveRow {
+  guia: string;
+  id: string;
+  /** The state before. */
+  estado: GuiaEstado;
+  es_tarde: boolean;
+  /** The event's; null where the move was not legal, or is known already. */
+  secuencia: number | null;
+  repetido: {
+    id: string;
+    tipo: EventoTipo;
+    secuencia: number;
+    ocurrido_en: string | null;
+    datos: Record<string, unknown>;
+  } | null;
+}
+
+/**
+ * The guide is locked first, so that what it was is known whatever came before; the rest happens only if the
+ * move is legal from there and not known already. An event older than the guide's last move is kept, and
+ * moves nothing.
+ */
+const move = (by: string) => `with actual as (
+  select comercio_id, id, guia, estado, cod_amount, coalesce($2::timestamptz(3) < estado_en, false) as es_tarde
+  from guias where ${by} for update
+), repetido as (
+  select e.id, e.tipo, e.secuencia, e.ocurrido_en, e.datos from actual a
+  join eventos e on e.comercio_id = a.comercio_id and e.guia_id = a.id and e.operador_id = $3 and e.ref = $4
+), posible as (
+  select *, $5 = 'entregado' and not es_tarde and cod_amount <> coalesce($7::numeric, 0) as difiere
+  from actual where (es_tarde or estado = any ($6)) and not exists (select from repetido)
+), movida as (
+  update guias g set
+    estado = case when p.es_tarde then g.estado else $5 end,
+    estado_en = case when p.es_tarde then g.estado_en else least(coalesce($2::timestamptz(3), now()), now()) end,
+    advertencias = case when p.difiere then array_append(g.advertencias, 'cod_distinto') else g.advertencias end,
+    version = g.version + case when p.difiere then 2 else 1 end,
+    actualizada_en = case when p.es_tarde then g.actualizada_en else greatest(g.actualizada_en, clock_timestamp()) end
+  from posible p where g.comercio_id = p.comercio_id and g.id = p.id
+  returning p.*, g.version, case when p.difiere then g.version - 1 else g.version end as secuencia
+), evento as (
+  insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en, operador_id, ref,
+    despachado_en, datos)
+  select comercio_id, id, $8::uuid,
+    case when es_tarde then 'guia.evento_tardio' when $5 = 'cancelado' then 'guia.cancelada' else 'guia.estado_cambiado' end,
+    case when $3::uuid is null then 'comercio' else 'operador' end, secuencia, now(), $2, $3, $4,
+    case when es_tarde then ${dispatchedAt('guia.evento_tardio')} else ${dispatchedAt('guia.estado_cambiado')} end,
+    $9::jsonb || case when es_tarde then '{}' else jsonb_build_object('estado_anterior', estado) end
+  from movida
+), cobro as (
+  insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, despachado_en, datos)
+  select comercio_id, id, $10::uuid, 'guia.cod_distinto', 'operador', version, now(), ${dispatchedAt('guia.cod_distinto')},
+    jsonb_build_object('cod_amount', cod_amount, 'cod_cobrado', $7::numeric)
+  from movida where difiere
+)
+select a.guia, a.id, a.estado, a.es_tarde, m.secuencia, to_jsonb(r) as repetido
+from actual a left join movida m on true left join repetido r on true`;
+
+const BY_OPERATOR = {
+  id: { name: 'guia-move-id', text: move('id = $1') },
+  guia: { name: 'guia-move-guia', text: move('guia = $1') },
+};
+
+const BY_MERCHANT = {
+  id: { name: 'guia-cancel-id', text: move('id = $1 and comercio_id = $11') },
+  guia: { name: 'guia-cancel-guia', text: move('guia = $1 and comercio_id = $11') },
+};
+
+/** One statement: the guide's move with its event, or why there is none. No row where there is no such guide. */
+export function moveGuia(
+  idOrGuia: string,
+  { estado, ocurrido_en, ref, ...datos }: Movimiento,
+  por: { operadorId: string } | { comercioId: string },
+  eventoId: string,
+): QueryConfig {
+  const operadorId = 'operadorId' in por ? por.operadorId : null;
+  const values = [
+    idOrGuia,
+    ocurrido_en,
+    operadorId,
+    ref,
+    estado,
+    anterioresEstados(estado),
+    datos.cod_cobrado,
+    eventoId,
+    { estado, ...datos },
+    v7(),
+  ];
+  const by = namedBy(idOrGuia);
+  return 'operadorId' in por
+    ? { ...BY_OPERATOR[by], values }
+    : { ...BY_MERCHANT[by], values: [...values, por.comercioId] };
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import type { Merchant, Operator } from '../../auth/decorators.js';
+import { Database } from '../../database/database.js';
+import { uniqueViolation } from '../../database/sqlstate.js';
+import { AppError } from '../../errors/app-error.js';
+import { Relay } from '../../events/relay.service.js';
+import { siguientesEstados, type GuiaEstado } from '../guia-estado.js';
+import { noSuchGuia } from '../guia-name.js';
+import { moveGuia, type MoveRow, type Movimiento } from './guia-moves.queries.js';
+
+/** What became of it. */
+export interface Registro {
+  /** Guide number. */
+  guia: string;
+  id: string;
+  evento: string;
+  secuencia: number;
+  /** The guide's state after the event; of a repeat, after the event it repeats. */
+  estado: GuiaEstado;
+  /** The state it left; null where it moved nothing. */
+  estado_anterior: GuiaEstado | null;
+  /** False for a late event: it is kept, and moved nothing. */
+  aplicado: boolean;
+  /** Known before under its `ref`: nothing was recorded again. */
+  duplicado: boolean;
+  /** What a repeat says otherwise than the event that is kept, by the request's names. */
+  distintos: string[];
+}
+
+/** Moves guides from state to state: each move is one guarded statement with its event. */
+@Injectable()
+export class GuiaMoves {
+  constructor(
+    private readonly database: Database,
+    private readonly relay: Relay,
+  ) {}
+
+  /**
+   * Records what an operator says has happened, and moves the guide unless it is old news.
+   * @param guia id or number, of any merchant.
+   * @throws AppError `no_encontrado`; `transicion_invalida` naming the states it may move to.
+   */
+  async move(operator: Operator, guia: string, movimiento: Movimiento): Promise<Registro> {
+    const eventoId = v7();
+    const statement = moveGuia(guia, movimiento, { operadorId: operator.id }, eventoId);
+    const row = await this.run(statement).catch((error: unknown) => {
+      // The same event was being recorded: now it is there to be found.
+      if (uniqueViolation(error) !== 'eventos_ref_key') throw error;
+      return this.run(statement);
+    });
+    if (row.repetido) return toRepeat(row, row.repetido, movimiento);
+    if (row.secuencia === null) throw illegalMove(row.estado);
+    return {
+      guia: row.guia,
+      id: row.id,
+      evento: eventoId,
+      secuencia: row.secuencia,
+      estado: row.es_tarde ? row.estado : movimiento.estado,
+      estado_anterior: row.es_tarde ? null : row.estado,
+      aplicado: !row.es_tarde,
+      duplicado: false,
+      distintos: [],
+    };
+  }
+
+  /**
+   * Cancels a merchant's guide, unless it is cancelled already.
+   * @throws AppError `no_encontrado`; `transicion_invalida` once it was picked up.
+   */
+  async cancel(merchant: Merchant, guia: string, nota?: string): Promise<void> {
+    const movimiento = { estado: 'cancelado' as const, ...(nota !== undefined && { nota }) };
+    const row = await this.run(moveGuia(guia, movimiento, { comercioId: merchant.id }, v7()));
+    if (row.secuencia === null && row.estado !== 'cancelado') throw illegalMove(row.estado);
+  }
+
+  private async run(statement: ReturnType<typeof moveGuia>): Promise<MoveRow> {
+    const { rows } = await this.database.query<MoveRow>(statement);
+    if (!rows[0]) throw noSuchGuia();
+    this.relay.wake();
+    return rows[0];
+  }
+}
+
+function illegalMove(actual: GuiaEstado): AppError {
+  const next = siguientesEstados(actual);
+  const mensaje =
+    next.length === 0
+      ? `La guía está en \`${actual}\`, un estado final: ya no cambia.`
+      : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${next.join(', ')}.`;
+  const errores = [{ campo: 'estado', codigo: 'transicion_invalida' as const, mensaje }];
+  return new AppError('transicion_invalida', { detail: mensaje, errores });
+}
+
+function toRepeat(
+  row: MoveRow,
+  { id, tipo, secuencia, ocurrido_en, datos }: NonNullable<MoveRow['repetido']>,
+  movimiento: Movimiento,
+): Registro {
+  const aplicado = tipo !== 'guia.evento_tardio';
+  const { ref: _, ...said } = movimiento;
+  const kept: Record<string, unknown> = { ...datos, ocurrido_en: isoOf(ocurrido_en) };
+  const distintos = Object.entries(said)
+    .filter(([campo, value]) => value !== undefined && value !== kept[campo])
+    .map(([campo]) => campo);
+  return {
+    guia: row.guia,
+    id: row.id,
+    evento: id,
+    secuencia,
+    estado: aplicado ? (datos.estado as GuiaEstado) : row.estado,
+    estado_anterior: (datos.estado_anterior as GuiaEstado | undefined) ?? null,
+    aplicado,
+    duplicado: true,
+    distintos,
+  };
+}
+
+const isoOf = (time: string | null) => (time === null ? undefined : new Date(time).toISOString());

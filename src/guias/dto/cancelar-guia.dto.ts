@@ -1,0 +1,12 @@
+import { TextField } from '../../validation/fields.js';
+import { MAX } from '../limits.js';
+
+export class CancelarGuiaDto {
+  @TextField({
+    max: MAX.nota,
+    multiline: true,
+    description: 'Por qué se cancela; queda en el historial.',
+    example: 'El cliente ya no lo quiere',
+  })
+  nota?: string;
+}

@@ -1,0 +1,52 @@
+import { PhoneField, TextField } from '../../validation/fields.js';
+import { MAX } from '../limits.js';
+import { LatField, LngField, MapsUrlField } from './place.fields.js';
+
+/** What may be changed of a guide: its destination. A field that is absent stays as it is. */
+export class EditarGuiaDto {
+  @PhoneField({
+    description:
+      'Teléfono del destinatario, en E.164 o en el formato local. Si la dirección no está confirmada, se le pregunta en el número nuevo, y el enlace enviado al anterior deja de servir.',
+    example: '5555 4321',
+  })
+  telefono?: string;
+
+  @TextField({
+    max: MAX.direccion,
+    multiline: true,
+    clearable: true,
+    description: 'Dirección de destino; null la borra.',
+    example: '4a calle 5-10, zona 1',
+  })
+  direccion?: string | null;
+
+  @TextField({
+    max: MAX.referencia,
+    multiline: true,
+    clearable: true,
+    description: 'Punto de referencia; null lo borra.',
+    example: 'Portón verde, frente a la escuela',
+  })
+  referencia?: string | null;
+
+  @TextField({
+    max: MAX.notas,
+    multiline: true,
+    clearable: true,
+    description: 'Notas para el piloto; null las borra.',
+    example: 'Llamar antes de llegar',
+  })
+  notas?: string | null;
+
+  @LatField({
+    description: 'Latitud de destino, junto con `lng`. Confirma la dirección.',
+    example: 14.6407,
+  })
+  lat?: number;
+
+  @LngField({ description: 'Longitud de destino, junto con `lat`.', example: -90.5133 })
+  lng?: number;
+
+  @MapsUrlField({ description: 'Alternativa a `lat` y `lng` del destino. Confirma la dirección.' })
+  maps_url?: string;
+}

@@ -1,0 +1,143 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
+import { CursorField, LimitField } from '../../validation/page.fields.js';
+import { ESTADO_INICIAL, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+
+const nullable = { nullable: true, example: null };
+
+/** Something that happened to a guide, as its merchant sees it. */
+export class EventoDto {
+  @ApiProperty({ description: 'Identificador del evento.', format: 'uuid' })
+  id: string;
+
+  @ApiProperty({
+    description:
+      'Orden entre los eventos de la guía: siempre sube, aunque puede saltar números. Los avisos por webhook llevan el mismo.',
+    type: 'integer',
+    example: 3,
+  })
+  secuencia: number;
+
+  @ApiProperty({ description: 'Qué pasó.', enum: EVENTO_TIPOS, example: 'guia.estado_cambiado' })
+  tipo: EventoTipo;
+
+  @ApiProperty({ description: 'Quién lo hizo.', enum: EVENTO_ACTORES, example: 'operador' })
+  actor: EventoActor;
+
+  @ApiProperty({
+    description: 'Cuándo pasó, ISO 8601 en UTC.',
+    format: 'date-time',
+    example: '2026-11-21T15:04:05.123Z',
+  })
+  ocurrido_en: string;
+
+  @ApiProperty({
+    description: 'Cuándo quedó registrado, ISO 8601 en UTC.',
+    format: 'date-time',
+    example: '2026-11-21T15:04:06.001Z',
+  })
+  creado_en: string;
+
+  @ApiProperty({
+    description:
+      'Estado al que pasó la guía; en `guia.evento_tardio`, el que se informó tarde y no la movió. Null donde no se trata de estados.',
+    enum: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    nullable: true,
+    example: 'intento_fallido',
+  })
+  estado: GuiaEstado | null;
+
+  @ApiProperty({
+    description: 'Estado anterior, donde la guía pasó a otro.',
+    enum: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    nullable: true,
+    example: 'en_ruta',
+  })
+  estado_anterior: GuiaEstado | null;
+
+  @ApiProperty({
+    description:
+      'Por qué: el motivo de un intento fallido, o el código de lo que impidió un mensaje o la lectura de un enlace.',
+    type: 'string',
+    nullable: true,
+    example: 'ausente',
+  })
+  motivo: string | null;
+
+  @ApiProperty({ description: 'Nota de quien lo registró.', type: 'string', ...nullable })
+  nota: string | null;
+
+  @ApiProperty({ description: 'Dónde pasó: latitud.', type: 'number', ...nullable })
+  lat: number | null;
+
+  @ApiProperty({ description: 'Dónde pasó: longitud.', type: 'number', ...nullable })
+  lng: number | null;
+
+  @ApiProperty({ description: 'Monto cobrado al entregar.', type: 'number', ...nullable })
+  cod_cobrado: number | null;
+
+  @ApiProperty({
+    description: 'Campos que cambió el comercio, en `guia.actualizada`.',
+    type: [String],
+    nullable: true,
+    example: null,
+  })
+  campos: string[] | null;
+}
+
+export class ListarEventosDto {
+  @LimitField('Eventos')
+  limit?: string;
+
+  @CursorField()
+  cursor?: string;
+}
+
+export class ListaDeEventosDto {
+  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
+  ok: true;
+
+  @ApiProperty({ description: 'Los eventos, del primero al último.', type: () => [EventoDto] })
+  eventos: EventoDto[];
+
+  @ApiProperty({
+    description: 'Envíelo como `cursor` para recibir la página siguiente; null en la última.',
+    type: 'string',
+    nullable: true,
+    example: null,
+  })
+  siguiente_cursor: string | null;
+}
+
+/** A row of `eventos`, its times as text. */
+export interface EventoRow {
+  id: string;
+  secuencia: number;
+  tipo: EventoTipo;
+  actor: EventoActor;
+  creado_en: string;
+  ocurrido_en: string;
+  datos: Record<string, unknown> | null;
+}
+
+export function toEvento({ datos, ...row }: EventoRow): EventoDto {
+  const said = <T>(name: string) => (datos?.[name] as T | undefined) ?? null;
+  return {
+    id: row.id,
+    secuencia: row.secuencia,
+    tipo: row.tipo,
+    actor: row.actor,
+    ocurrido_en: row.ocurrido_en,
+    creado_en: row.creado_en,
+    estado: row.tipo === 'guia.creada' ? ESTADO_INICIAL : said('estado'),
+    estado_anterior: said('estado_anterior'),
+    motivo: said('motivo') ?? said('por') ?? said('codigo'),
+    nota: said('nota'),
+    lat: said('lat'),
+    lng: said('lng'),
+    cod_cobrado: said('cod_cobrado'),
+    campos: said('campos'),
+  };
+}

@@ -1,0 +1,44 @@
+import { readMapLinkIn } from '../../locations/map-link.js';
+import { check, NumberField, TextField } from '../../validation/fields.js';
+import { MAX } from '../limits.js';
+
+/** The fields that say where something is, the same in every request. */
+
+const notNullIsland = check(
+  'fuera_de_rango',
+  (lat, point) => !(lat === 0 && point.lng === 0),
+  'El punto 0,0 está en el mar: parece un valor vacío. Envíe las coordenadas reales.',
+);
+
+/** The other half of a pair must be there; said of the half that is missing. */
+const pairedWith = (other: string) =>
+  check(
+    'incompleto',
+    (value, point) => value !== undefined || point[other] === undefined,
+    `Envíe \`lat\` y \`lng\` juntas, o ninguna.`,
+    true,
+  );
+
+const readableLink = check(
+  'formato',
+  (text) => readMapLinkIn(text as string).kind !== 'unreadable',
+  'No es un enlace de mapa ni coordenadas. Pegue el enlace completo (https://…) o `14.6407, -90.5133`.',
+);
+
+const MAPS_URL =
+  'Enlace de un servicio de mapas (Google Maps, Waze, Apple Maps), también corto, o coordenadas `14.6407, -90.5133`.';
+
+/** Degrees, −90 to 90; only together with `lng`. */
+export function LatField(options: { description: string; example: number }): PropertyDecorator {
+  return NumberField({ ...options, min: -90, max: 90 }, notNullIsland, pairedWith('lng'));
+}
+
+/** Degrees, −180 to 180; only together with `lat`. */
+export function LngField(options: { description: string; example: number }): PropertyDecorator {
+  return NumberField({ ...options, min: -180, max: 180 }, pairedWith('lat'));
+}
+
+/** What people paste to say where something is. */
+export function MapsUrlField(options: { description: string }): PropertyDecorator {
+  return TextField({ max: MAX.maps_url, description: `${MAPS_URL} ${options.description}` }, readableLink);
+}

@@ -1,0 +1,17 @@
+/** Why a delivery was tried in vain: codes for programs, and what each means for people. */
+export const MOTIVOS = {
+  ausente: 'no había quien recibiera',
+  telefono_no_responde: 'el destinatario no contestó el teléfono',
+  direccion_incorrecta: 'la dirección no existe o no es la del destinatario',
+  fuera_de_cobertura: 'el mensajero no llega a esa zona',
+  rechazado: 'el destinatario no quiso el envío',
+  sin_efectivo: 'el destinatario no tenía con qué pagar',
+  reprogramado: 'el destinatario pidió otra fecha',
+  zona_insegura: 'no era seguro entrar a la zona',
+  clima: 'el clima no lo permitió',
+  acceso_cerrado: 'no dejaron pasar: garita, portón, edificio',
+} as const;
+
+export type Motivo = keyof typeof MOTIVOS;
+
+export const MOTIVO_CODES = Object.keys(MOTIVOS) as Motivo[];

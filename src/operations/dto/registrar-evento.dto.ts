@@ -1,0 +1,198 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CampoErrorDto } from '../../errors/api-errors.decorator.js';
+import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
+import type { Movimiento } from '../../guias/changes/guia-moves.queries.js';
+import type { Registro } from '../../guias/changes/guia-moves.service.js';
+import { LatField, LngField } from '../../guias/dto/place.fields.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { MOTIVO_CODES, MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
+import { MAX } from '../../guias/limits.js';
+import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
+
+/** Milliseconds by which an operator's clock may be ahead of ours. */
+const CLOCK_AHEAD_MS = 5 * 60_000;
+
+const onlyWith = (wanted: GuiaEstado) =>
+  check(
+    'formato',
+    (_, { estado }) => estado === wanted || !GUIA_ESTADOS.includes(estado as GuiaEstado),
+    `Solo acompaña a \`${wanted}\`.`,
+  );
+
+const notAhead = check(
+  'fuera_de_rango',
+  (text) => Date.parse(text as string) <= Date.now() + CLOCK_AHEAD_MS,
+  'Está en el futuro. Revise el reloj y la zona horaria; sin zona se entiende UTC.',
+);
+
+/** What an operator says has happened to a guide. */
+export class RegistrarEventoDto {
+  @ChoiceField({
+    required: true,
+    values: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    description: 'Estado al que pasó la guía.',
+    example: 'en_camino_a_recoger',
+  })
+  estado: GuiaEstado;
+
+  @ChoiceField(
+    {
+      values: MOTIVO_CODES,
+      enumName: 'Motivo',
+      description: `Por qué no se entregó; solo con \`intento_fallido\`. ${Object.entries(MOTIVOS)
+        .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+        .join('. ')}.`,
+    },
+    onlyWith('intento_fallido'),
+  )
+  motivo?: Motivo;
+
+  @TextField({
+    max: MAX.nota,
+    multiline: true,
+    description: 'Nota; el comercio la ve.',
+    example: 'Lo recibe su hermana',
+  })
+  nota?: string;
+
+  @LatField({ description: 'Dónde pasó: latitud. Siempre junto con `lng`.', example: 14.6349 })
+  lat?: number;
+
+  @LngField({ description: 'Dónde pasó: longitud. Siempre junto con `lat`.', example: -90.5069 })
+  lng?: number;
+
+  @NumberField(
+    {
+      min: 0,
+      max: MAX.cod_amount,
+      decimals: 2,
+      description:
+        'Lo que se cobró; solo con `entregado`. Si no es `cod_amount`, o falta y había que cobrar, la guía lleva la advertencia `cod_distinto`.',
+      example: 349.5,
+    },
+    onlyWith('entregado'),
+  )
+  cod_cobrado?: number;
+
+  @InstantField(
+    {
+      description:
+        'Cuándo pasó; ahora, si no se dice. Lo anterior al último cambio de estado se registra y no mueve la guía.',
+      example: '2026-11-21T15:04:05-06:00',
+    },
+    notAhead,
+  )
+  ocurrido_en?: string;
+
+  @TextField({
+    max: MAX.ref,
+    description:
+      'Referencia propia del evento: repetirlo con la misma para la misma guía no registra nada nuevo.',
+    example: 'ruta-7-parada-3',
+  })
+  ref?: string;
+}
+
+/** One of several, each about its own guide. */
+export class EventoDeLoteDto extends RegistrarEventoDto {
+  @TextField({
+    required: true,
+    max: 36,
+    description: '`id` de la guía o número de `guia`.',
+    example: '483920175567',
+  })
+  guia: string;
+}
+
+/** What the body of a batch looks like, for the documentation. */
+export class LoteDto {
+  @ApiProperty({
+    description: 'De 1 a 100 eventos; los de una misma guía se registran en el orden en que vienen.',
+    type: () => [EventoDeLoteDto],
+    minItems: 1,
+    maxItems: 100,
+  })
+  eventos: EventoDeLoteDto[];
+}
+
+export function toMovimiento(dto: RegistrarEventoDto): Movimiento {
+  const { estado, motivo, nota, lat, lng, cod_cobrado, ocurrido_en, ref } = dto;
+  return { estado, motivo, nota, lat, lng, cod_cobrado, ocurrido_en, ref };
+}
+
+export class RegistroDto {
+  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
+  ok: true;
+
+  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  guia: string;
+
+  @ApiProperty({ description: 'Identificador de la guía.', format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ description: 'Identificador del evento registrado.', format: 'uuid' })
+  evento: string;
+
+  @ApiProperty({ description: 'Orden entre los eventos de la guía.', type: 'integer', example: 2 })
+  secuencia: number;
+
+  @ApiProperty({
+    description: 'Estado de la guía después del evento.',
+    enum: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    example: 'en_camino_a_recoger',
+  })
+  estado: GuiaEstado;
+
+  @ApiProperty({
+    description: 'Estado que dejó; null si el evento no la movió.',
+    enum: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    nullable: true,
+    example: 'aceptado',
+  })
+  estado_anterior: GuiaEstado | null;
+
+  @ApiProperty({
+    description: 'false si el evento llegó tarde: quedó registrado y no movió la guía.',
+    example: true,
+  })
+  aplicado: boolean;
+
+  @ApiPropertyOptional({
+    description: 'Solo en una repetición con la misma `ref`: no se registró nada nuevo.',
+    enum: [true],
+    type: Boolean,
+  })
+  duplicado?: true;
+}
+
+export function toRegistro({ distintos: _, duplicado, ...registro }: Registro): RegistroDto {
+  return { ok: true, ...registro, ...(duplicado && { duplicado }) };
+}
+
+/** Why one event of a batch was not recorded; the others were all the same. */
+export class EventoRechazadoDto {
+  @ApiProperty({ description: 'Siempre `false`.', enum: [false], type: Boolean, example: false })
+  ok: false;
+
+  @ApiProperty({ description: 'El estado HTTP que habría tenido solo.', type: 'integer', example: 409 })
+  status: number;
+
+  @ApiProperty({
+    description: 'Qué pasó, para programas.',
+    enum: Object.keys(ERRORS),
+    example: 'transicion_invalida',
+  })
+  codigo: ErrorCode;
+
+  @ApiProperty({
+    description: 'Qué hacer ahora, para personas.',
+    example: 'La guía está en `recogido`; de ahí solo puede pasar a: en_ruta, en_devolucion, extraviado.',
+  })
+  detail: string;
+
+  @ApiPropertyOptional({ description: 'Los campos que fallan.', type: () => [CampoErrorDto] })
+  errores?: CampoErrorDto[];
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Operator } from '../auth/decorators.js';
+import { readDatabaseError } from '../database/database-error.reader.js';
+import { AppError } from '../errors/app-error.js';
+import { ERRORS } from '../errors/error-codes.js';
+import { GuiaMoves, type Registro } from '../guias/changes/guia-moves.service.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import type { BatchItem } from '../validation/input.decorators.js';
+import {
+  toMovimiento,
+  toRegistro,
+  type EventoDeLoteDto,
+  type EventoRechazadoDto,
+  type RegistrarEventoDto,
+  type RegistroDto,
+} from './dto/registrar-evento.dto.js';
+
+/** Milliseconds after which what is left of a batch is given back: its answer must leave within 5 s. */
+const BATCH_LIMIT_MS = 3_500;
+
+/** What operators say of guides, one by one or many at once. */
+@Injectable()
+export class OperationsService {
+  constructor(
+    private readonly moves: GuiaMoves,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** @throws AppError, see `GuiaMoves.move` */
+  register(operator: Operator, guia: string, dto: RegistrarEventoDto): Promise<Registro> {
+    return this.moves.move(operator, guia, toMovimiento(dto));
+  }
+
+  /** Each event has its own result, in the order they came in; one after the other, so that a guide's are in order. */
+  async registerAll(
+    operator: Operator,
+    items: BatchItem<EventoDeLoteDto>[],
+  ): Promise<(RegistroDto | EventoRechazadoDto)[]> {
+    const results: (RegistroDto | EventoRechazadoDto)[] = [];
+    const began = performance.now();
+    let isAway = false;
+    for (const item of items) {
+      isAway ||= performance.now() - began > BATCH_LIMIT_MS;
+      try {
+        if ('errors' in item) throw AppError.validation(item.errors);
+        if (isAway)
+          throw new AppError('no_disponible', { detail: 'No se alcanzó a registrar. Repita este evento.' });
+        results.push(toRegistro(await this.register(operator, item.value.guia, item.value)));
+      } catch (error) {
+        const refusal = this.read(error);
+        isAway ||= refusal.codigo === 'no_disponible';
+        results.push(toRefusal(refusal));
+      }
+    }
+    return results;
+  }
+
+  private read(error: unknown): AppError {
+    if (error instanceof AppError) return error;
+    const known = readDatabaseError(error);
+    if (!known) this.logger.error({ err: error }, 'an event of a batch failed');
+    return known ?? new AppError('error_interno', { cause: error });
+  }
+}
+
+function toRefusal({ codigo, detail, errores }: AppError): EventoRechazadoDto {
+  const known = ERRORS[codigo];
+  return {
+    ok: false,
+    status: known.status,
+    codigo,
+    detail: detail ?? known.detail,
+    ...(errores && { errores }),
+  };
+}

@@ -1,0 +1,40 @@
+import { check, QueryField } from './fields.js';
+
+/** The parameters that every list has. */
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 100;
+
+/** Rows per page: an integer from 1 to 100. */
+export function LimitField(what: string): PropertyDecorator {
+  return QueryField(
+    { description: `${what} por página.` },
+    { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    check(
+      'formato',
+      (text) => /^-?(0|[1-9]\d*)$/.test(text as string),
+      `Debe ser un entero entre 1 y ${MAX_LIMIT}.`,
+    ),
+    check(
+      'fuera_de_rango',
+      (text) => Number(text) >= 1 && Number(text) <= MAX_LIMIT,
+      `Debe estar entre 1 y ${MAX_LIMIT}.`,
+    ),
+  );
+}
+
+/** Where to go on: what the page before gave. */
+export function CursorField(): PropertyDecorator {
+  return QueryField(
+    {
+      description:
+        '`siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence.',
+    },
+    { type: String },
+  );
+}
+
+/** Rows to show, of a valid `limit`. */
+export function limitOf({ limit }: { limit?: string }): number {
+  return limit === undefined ? DEFAULT_LIMIT : Number(limit);
+}
