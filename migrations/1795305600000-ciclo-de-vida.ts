@@ -28,8 +28,9 @@ const CHANGES = [
   `alter table guias add column estado_en timestamptz(3)`,
   // Since when the phone is the recipient's; null from the start. What was sent to an earlier one counts no more.
   `alter table guias add column telefono_desde timestamptz(3)`,
-  // Operators name a guide without its merchant.
-  `create index guias_id_idx on guias (id)`,
+  // Operators name a guide without its merchant. The condition always holds: it keeps the planner from reading a
+  // merchant's list through this index, past the guides of all others.
+  `create index guias_id_idx on guias (id) where guia <> ''`,
 
   `alter table eventos add column secuencia integer not null default 1`,
   `alter table eventos add column actor text not null default 'comercio'`,

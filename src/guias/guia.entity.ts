@@ -20,7 +20,7 @@ const point = (place: string) =>
 @Unique('guias_guia_key', ['guia'])
 @Unique('guias_external_ref_key', ['comercio_id', 'external_ref'])
 @Index('guias_estado_idx', ['comercio_id', 'estado', 'id'])
-@Index('guias_id_idx', ['id'])
+@Index('guias_id_idx', ['id'], { where: `guia <> ''` })
 @Check('guias_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
 @Check('guias_estado_check', `estado in (${GUIA_ESTADOS.map((estado) => `'${estado}'`).join(', ')})`)
 @Check('guias_telefono_check', `telefono ~ '^\\+[1-9][0-9]{3,14}$'`)

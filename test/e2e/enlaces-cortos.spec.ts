@@ -38,7 +38,7 @@ describe('short map links', () => {
   const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
   const events = (id: string) =>
     test.database.query<{ tipo: string; datos: unknown }>(
-      'select tipo, datos from eventos where guia_id = $1 order by id',
+      'select tipo, datos from eventos where guia_id = $1 order by secuencia',
       [id],
     );
 

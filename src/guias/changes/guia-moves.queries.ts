@@ -83,7 +83,7 @@ select a.guia, a.id, a.estado, a.es_tarde, m.secuencia, to_jsonb(r) as repetido
 from actual a left join movida m on true left join repetido r on true`;
 
 const BY_OPERATOR = {
-  id: { name: 'guia-move-id', text: move('id = $1') },
+  id: { name: 'guia-move-id', text: move(`id = $1 and guia <> ''`) },
   guia: { name: 'guia-move-guia', text: move('guia = $1') },
 };
 
