@@ -2,6 +2,7 @@ import { Guias1795219200000 } from './1795219200000-guias.js';
 import { Mensajes1795262400000 } from './1795262400000-mensajes.js';
 import { Enlaces1795266000000 } from './1795266000000-enlaces.js';
 import { CicloDeVida1795305600000 } from './1795305600000-ciclo-de-vida.js';
+import { Webhooks1795309200000 } from './1795309200000-webhooks.js';
 
 /** All migrations, oldest first. One that has landed is never edited: write the next. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   Mensajes1795262400000,
   Enlaces1795266000000,
   CicloDeVida1795305600000,
+  Webhooks1795309200000,
 ];

@@ -121,6 +121,11 @@ const variables = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000_000).default(600),
   /** Confirmation messages to one number in 24 h, over all merchants. Default 10. */
   MESSAGES_PER_PHONE_PER_DAY: integer(1, 1_000_000).default(10),
+  /** Whether merchants' webhooks may go to private addresses and over plain http: true or false. Default false. */
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((text) => text === 'true')
+    .default(false),
   /** pino level: fatal, error, warn, info, debug, trace or silent. Default info. */
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
@@ -245,6 +250,8 @@ export class Config {
   readonly trustProxy: TrustProxy;
   readonly rateLimitPerMinute: number;
   readonly messagesPerPhonePerDay: number;
+  /** Whether merchants' webhooks may go to private addresses and over plain http. */
+  readonly webhookAllowPrivate: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 
   constructor(read: Variables) {
@@ -267,6 +274,7 @@ export class Config {
     this.trustProxy = read.TRUST_PROXY;
     this.rateLimitPerMinute = read.RATE_LIMIT_PER_MINUTE;
     this.messagesPerPhonePerDay = read.MESSAGES_PER_PHONE_PER_DAY;
+    this.webhookAllowPrivate = read.WEBHOOK_ALLOW_PRIVATE;
     this.logLevel = read.LOG_LEVEL;
   }
 }

@@ -15,6 +15,8 @@ export class Secrets {
   readonly guiaNumeroKey: Buffer;
   /** Makes the tokens in recipients' links. */
   readonly confirmationKey: Buffer;
+  /** Makes the secrets that merchants' webhooks are signed with. */
+  readonly webhookKey: Buffer;
 
   constructor(root: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `guias:${purpose}`, 32));
@@ -22,6 +24,7 @@ export class Secrets {
     this.cursorKey = derive('cursor');
     this.guiaNumeroKey = derive('guia-numero');
     this.confirmationKey = derive('confirmation');
+    this.webhookKey = derive('webhook');
   }
 }
 

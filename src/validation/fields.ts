@@ -210,6 +210,37 @@ export function ChoiceField(
   );
 }
 
+const LIST = 'guias:list';
+
+/** Whether a field is a list of plain values. */
+export function isListField(owner: new () => object, property: string): boolean {
+  return Reflect.getMetadata(LIST, owner.prototype as object, property) === true;
+}
+
+/** Some of a few words, each once. */
+export function ChoicesField(
+  options: FieldOptions & { values: readonly string[] },
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  const { values } = options;
+  return applyDecorators(
+    field(
+      options,
+      { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1, maxItems: values.length },
+      (value) => (Array.isArray(value) ? [...new Set(value)] : value),
+      check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
+      check('fuera_de_rango', (value) => (value as unknown[]).length > 0, 'Debe tener al menos un elemento.'),
+      check(
+        'formato',
+        (value) => (value as unknown[]).every((one) => values.includes(one as string)),
+        `Cada uno debe ser: ${values.join(', ')}.`,
+      ),
+      ...rules,
+    ),
+    Reflect.metadata(LIST, true),
+  );
+}
+
 /** A moment, kept in ISO 8601 and UTC; a date alone is none. */
 export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
   return field(

@@ -3,7 +3,7 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 import { distance } from 'fastest-levenshtein';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
-import { nestedType, type InputContext } from './fields.js';
+import { isListField, nestedType, type InputContext } from './fields.js';
 
 type Class<T extends object = object> = new () => T;
 type Plain = Record<string, unknown>;
@@ -55,10 +55,13 @@ function pickKnown(type: Class, raw: Plain, path: string, errors: FieldError[]):
     const value = raw[name];
     const nested = known.get(name);
     if (nested && isPlain(value)) picked[name] = pickKnown(nested, value, `${path}${name}.`, errors);
-    else picked[name] = typeof value === 'object' && value !== null ? MISPLACED : value;
+    else if (Array.isArray(value) && isListField(type, name)) picked[name] = value.map(plainValue);
+    else picked[name] = plainValue(value);
   }
   return picked;
 }
+
+const plainValue = (value: unknown) => (typeof value === 'object' && value !== null ? MISPLACED : value);
 
 function faultsOf(type: Class, value: object, path: string): FieldError[] {
   const faults = validateSync(value, { forbidUnknownValues: false, stopAtFirstError: true });

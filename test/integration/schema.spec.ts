@@ -12,11 +12,16 @@ import { Entrante } from '../../src/inbound/entrante.entity.js';
 import { CupoTelefono } from '../../src/notifications/cupo-telefono.entity.js';
 import { Mensaje } from '../../src/notifications/mensaje.entity.js';
 import { Pausa } from '../../src/notifications/pausa.entity.js';
+import { WebhookEntrega } from '../../src/webhooks/webhook-entrega.entity.js';
+import { WebhookIntento } from '../../src/webhooks/webhook-intento.entity.js';
+import { WebhookMensaje } from '../../src/webhooks/webhook-mensaje.entity.js';
+import { Webhook } from '../../src/webhooks/webhook.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const entities: EntityTarget<ObjectLiteral>[] = [
   ...[Comercio, Operador, ClaveApi, Guia, Evento],
   ...[Confirmacion, Mensaje, CupoTelefono, Pausa, Entrante, Baja],
+  ...[Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
 ];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;
 

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { v7 } from 'uuid';
+import { Database } from '../database/database.js';
+import { Relay, type PendingEvento } from '../events/relay.service.js';
+import { toGuiaDetalle } from '../guias/dto/guia.dto.js';
+import { ESTADO_INICIAL } from '../guias/guia-estado.js';
+import { DETAILED, types, type GuiaDetalleRow } from '../guias/guias.queries.js';
+import { Queues } from '../queues/queues.service.js';
+import { webhookBody } from './payload.js';
+import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
+import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './webhooks.queue.js';
+
+/** An event with its guide and the endpoints that want it. */
+interface Heard extends GuiaDetalleRow {
+  comercio_id: string;
+  evento_id: string;
+  evento_tipo: WebhookEvento;
+  /** ISO 8601: when it was recorded, and when it happened. */
+  evento_en: string;
+  ocurrido_en: string;
+  secuencia: number;
+  datos: Record<string, unknown> | null;
+  webhooks: string[];
+}
+
+const HEARD = `select g.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e.creado_en as evento_en,
+    coalesce(e.ocurrido_en, e.creado_en) as ocurrido_en, e.secuencia, e.datos,
+    w.ids as webhooks, ${DETAILED.replace(/\w+/g, 'g.$&')}
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as hecho (comercio_id, guia_id, id)
+  join eventos e on e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
+  join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
+  cross join lateral (
+    select array_agg(id) as ids from webhooks
+    where comercio_id = g.comercio_id and eliminado_en is null and activo and e.tipo = any (eventos)
+  ) w
+  where w.ids is not null`;
+
+/** Rows that are there already stay; all are given back that still wait. */
+const KEEP = `with mensajes as (
+  insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::timestamptz[])
+  on conflict do nothing
+)
+insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
+select webhook_id, mensaje_id, 'pendiente', now(), now(), now() from unnest($8::uuid[], $9::uuid[]) as e (webhook_id, mensaje_id)
+on conflict do nothing`;
+
+/** Turns events into messages, one delivery for each endpoint that wants them. */
+@Injectable()
+export class Announcements implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly relay: Relay,
+    private readonly queues: Queues,
+  ) {}
+
+  onModuleInit(): void {
+    this.relay.subscribe(WEBHOOK_EVENTO_NAMES, (eventos) => this.announce(eventos));
+  }
+
+  private async announce(eventos: PendingEvento[]): Promise<void> {
+    const values = [eventos.map((e) => e.comercio_id), eventos.map((e) => e.guia_id), eventos.map((e) => e.id)];
+    const { rows } = await this.database.query<Heard>({ name: 'webhooks-heard', text: HEARD, values, types });
+    if (rows.length === 0) return;
+    const messages = rows.map((row) => ({ ...row, mensajeId: mensajeIdOf(row.evento_id, row.evento_en) }));
+    const deliveries = messages.flatMap(({ mensajeId, guia, webhooks }): EntregaEncolable[] =>
+      webhooks.map((webhook_id) => ({ webhook_id, mensaje_id: mensajeId, ronda: 0, guia })),
+    );
+    await this.database.query({
+      name: 'webhooks-keep',
+      text: KEEP,
+      values: [
+        messages.map((one) => one.mensajeId),
+        messages.map((one) => one.comercio_id),
+        messages.map((one) => one.guia),
+        messages.map((one) => one.evento_tipo),
+        messages.map((one) => one.secuencia),
+        messages.map(bodyOf),
+        messages.map((one) => one.evento_en),
+        deliveries.map((one) => one.webhook_id),
+        deliveries.map((one) => one.mensaje_id),
+      ],
+    });
+    await this.queues.add(
+      WEBHOOKS,
+      deliveries.map((delivery) => deliveryJob(delivery)),
+    );
+  }
+}
+
+/** The same for the same event, so that it is announced once; and in order of time, as lists want it. */
+function mensajeIdOf(eventoId: string, en: string): string {
+  const random = createHash('sha256').update(eventoId).digest().subarray(0, 16);
+  return v7({ msecs: Date.parse(en), random });
+}
+
+/**
+ * The guide is as it is now, and may have moved on since; its state is the one that this event led to, so that
+ * states in order of `secuencia` are its history.
+ */
+function bodyOf(heard: Heard): string {
+  const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, datos } = heard;
+  const said = datos ?? {};
+  const estado = (tipo === 'guia.creada' ? ESTADO_INICIAL : said.estado) ?? heard.estado;
+  const { estado_anterior = null, motivo, nota, cod_cobrado, codigo } = said;
+  const cambio = {
+    tipo,
+    en: new Date(evento_en),
+    secuencia,
+    estado: estado as string,
+    estado_anterior: estado_anterior as string | null,
+    motivo: (motivo ?? codigo) as string | undefined,
+    detalles: { ocurrido_en, nota, cod_cobrado },
+  };
+  return webhookBody(cambio, { ...toGuiaDetalle(heard), estado: estado as GuiaDetalleRow['estado'] });
+}

@@ -1,0 +1,115 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { UnrecoverableError } from 'bullmq';
+import type { Logger } from 'pino';
+import { Config } from '../config/env.js';
+import { Secrets } from '../config/secrets.js';
+import { Database } from '../database/database.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import { RetryLater } from '../queues/queue-definition.js';
+import {
+  closeDelivery,
+  endpointFails,
+  endpointWorks,
+  loadDelivery,
+  settleDelivery,
+  type DeliveryRow,
+} from './deliveries.queries.js';
+import { failureOf } from './delivery-failure.js';
+import { MAX_TRIES, nextTryMs } from './delivery-schedule.js';
+import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
+import { EndpointLanes } from './endpoint-lanes.js';
+import { PRUEBA } from './webhook-evento.js';
+import { signingKeys } from './webhook-secret.js';
+import type { DesactivadoPor } from './webhook.entity.js';
+import type { EntregaJob } from './webhooks.queue.js';
+
+/** Delivers what happened to merchants' endpoints: each message until it is taken, or given up in sight of all. */
+@Injectable()
+export class Deliveries implements OnApplicationShutdown {
+  private readonly lanes = new EndpointLanes();
+  private readonly client: DeliveryClient;
+
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+    { webhookAllowPrivate }: Config,
+    @InjectLogger() private readonly logger: Logger,
+  ) {
+    this.client = new DeliveryClient({ allowPrivate: webhookAllowPrivate });
+  }
+
+  onApplicationShutdown(): void {
+    this.client.close();
+  }
+
+  /**
+   * Tries a delivery if it is still to be made; may be called any number of times. A failed one that is called for
+   * again has all its tries once more.
+   * @returns what became of it, for the board.
+   * @throws RetryLater, or UnrecoverableError where it waits for a person.
+   */
+  async deliver(job: EntregaJob): Promise<string> {
+    const lane = this.lanes.enter(job.webhookId);
+    if (typeof lane === 'number')
+      throw new RetryLater('Espera su turno: el endpoint tiene otras entregas en curso.', lane);
+    const began = performance.now();
+    try {
+      return await this.attempt(job);
+    } finally {
+      lane.leave(performance.now() - began);
+    }
+  }
+
+  private async attempt(job: EntregaJob): Promise<string> {
+    const { webhookId, mensajeId } = job;
+    const { rows } = await this.database.query<DeliveryRow>(loadDelivery(webhookId, mensajeId));
+    const row = rows[0];
+    if (!row || row.estado === 'entregada') return 'No había nada que entregar.';
+    if (row.ronda !== job.ronda) return 'Otra tarea se ocupa de esta entrega.';
+    if (row.eliminado) return this.close(job, 'El webhook fue eliminado.');
+    if (!row.activo)
+      throw new UnrecoverableError(
+        await this.close(job, 'El webhook está desactivado. Actívelo y reenvíe la entrega.'),
+      );
+    const left = row.estado === 'pendiente' ? row.proximo_en.getTime() - Date.now() : 0;
+    if (left > 0) throw new RetryLater('Todavía no es hora de intentarlo.', left);
+    const keys = signingKeys({ id: webhookId, ...row }, this.secrets.webhookKey);
+    const outcome = await this.client.deliver({ url: row.url, id: mensajeId, body: row.cuerpo, keys });
+    return this.settle(job, row, outcome);
+  }
+
+  private async settle(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
+    const intentos = row.estado === 'fallida' ? 1 : row.intentos + 1;
+    const isTest = row.evento === PRUEBA;
+    if (outcome.ok) {
+      await this.database.query(settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null }));
+      await this.database.query(endpointWorks(job.webhookId));
+      return 'Entregado.';
+    }
+    const isActive = isTest || (await this.fails(job.webhookId, outcome));
+    const inMs = isTest || !isActive ? undefined : nextTryMs(intentos, outcome.retryAfterMs);
+    const isLast = inMs === undefined && isActive && !isTest;
+    const causa = `${isLast ? `Se intentó ${MAX_TRIES} veces en tres días sin éxito. ` : ''}${failureOf(outcome)}`;
+    const estado = inMs === undefined ? 'fallida' : 'pendiente';
+    await this.database.query(settleDelivery(job, outcome, { estado, intentos, causa, inMs }));
+    if (inMs !== undefined) throw new RetryLater(causa, inMs);
+    // Who asked for the test is told at once, and nobody else need look at it.
+    if (isTest) return causa;
+    throw new UnrecoverableError(causa);
+  }
+
+  /** Whether the endpoint is still to be tried. */
+  private async fails(webhookId: string, { gone, status, error }: DeliveryOutcome): Promise<boolean> {
+    const { rows } = await this.database.query<{ activo: boolean; desactivado_por: DesactivadoPor | null }>(
+      endpointFails(webhookId, gone),
+    );
+    const { activo = false, desactivado_por: reason } = rows[0] ?? {};
+    this.logger.warn({ webhook: webhookId, status, error, ...(reason && { disabled: reason }) }, 'webhook not taken');
+    return activo;
+  }
+
+  private async close({ webhookId, mensajeId }: EntregaJob, causa: string): Promise<string> {
+    await this.database.query(closeDelivery(webhookId, mensajeId, causa));
+    return causa;
+  }
+}

@@ -1,0 +1,15 @@
+import type { DeliveryOutcome } from './delivery.client.js';
+
+/** What was wrong with a try, for merchant and support: what happened and what to do. Never the URL, or the answer. */
+export function failureOf({ status, error, gone }: DeliveryOutcome): string {
+  if (gone) return 'El endpoint respondió 410: no quiere más avisos, y el webhook quedó desactivado.';
+  if (status !== null) {
+    if (status >= 300 && status <= 399)
+      return `El endpoint redirige a otra dirección (${status}) y las redirecciones no se siguen. Ponga la definitiva en el webhook.`;
+    return `El endpoint respondió ${status}; se esperaba 2xx. Revise su registro.`;
+  }
+  if (error === 'ETIMEDOUT') return 'El endpoint no respondió en 15 segundos. Responda primero y procese después.';
+  if (error === 'EADDRREFUSED')
+    return 'La dirección del webhook no está en la internet pública, y ahí no se envía nada. Corrija la dirección.';
+  return `No se pudo hablar con el endpoint (${error}). Revise que esté en línea y que su nombre y su certificado sean válidos.`;
+}

@@ -1,0 +1,57 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Webhook } from './webhook.entity.js';
+import { WebhookMensaje } from './webhook-mensaje.entity.js';
+
+export const ENTREGA_ESTADOS = ['pendiente', 'entregada', 'fallida'] as const;
+
+export type EntregaEstado = (typeof ENTREGA_ESTADOS)[number];
+
+/** A message to one endpoint: the truth about it. The queue only says when to look at it. */
+@Entity('webhook_entregas')
+@Index('webhook_entregas_estado_idx', ['webhook_id', 'estado', 'mensaje_id'])
+@Index('webhook_entregas_mensaje_idx', ['mensaje_id'])
+@Index('webhook_entregas_pendientes_idx', ['proximo_en'], { where: `estado = 'pendiente'` })
+@Check('webhook_entregas_estado_check', `estado in ('pendiente', 'entregada', 'fallida')`)
+@Check('webhook_entregas_intentos_check', 'intentos >= 0')
+@Check('webhook_entregas_ronda_check', 'ronda >= 0')
+@Check('webhook_entregas_causa_check', 'char_length(causa) between 1 and 500')
+export class WebhookEntrega {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_entregas_pkey' })
+  webhook_id: string;
+
+  @ManyToOne(() => Webhook)
+  @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'webhook_entregas_webhook_fkey' })
+  webhook: Webhook;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_entregas_pkey' })
+  mensaje_id: string;
+
+  @ManyToOne(() => WebhookMensaje, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'mensaje_id', foreignKeyConstraintName: 'webhook_entregas_mensaje_fkey' })
+  mensaje: WebhookMensaje;
+
+  @Column({ type: 'text' })
+  estado: EntregaEstado;
+
+  /** Tries since it was last asked for. */
+  @Column({ type: 'smallint', default: () => '0' })
+  intentos: number;
+
+  /** How often it was put into the queue anew: a job of another round does nothing. */
+  @Column({ type: 'integer', default: () => '0' })
+  ronda: number;
+
+  /** Why it is not delivered, in Spanish; never the URL, which may hold a secret. */
+  @Column({ type: 'text', nullable: true })
+  causa: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  creado_en: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  actualizado_en: Date;
+
+  /** When it is to be tried next. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  proximo_en: Date;
+}

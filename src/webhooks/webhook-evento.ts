@@ -1,0 +1,17 @@
+import type { EventoTipo } from '../events/evento-tipo.js';
+
+/** What a merchant's system may be told of, and what each means for the documentation. */
+export const WEBHOOK_EVENTOS = {
+  'guia.creada': 'se creó la guía',
+  'guia.confirmada': 'el destino quedó confirmado, o el destinatario lo corrigió',
+  'guia.estado_cambiado': 'la guía pasó a otro estado',
+  'guia.mensaje_fallido': 'no se pudo entregar el mensaje al destinatario',
+  'guia.cancelada': 'la guía se canceló',
+} as const satisfies Partial<Record<EventoTipo, string>>;
+
+export type WebhookEvento = keyof typeof WEBHOOK_EVENTOS;
+
+export const WEBHOOK_EVENTO_NAMES = Object.keys(WEBHOOK_EVENTOS) as WebhookEvento[];
+
+/** What "probar" sends: about no guide, so that nobody takes it for one. */
+export const PRUEBA = 'webhook.prueba';

@@ -1,0 +1,56 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { WebhookEntrega } from './webhook-entrega.entity.js';
+
+/** One try of a delivery, and what came of it. */
+@Entity('webhook_intentos')
+@Check('webhook_intentos_ms_check', 'ms >= 0')
+@Check('webhook_intentos_estado_http_check', 'estado_http between 100 and 999')
+@Check('webhook_intentos_error_check', 'char_length(error) between 1 and 60')
+@Check('webhook_intentos_respuesta_check', 'octet_length(respuesta) <= 1024')
+@Check('webhook_intentos_salida_check', '(estado_http is null) = (error is not null)')
+export class WebhookIntento {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_intentos_pkey' })
+  webhook_id: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_intentos_pkey' })
+  mensaje_id: string;
+
+  @ManyToOne(() => WebhookEntrega, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    {
+      name: 'webhook_id',
+      referencedColumnName: 'webhook_id',
+      foreignKeyConstraintName: 'webhook_intentos_entrega_fkey',
+    },
+    {
+      name: 'mensaje_id',
+      referencedColumnName: 'mensaje_id',
+      foreignKeyConstraintName: 'webhook_intentos_entrega_fkey',
+    },
+  ])
+  entrega: WebhookEntrega;
+
+  /** UUID version 7. */
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_intentos_pkey' })
+  id: string;
+
+  /** When it began. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  en: Date;
+
+  /** Milliseconds it took. */
+  @Column({ type: 'integer' })
+  ms: number;
+
+  /** Null where no answer came. */
+  @Column({ type: 'smallint', nullable: true })
+  estado_http: number | null;
+
+  /** Why no answer came, like `ECONNREFUSED`. */
+  @Column({ type: 'text', nullable: true })
+  error: string | null;
+
+  /** The start of the answer, 1 KiB at most. */
+  @Column({ type: 'text', nullable: true })
+  respuesta: string | null;
+}

@@ -1,0 +1,37 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
+
+/** What happened, as it is told: the same text to every endpoint and on every try. */
+@Entity('webhook_mensajes')
+@Check('webhook_mensajes_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
+@Check(
+  'webhook_mensajes_evento_check',
+  `evento in (${[...WEBHOOK_EVENTO_NAMES, PRUEBA].map((name) => `'${name}'`).join(', ')})`,
+)
+@Check('webhook_mensajes_cuerpo_check', 'octet_length(cuerpo) < 20000')
+export class WebhookMensaje {
+  /** `webhook-id`. It follows from its event's, so that it is made once, and carries its time. */
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_mensajes_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid' })
+  comercio_id: string;
+
+  /** Guide number; null in a test. */
+  @Column({ type: 'text', nullable: true })
+  guia: string | null;
+
+  @Column({ type: 'text' })
+  evento: WebhookEvento | typeof PRUEBA;
+
+  /** Of the event among its guide's. */
+  @Column({ type: 'integer', nullable: true })
+  secuencia: number | null;
+
+  /** JSON. */
+  @Column({ type: 'text' })
+  cuerpo: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  creado_en: Date;
+}

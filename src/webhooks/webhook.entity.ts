@@ -1,0 +1,74 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Comercio } from '../auth/comercio.entity.js';
+import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
+
+const list = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
+
+/** Why an endpoint gets nothing more. */
+export const DESACTIVADO_POR = ['comercio', 'respuesta_410', 'cinco_dias_de_fallas'] as const;
+
+export type DesactivadoPor = (typeof DESACTIVADO_POR)[number];
+
+/** Where a merchant wants to be told of its guides. */
+@Entity('webhooks')
+@Index('webhooks_comercio_idx', ['comercio_id', 'id'], { where: 'eliminado_en is null' })
+@Check('webhooks_url_check', 'char_length(url) between 1 and 2048')
+@Check('webhooks_descripcion_check', 'char_length(descripcion) between 1 and 120')
+@Check(
+  'webhooks_eventos_check',
+  `cardinality(eventos) > 0 and eventos <@ array[${list(WEBHOOK_EVENTO_NAMES)}]`,
+)
+@Check('webhooks_secreto_check', 'secreto > 0')
+@Check('webhooks_desactivado_por_check', `desactivado_por in (${list(DESACTIVADO_POR)})`)
+@Check('webhooks_activo_check', 'activo = (desactivado_en is null) and activo = (desactivado_por is null)')
+export class Webhook {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhooks_pkey' })
+  id: string;
+
+  @Column({ type: 'uuid' })
+  comercio_id: string;
+
+  @ManyToOne(() => Comercio)
+  @JoinColumn({ name: 'comercio_id', foreignKeyConstraintName: 'webhooks_comercio_fkey' })
+  comercio: Comercio;
+
+  @Column({ type: 'text' })
+  url: string;
+
+  @Column({ type: 'text', nullable: true })
+  descripcion: string | null;
+
+  @Column({ type: 'text', array: true })
+  eventos: WebhookEvento[];
+
+  /** Which of its secrets signs, 1 at first. They are derived from it, and kept nowhere. */
+  @Column({ type: 'integer', default: () => '1' })
+  secreto: number;
+
+  /** Until when the one before signs too. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  secreto_anterior_hasta: Date | null;
+
+  @Column({ type: 'boolean', default: true })
+  activo: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  desactivado_en: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  desactivado_por: DesactivadoPor | null;
+
+  /** Its first failure after its last success. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  falla_desde: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  creado_en: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  actualizado_en: Date;
+
+  /** It is gone for its merchant; its deliveries stay for support. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  eliminado_en: Date | null;
+}
