@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import type { Resolve } from '../../src/locations/checked-lookup.js';
+import type { Resolve } from '../../src/outbound/checked-lookup.js';
 
 const DATA = join(import.meta.dirname, '..', 'data');
 const read = (name: string) => readFileSync(join(DATA, `test-only-map-hosts.${name}.pem`), 'utf8');
