@@ -118,6 +118,7 @@ describe('without an answer', () => {
   });
 
   it.each([
+    ['another protocol', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'ECONNRESET'],
     ['a head that is too long', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'HPE_HEADER_OVERFLOW'],
     ['hints alone', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'ETIMEDOUT'],
     ['what is no HTTP', 'SSH-2.0-otra\r\n', 'HPE_INVALID_CONSTANT'],

@@ -100,6 +100,8 @@ function exchange(request: ClientRequest, body: string): Promise<IncomingMessage
     // Stays for good: an answer that breaks later is an error of the request as well.
     request.on('error', reject);
     request.once('response', resolve);
+    // Says nothing else where the other side switches to a protocol that nobody asked for.
+    request.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     // In one piece, so that Node sends its length: some servers refuse chunks.
     request.end(body);
   });

@@ -127,6 +127,17 @@ describe('a request whose answer is missing is unknown', () => {
     expect(stub.requests).toHaveLength(2);
   });
 
+  it('where the other side switches to a protocol that nobody asked for', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n';
+    await withTcpServer(
+      (socket) => socket.once('data', () => socket.write(head)),
+      async (port) => {
+        const error = await refusal(clientOf(`http://127.0.0.1:${port}/`).post('{}'));
+        expect(error).toMatchObject({ kind: 'unknown', code: 'ECONNRESET' });
+      },
+    );
+  });
+
   it('where the answer is not HTTP', async () => {
     await withTcpServer(
       (socket) => socket.once('data', () => socket.end('hola\r\n\r\n')),
