@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   guias: ['auth', 'database', 'events', 'locations', 'queues', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],
+  webhooks: ['outbound'],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],
   health: ['auth', 'database', 'notifications', 'queues'],
   http: ['auth'],
