@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { AddressRefusedError, checkedLookup, type Resolve } from './checked-lookup.js';
+import { AddressRefusedError, checkedLookup, type Resolve } from '../outbound/checked-lookup.js';
 import { readMapLink, readRedirect, type MapLink } from './map-link.js';
 import { Slots, type SlotLimits } from './slots.js';
 

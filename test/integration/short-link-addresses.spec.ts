@@ -7,7 +7,7 @@ import {
   type Server,
   Socket,
 } from 'node:net';
-import type { Resolve } from '../../src/locations/checked-lookup.js';
+import type { Resolve } from '../../src/outbound/checked-lookup.js';
 import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-link.client.js';
 import { startMapHosts, type MapHosts } from '../support/map-hosts.js';
 import '../support/node-errors.js';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** What a stub says; 200 without a body unless told otherwise. */
@@ -39,25 +40,31 @@ export interface HttpStub {
   url: string;
   /** All that arrived, oldest first. */
   requests: StubRequest[];
+  /** TCP connections so far, with or without a request. */
+  connections(): number;
   /** Queues answers: the next requests get one each. */
   answer(...replies: StubReply[]): void;
   /** What requests get when no answer is queued. */
   otherwise(reply: StubReply): void;
   /** Waits until so many requests have arrived, and gives them. */
   received(count: number): Promise<StubRequest[]>;
-  /** Forgets requests and queued answers. */
+  /** Forgets requests, connections and queued answers. */
   reset(): void;
   close(): Promise<void>;
 }
 
-/** Starts a stub on a free port of 127.0.0.1. */
-export async function startHttpStub(): Promise<HttpStub> {
+/**
+ * Starts a stub on a free port of 127.0.0.1.
+ * @param certificate where it speaks TLS.
+ */
+export async function startHttpStub(certificate?: { key: string; cert: string }): Promise<HttpStub> {
   const queue: StubReply[] = [];
   const requests: StubRequest[] = [];
   const waiting = new Set<() => void>();
   let fallback: StubReply = {};
+  let connections = 0;
 
-  const server = createServer((incoming, response) => {
+  const listen: RequestListener = (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('error', () => undefined);
@@ -70,13 +77,16 @@ export async function startHttpStub(): Promise<HttpStub> {
       const reply = queue.shift() ?? fallback;
       give(response, typeof reply === 'function' ? reply(request) : reply);
     });
-  });
+  };
+  const server = certificate ? createTlsServer(certificate, listen) : createServer(listen);
+  server.on('connection', () => (connections += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    connections: () => connections,
     answer: (...replies) => void queue.push(...replies),
     otherwise: (reply) => void (fallback = reply),
     received: (count) =>
@@ -92,6 +102,7 @@ export async function startHttpStub(): Promise<HttpStub> {
     reset: () => {
       queue.length = 0;
       requests.length = 0;
+      connections = 0;
     },
     close: async () => {
       server.close();

@@ -1,12 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
-import { join } from 'node:path';
 import { createServer } from 'node:tls';
-import type { Resolve } from '../../src/locations/checked-lookup.js';
-
-const DATA = join(import.meta.dirname, '..', 'data');
-const read = (name: string) => readFileSync(join(DATA, `test-only-map-hosts.${name}.pem`), 'utf8');
+import type { Resolve } from '../../src/outbound/checked-lookup.js';
+import { TEST_CERTIFICATE } from './test-certificate.js';
 
 /** A redirect or a status, or what is done with the connection once the request is there. */
 export type HostReply = { status: number; location?: string } | ((socket: Socket) => void);
@@ -48,7 +44,7 @@ export async function startMapHosts(address = '127.0.0.1'): Promise<MapHosts> {
   const sockets = new Set<Socket>();
   let connections = 0;
 
-  const listener = createServer({ key: read('key'), cert: read('cert') }, (socket) => {
+  const listener = createServer(TEST_CERTIFICATE, (socket) => {
     let text = '';
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
@@ -74,7 +70,7 @@ export async function startMapHosts(address = '127.0.0.1'): Promise<MapHosts> {
   await once(listener, 'listening');
 
   return {
-    server: { port: (listener.address() as AddressInfo).port, ca: read('cert') },
+    server: { port: (listener.address() as AddressInfo).port, ca: TEST_CERTIFICATE.cert },
     requests,
     lines: () => requests.map(({ line }) => line),
     connections: () => connections,

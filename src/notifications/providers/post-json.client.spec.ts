@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { startHttpStub, type HttpStub } from '../../../test/support/http-stub.js';
 import { refusal } from '../../../test/support/outbound-message.js';
+import { withTcpServer } from '../../../test/support/tcp-server.js';
 import { SendError } from './messaging-provider.js';
 import { PostJsonClient } from './post-json.client.js';
 
@@ -13,23 +12,6 @@ let stub: HttpStub;
 beforeAll(async () => (stub = await startHttpStub()));
 afterEach(() => stub.reset());
 afterAll(() => stub.close());
-
-/** A server of another kind, closed after use. */
-async function withServer(onSocket: (socket: Socket) => void, use: (port: number) => Promise<void>) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    onSocket(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    await use((server.address() as AddressInfo).port);
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  }
-}
 
 describe('posting JSON', () => {
   it('sends the very bytes in one piece, with their length, and its headers', async () => {
@@ -97,7 +79,7 @@ describe('a request that never left is transient', () => {
   });
 
   it('where the other side does not speak TLS', async () => {
-    await withServer(
+    await withTcpServer(
       (socket) => socket.end('SSH-2.0-otra\r\n'),
       async (port) => {
         const error = await refusal(clientOf(`https://127.0.0.1:${port}/`).post('{}'));
@@ -107,7 +89,7 @@ describe('a request that never left is transient', () => {
   });
 
   it('where TLS is not agreed in time', async () => {
-    await withServer(
+    await withTcpServer(
       () => undefined,
       async (port) => {
         const error = await refusal(clientOf(`https://127.0.0.1:${port}/`, SHORT_MS).post('{}'));
@@ -145,8 +127,19 @@ describe('a request whose answer is missing is unknown', () => {
     expect(stub.requests).toHaveLength(2);
   });
 
+  it('where the other side switches to a protocol that nobody asked for', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n';
+    await withTcpServer(
+      (socket) => socket.once('data', () => socket.write(head)),
+      async (port) => {
+        const error = await refusal(clientOf(`http://127.0.0.1:${port}/`).post('{}'));
+        expect(error).toMatchObject({ kind: 'unknown', code: 'ECONNRESET' });
+      },
+    );
+  });
+
   it('where the answer is not HTTP', async () => {
-    await withServer(
+    await withTcpServer(
       (socket) => socket.once('data', () => socket.end('hola\r\n\r\n')),
       async (port) => {
         const error = await refusal(clientOf(`http://127.0.0.1:${port}/`).post('{}'));

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { readWebhookSecret, signWebhook } from '../../../outbound/standard-webhooks.js';
 import { answerId } from '../answer-id.js';
 import {
   SendError,
@@ -18,7 +18,8 @@ export class WebhookProvider implements MessagingProvider {
 
   /** @param limits of one request; 10 s unless given. */
   constructor(config: { url: string; secret: string }, limits: { timeoutMs?: number } = {}) {
-    this.key = Buffer.from(config.secret.slice('whsec_'.length), 'base64');
+    // Its form was checked at the start.
+    this.key = readWebhookSecret(config.secret)!;
     this.client = new PostJsonClient(
       { url: config.url, nombre: 'El puente de mensajería', variable: 'MESSAGING_WEBHOOK_URL' },
       limits.timeoutMs,
@@ -28,20 +29,10 @@ export class WebhookProvider implements MessagingProvider {
   async send(message: OutboundMessage): Promise<Acceptance> {
     const { id, tipo, telefono, texto, enlace, guia, comercio } = message;
     const body = JSON.stringify({ id, tipo, telefono, texto, enlace, guia, comercio });
-    const answer = await this.client.post(body, this.sign(id, body));
+    const answer = await this.client.post(body, signWebhook(id, body, [this.key]));
     if (answer.status < 200 || answer.status > 299) throw refusal(answer);
     const proveedorId = answerId((answer.json as { id?: unknown } | null | undefined)?.id, 512);
     return { proveedorId, usuario: null };
-  }
-
-  private sign(id: string, body: string): Record<string, string> {
-    const timestamp = Math.floor(Date.now() / 1_000);
-    const signature = createHmac('sha256', this.key).update(`${id}.${timestamp}.${body}`).digest('base64');
-    return {
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': `v1,${signature}`,
-    };
   }
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6, type IPVersion } from 'node:net';
 
-/** IANA's special-purpose registry for IPv4, multicast and the reserved rest: no map service lives there. */
+/** IANA's special-purpose registry for IPv4, multicast and the reserved rest: no server of the public internet lives there. */
 const SPECIAL_V4 = blockList('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { GUIA_ADVERTENCIAS } from '../guias/guia-advertencia.js';
+import { toGuiaRespuesta } from '../guias/dto/guia.dto.js';
+import { GUIA_ESTADOS } from '../guias/guia-estado.js';
+import type { GuiaDetalleRow } from '../guias/guias.queries.js';
+import { MAX } from '../guias/limits.js';
+import { webhookBody, type Cambio } from './payload.js';
+
+const LINKS = ['guia.destino.maps_url', 'guia.recogida.maps_url'];
+const ALL = [
+  'guia.destino.maps_url',
+  'guia.notas',
+  'guia.recogida.direccion',
+  'guia.recogida.maps_url',
+  'guia.referencia',
+];
+
+const CAMBIO: Cambio = {
+  tipo: 'guia.intento_fallido',
+  en: new Date('2026-11-21T15:04:05.123Z'),
+  secuencia: 3,
+  estado: 'intento_fallido',
+  estado_anterior: 'en_ruta',
+};
+
+/** Everything else as long as it can be. */
+const LONGEST: Cambio = {
+  ...CAMBIO,
+  tipo: 'guia.en_camino_a_recoger',
+  secuencia: Number.MAX_SAFE_INTEGER,
+  estado: 'en_camino_a_recoger',
+  estado_anterior: 'en_camino_a_recoger',
+  motivo: '📍'.repeat(500),
+  detalles: { nota: 'x'.repeat(1_950) },
+};
+
+/** A guide whose every text is filled by `fill`, which is told its limit in characters. */
+function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = {}) {
+  return toGuiaRespuesta({
+    guia: '482019375624',
+    id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+    external_ref: fill(MAX.external_ref),
+    estado: 'en_camino_a_recoger',
+    destinatario: fill(MAX.nombre),
+    telefono: '+502555512341234',
+    direccion: fill(MAX.direccion),
+    departamento: fill(MAX.nombre),
+    municipio: fill(MAX.nombre),
+    referencia: fill(MAX.referencia),
+    contenido: fill(MAX.contenido),
+    notas: fill(MAX.notas),
+    cod_amount: 999_999.99,
+    direccion_confirmada: false,
+    creada_en: '2026-11-21T15:04:05.123Z',
+    actualizada_en: '2026-11-21T15:04:05.123Z',
+    advertencias: Object.keys(GUIA_ADVERTENCIAS),
+    recogida_lat: -89.12345678901234,
+    recogida_lng: -179.12345678901234,
+    recogida_maps_url: fill(MAX.maps_url),
+    recogida_nombre: fill(MAX.nombre),
+    recogida_direccion: fill(MAX.direccion),
+    destino_lat: -1.2345678901234567e-100,
+    destino_lng: -179.12345678901234,
+    destino_maps_url: fill(MAX.maps_url),
+    ...parts,
+  }).guia;
+}
+
+const SMALL = guiaOf(() => 'a', { recogida_maps_url: null });
+
+describe('the body of a webhook', () => {
+  it('says what happened, and shows the guide as its detail does', () => {
+    expect(
+      JSON.parse(webhookBody({ ...CAMBIO, motivo: 'no_estaba', detalles: { intento: 2 } }, SMALL)),
+    ).toEqual({
+      type: 'guia.intento_fallido',
+      timestamp: '2026-11-21T15:04:05.123Z',
+      data: {
+        secuencia: 3,
+        estado: 'intento_fallido',
+        estado_anterior: 'en_ruta',
+        motivo: 'no_estaba',
+        intento: 2,
+        guia: SMALL,
+      },
+    });
+  });
+
+  it('is the same text for the same values, in one order', () => {
+    expect(webhookBody(CAMBIO, SMALL)).toMatch(
+      /^\{"type":"guia\.intento_fallido","timestamp":"2026-11-21T15:04:05\.123Z","data":\{"secuencia":3,"estado":"intento_fallido","estado_anterior":"en_ruta","guia":\{"guia":"482019375624","id":/,
+    );
+    expect(webhookBody(CAMBIO, SMALL)).toBe(webhookBody(CAMBIO, SMALL));
+  });
+
+  it('has null for the state before the first', () => {
+    expect(webhookBody({ ...CAMBIO, estado_anterior: null }, SMALL)).toContain('"estado_anterior":null');
+  });
+
+  it.each([
+    ['short texts', 'a', undefined],
+    ['ASCII', 'x', undefined],
+    ['accents', 'ñ', LINKS],
+    ['quotes', '"', LINKS],
+    ['backslashes', '\\', LINKS],
+    ['line breaks', '\n', LINKS],
+    ['separators', '\u2028', LINKS],
+    ['characters of four bytes', '📍', LINKS],
+    ['control characters, which only the database takes', '\u0001', ALL],
+  ])('gives up what it must with %s', (what, character, recortado) => {
+    const guia = guiaOf((max) => character.repeat(what === 'short texts' ? 1 : max));
+    const body = webhookBody(LONGEST, guia);
+    expect(Buffer.byteLength(body)).toBeLessThan(20_000);
+    expect(JSON.parse(body).data.recortado).toEqual(recortado);
+  });
+
+  it('is null where it gave up, complete elsewhere, and leaves the guide alone', () => {
+    const guia = guiaOf((max) => '📍'.repeat(max));
+    const { data } = JSON.parse(webhookBody(LONGEST, guia));
+    expect(data.guia).toEqual({
+      ...guia,
+      recogida: { ...guia.recogida, maps_url: null },
+      destino: { ...guia.destino, maps_url: null },
+    });
+    expect(guia.destino.maps_url).toHaveLength(2 * MAX.maps_url);
+  });
+
+  it('names nothing that was null before', () => {
+    const guia = guiaOf((max) => '📍'.repeat(max), { destino_maps_url: null });
+    expect(JSON.parse(webhookBody(LONGEST, guia)).data.recortado).toEqual(['guia.recogida.maps_url']);
+  });
+
+  it('stays below 20,000 bytes for every guide, and gives up nothing without need', () => {
+    const unit = fc.constantFrom('a', 'ñ', '"', '\\', '\n', '\u0001', '\u2028', '字', '📍');
+    const fills = fc.array(fc.tuple(unit, fc.double({ min: 0.5, max: 1, noNaN: true })), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    const guias = fc.tuple(fills, fc.constantFrom(...GUIA_ESTADOS)).map(([kinds, estado]) => {
+      let n = 0;
+      return guiaOf(
+        (max) => {
+          const [character, part] = kinds[n++ % kinds.length]!;
+          return character.repeat(Math.ceil(max * part));
+        },
+        { estado },
+      );
+    });
+    fc.assert(
+      fc.property(guias, fc.constantFrom(CAMBIO, LONGEST), (guia, cambio) => {
+        const body = webhookBody(cambio, guia);
+        expect(Buffer.byteLength(body)).toBeLessThan(20_000);
+        const { data } = JSON.parse(body);
+        const whole = JSON.stringify({ type: '', data: { ...data, guia } });
+        if (data.recortado === undefined) expect(data.guia).toEqual(guia);
+        else expect(Buffer.byteLength(whole)).toBeGreaterThan(19_000);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
