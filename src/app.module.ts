@@ -17,6 +17,7 @@ import {
   NotificationsWorkerModule,
 } from './notifications/notifications.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
+import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 
 export interface AppOptions {
@@ -35,10 +36,11 @@ const HTTP = [
   ConfirmationsHttpModule,
   NotificationsHttpModule,
   InboundHttpModule,
+  WebhooksHttpModule,
 ];
 
 /** What works on queues. */
-const WORKERS = [GuiasWorkerModule, NotificationsWorkerModule, InboundWorkerModule];
+const WORKERS = [GuiasWorkerModule, NotificationsWorkerModule, InboundWorkerModule, WebhooksWorkerModule];
 
 @Module({})
 export class AppModule {
@@ -54,6 +56,7 @@ export class AppModule {
         RelayModule,
         // Also where nobody works: the relay runs everywhere, and needs its subscribers.
         NotificationsModule,
+        WebhooksModule,
         HealthModule,
         ...(config.role === 'worker' ? [] : HTTP),
         ...(config.role === 'api' ? [] : WORKERS),

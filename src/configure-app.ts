@@ -25,6 +25,7 @@ import { setupApiDocs } from './openapi.js';
 import { protectAdmin } from './queues/admin-access.js';
 import { setupBoard } from './queues/board.js';
 import { Queues } from './queues/queues.service.js';
+import { WEBHOOKS } from './webhooks/webhooks.queue.js';
 
 /** An answer leaves within 5 s, whatever the database does. */
 const ANSWER_LIMIT_MS = 4_800;
@@ -94,7 +95,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   if (options.config.role !== 'worker') {
     setupApiDocs(app);
     if (options.boardUsers) {
-      const queues = [ENLACES, ENTRANTES, NOTIFICACIONES].map((definition) =>
+      const queues = [ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS].map((definition) =>
         app.get(Queues).queue(definition),
       );
       setupBoard(fastify, { queues, logger });

@@ -10,6 +10,10 @@ const DESCRIPTION = `API de guías de envío: crear guías, confirmar la direcci
 - Sin coordenadas de destino, el destinatario recibe un mensaje y confirma con un pin; \`direccion_confirmada\` pasa entonces a true. En modo sandbox los teléfonos terminados en 0001, 0002 y 0003 muestran cada desenlace sin un teléfono real.
 - Cada respuesta lleva \`X-Request-Id\`: consérvelo y déselo a soporte.`;
 
+const WEBHOOKS_DESCRIPTION = `Avisos firmados al sistema del comercio cuando algo le pasa a una guía, según [Standard Webhooks](https://www.standardwebhooks.com): verifíquelos con su biblioteca y el \`secreto\`.
+
+Responda 2xx en menos de 15 segundos, y procese después. Lo demás, también una redirección, es una falla: se intenta otra vez tras 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h y 24 h (\`Retry-After\` puede alargarlo); 410 desactiva el webhook, y cinco días sin un solo acierto también. Un aviso puede llegar más de una vez y en cualquier orden: \`webhook-id\` reconoce la repetición, y \`data.secuencia\` da el orden entre los de una guía.`;
+
 /** The OpenAPI 3.1 document, from controllers and DTOs alone. */
 export function createOpenApiDocument(app: NestFastifyApplication): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -20,6 +24,7 @@ export function createOpenApiDocument(app: NestFastifyApplication): OpenAPIObjec
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'Este servidor')
     .addTag('Guías', 'Crear, listar, ver, corregir y cancelar guías de envío.')
+    .addTag('Webhooks', WEBHOOKS_DESCRIPTION)
     .addTag(
       'Operaciones',
       'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',

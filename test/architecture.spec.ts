@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   operations: ['auth', 'database', 'guias', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],
-  webhooks: ['outbound'],
+  webhooks: ['auth', 'database', 'events', 'guias', 'outbound', 'queues', 'validation'],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],
   health: ['auth', 'database', 'notifications', 'queues'],
   http: ['auth'],

@@ -79,6 +79,13 @@ export const ERRORS = {
     when: 'El estado de la guía ya no permite cambiar su destino.',
     log: 'info',
   },
+  limite_de_webhooks: {
+    status: 409,
+    title: 'Demasiados webhooks',
+    detail: 'Un comercio puede tener hasta 20 webhooks. Elimine uno, o cambie uno que ya exista.',
+    when: 'El comercio ya tiene 20 webhooks.',
+    log: 'info',
+  },
   version_obsoleta: {
     status: 412,
     title: 'Versión obsoleta',

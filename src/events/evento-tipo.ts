@@ -8,13 +8,13 @@ const TIPOS = {
   /** Someone asked for the recipient to be asked (again). */
   'guia.confirmacion_pedida': 'relay',
   /** The address is confirmed: the recipient said or corrected where they are, or the merchant knew. */
-  'guia.confirmada': 'history',
+  'guia.confirmada': 'relay',
   /** The guide moved to another state. */
-  'guia.estado_cambiado': 'history',
+  'guia.estado_cambiado': 'relay',
   /** The guide was cancelled. */
-  'guia.cancelada': 'history',
+  'guia.cancelada': 'relay',
   /** The recipient could not be reached. */
-  'guia.mensaje_fallido': 'history',
+  'guia.mensaje_fallido': 'relay',
   /** The message was not sent, on purpose. */
   'guia.mensaje_omitido': 'history',
   /** A map link was found to stand for a place, after the guide was made. */

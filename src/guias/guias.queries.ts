@@ -77,6 +77,10 @@ export function toIso(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
 }
 
+/** Whether an endpoint of the merchant wants to be told of new guides. */
+const SOMEONE_LISTENS = `exists (select from webhooks where comercio_id = $1 and eliminado_en is null and activo
+    and 'guia.creada' = any (eventos))`;
+
 const INSERT = `with nueva as (
   insert into guias (comercio_id, id, guia, estado, creada_en, actualizada_en, external_ref, destinatario, telefono,
     direccion, departamento, municipio, referencia, contenido, notas, cod_amount, direccion_confirmada,
@@ -88,18 +92,21 @@ const INSERT = `with nueva as (
   returning comercio_id, id, creada_en
 ), evento as (
   insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en)
-  select comercio_id, id, $25::uuid, 'guia.creada', creada_en, case when not $26::boolean then creada_en end from nueva
+  select comercio_id, id, $25::uuid, 'guia.creada', creada_en, case when not ($26::boolean or ${SOMEONE_LISTENS}) then creada_en end
+  from nueva
+  returning despachado_en is null as por_despachar
 )
-select id from nueva`;
+select por_despachar from evento`;
 
 /** Whether something is left to find out about a new guide: where it goes to, or what a link stands for. */
-export function isPending({ direccion_confirmada, enlaces_pendientes }: NuevaGuia): boolean {
+function isPending({ direccion_confirmada, enlaces_pendientes }: NuevaGuia): boolean {
   return !direccion_confirmada || enlaces_pendientes.length > 0;
 }
 
 /**
  * Guide and event in one statement and one round trip. The event is born dispatched only where nothing is left
- * to find out. No row comes back where the merchant already has a guide with this external_ref.
+ * to find out and nobody is to be told; `por_despachar` says so. No row comes back where the merchant already has
+ * a guide with this external_ref.
  */
 export function insertGuia(
   comercioId: string,

@@ -20,7 +20,6 @@ import { GuiaNumeros } from './guia-numeros.service.js';
 import {
   findGuia,
   insertGuia,
-  isPending,
   listGuias,
   type GuiaDetalleRow,
   type GuiaRow,
@@ -71,7 +70,6 @@ export class GuiasService {
     nueva.advertencias = plausibilityWarnings(merchant.country, nueva);
     const guia = await this.insert(merchant.id, nueva);
     if (guia) {
-      if (isPending(nueva)) this.relay.wake();
       return { guia, duplicada: false, distintos: [] };
     }
     const existing = await this.find(merchant.id, 'external_ref', nueva.external_ref!);
@@ -131,8 +129,11 @@ export class GuiasService {
       const guia = await this.numeros.take();
       const keys = { id, guia, estado: ESTADO_INICIAL, creadaEn, eventoId: v7() };
       try {
-        const { rowCount } = await this.database.query(insertGuia(comercioId, keys, nueva));
-        return rowCount ? { id, guia, estado: keys.estado, external_ref: nueva.external_ref } : undefined;
+        const { rows } = await this.database.query<{ por_despachar: boolean }>(
+          insertGuia(comercioId, keys, nueva),
+        );
+        if (rows[0]?.por_despachar) this.relay.wake();
+        return rows[0] && { id, guia, estado: keys.estado, external_ref: nueva.external_ref };
       } catch (error) {
         if (attempt === NUMERO_ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;
       }

@@ -120,6 +120,17 @@ export class Queues implements BeforeApplicationShutdown {
     await within(ADD_LIMIT_MS, this.queue(definition).addBulk(bulk));
   }
 
+  /** Of rows that should have a job those whose job is not in the queue, or has ended. */
+  async without<Row>(
+    definition: QueueDefinition<string, unknown>,
+    rows: Row[],
+    jobIdOf: (row: Row) => string,
+  ): Promise<Row[]> {
+    const queue = this.queue(definition);
+    const states = await Promise.all(rows.map((row) => queue.getJobState(jobIdOf(row))));
+    return rows.filter((_, i) => ['unknown', 'completed', 'failed'].includes(states[i]!));
+  }
+
   /**
    * Starts to work on a queue. The handlers say what becomes of a job: a value and it is done, `RetryLater`
    * and it comes again, `PauseQueue` and all wait, `UnrecoverableError` and it stays failed for a person.

@@ -60,7 +60,11 @@ export class Announcements implements OnModuleInit {
   }
 
   private async announce(eventos: PendingEvento[]): Promise<void> {
-    const values = [eventos.map((e) => e.comercio_id), eventos.map((e) => e.guia_id), eventos.map((e) => e.id)];
+    const values = [
+      eventos.map((e) => e.comercio_id),
+      eventos.map((e) => e.guia_id),
+      eventos.map((e) => e.id),
+    ];
     const { rows } = await this.database.query<Heard>({ name: 'webhooks-heard', text: HEARD, values, types });
     if (rows.length === 0) return;
     const messages = rows.map((row) => ({ ...row, mensajeId: mensajeIdOf(row.evento_id, row.evento_en) }));

@@ -33,7 +33,9 @@ export function loadDelivery(webhookId: string, mensajeId: string): QueryConfig 
   return { name: 'entrega-load', text: LOAD, values: [webhookId, mensajeId] };
 }
 
-const SETTLE = `with intento as (
+const SETTLE = `with works as (
+  update webhooks set falla_desde = null where id = $1 and falla_desde is not null and $8 = 'entregada'
+), intento as (
   insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, error, respuesta)
   values ($1, $2, $3, now() - $4::integer * interval '1 millisecond', $4, $5, $6, $7)
 )
@@ -41,7 +43,7 @@ update webhook_entregas set estado = $8, intentos = $9, causa = $10, actualizado
   proximo_en = now() + $11::float8 * interval '1 millisecond'
 where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada'`;
 
-/** What a try came to, and what follows for its delivery. One that was delivered meanwhile stays so. */
+/** What a try came to, and what follows for its delivery and its endpoint. One that was delivered meanwhile stays so. */
 export function settleDelivery(
   key: { webhookId: string; mensajeId: string },
   { status, error, answer, ms }: DeliveryOutcome,
@@ -64,13 +66,6 @@ export function settleDelivery(
       to.inMs ?? 0,
     ],
   };
-}
-
-const WORKS = `update webhooks set falla_desde = null where id = $1 and falla_desde is not null`;
-
-/** An endpoint took something. */
-export function endpointWorks(webhookId: string): QueryConfig {
-  return { name: 'webhook-works', text: WORKS, values: [webhookId] };
 }
 
 const FAILS = `update webhooks set falla_desde = coalesce(falla_desde, now()),

@@ -9,13 +9,12 @@ import { RetryLater } from '../queues/queue-definition.js';
 import {
   closeDelivery,
   endpointFails,
-  endpointWorks,
   loadDelivery,
   settleDelivery,
   type DeliveryRow,
 } from './deliveries.queries.js';
 import { failureOf } from './delivery-failure.js';
-import { MAX_TRIES, nextTryMs } from './delivery-schedule.js';
+import { GIVE_UP_DAYS, MAX_TRIES, nextTryMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
 import { EndpointLanes } from './endpoint-lanes.js';
 import { PRUEBA } from './webhook-evento.js';
@@ -83,13 +82,18 @@ export class Deliveries implements OnApplicationShutdown {
     const isTest = row.evento === PRUEBA;
     if (outcome.ok) {
       await this.database.query(settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null }));
-      await this.database.query(endpointWorks(job.webhookId));
       return 'Entregado.';
     }
     const isActive = isTest || (await this.fails(job.webhookId, outcome));
     const inMs = isTest || !isActive ? undefined : nextTryMs(intentos, outcome.retryAfterMs);
     const isLast = inMs === undefined && isActive && !isTest;
-    const causa = `${isLast ? `Se intentó ${MAX_TRIES} veces en tres días sin éxito. ` : ''}${failureOf(outcome)}`;
+    const causa = [
+      failureOf(outcome),
+      ...(isLast ? [`Se intentó ${MAX_TRIES} veces en tres días.`] : []),
+      ...(isActive || outcome.gone
+        ? []
+        : [`Tras ${GIVE_UP_DAYS} días de fallas el webhook quedó desactivado.`]),
+    ].join(' ');
     const estado = inMs === undefined ? 'fallida' : 'pendiente';
     await this.database.query(settleDelivery(job, outcome, { estado, intentos, causa, inMs }));
     if (inMs !== undefined) throw new RetryLater(causa, inMs);
@@ -104,7 +108,10 @@ export class Deliveries implements OnApplicationShutdown {
       endpointFails(webhookId, gone),
     );
     const { activo = false, desactivado_por: reason } = rows[0] ?? {};
-    this.logger.warn({ webhook: webhookId, status, error, ...(reason && { disabled: reason }) }, 'webhook not taken');
+    this.logger.warn(
+      { webhook: webhookId, status, error, ...(reason && { disabled: reason }) },
+      'webhook not taken',
+    );
     return activo;
   }
 

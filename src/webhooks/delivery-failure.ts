@@ -8,7 +8,8 @@ export function failureOf({ status, error, gone }: DeliveryOutcome): string {
       return `El endpoint redirige a otra dirección (${status}) y las redirecciones no se siguen. Ponga la definitiva en el webhook.`;
     return `El endpoint respondió ${status}; se esperaba 2xx. Revise su registro.`;
   }
-  if (error === 'ETIMEDOUT') return 'El endpoint no respondió en 15 segundos. Responda primero y procese después.';
+  if (error === 'ETIMEDOUT')
+    return 'El endpoint no respondió en 15 segundos. Responda primero y procese después.';
   if (error === 'EADDRREFUSED')
     return 'La dirección del webhook no está en la internet pública, y ahí no se envía nada. Corrija la dirección.';
   return `No se pudo hablar con el endpoint (${error}). Revise que esté en línea y que su nombre y su certificado sean válidos.`;

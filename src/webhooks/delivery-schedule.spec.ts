@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { GIVE_UP_DAYS, isGivenUp, MAX_TRIES, nextTryMs } from './delivery-schedule.js';
+import { GIVE_UP_DAYS, MAX_TRIES, nextTryMs } from './delivery-schedule.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -62,21 +62,5 @@ describe('the delivery schedule', () => {
   it('varies', () => {
     const waits = Array.from({ length: 50 }, () => nextTryMs(5));
     expect(new Set(waits).size).toBeGreaterThan(25);
-  });
-});
-
-describe('an endpoint is given up', () => {
-  const now = new Date('2026-11-21T15:04:05.123Z');
-  const ago = (ms: number) => new Date(now.getTime() - ms);
-
-  it.each([
-    ['never failed', null, false],
-    ['fails since now', ago(0), false],
-    ['fails since nearly five days', ago(5 * DAY - 1), false],
-    ['fails since five days', ago(5 * DAY), true],
-    ['fails since a year', ago(365 * DAY), true],
-    ['fails in the future, by a clock that was set', ago(-DAY), false],
-  ])('%s', (_what, failingSince, isIt) => {
-    expect(isGivenUp(failingSince, now)).toBe(isIt);
   });
 });

@@ -25,11 +25,3 @@ export function nextTryMs(triesMade: number, askedMs = 0, random = Math.random()
   const asked = Math.min(askedMs, DAY_MS) * (1 + JITTER * random);
   return Math.round(Math.max(own, asked));
 }
-
-/**
- * Whether an endpoint has failed for so long that it is to be disabled.
- * @param failingSince its first failure after its last success; null where that was no failure.
- */
-export function isGivenUp(failingSince: Date | null, now = new Date()): boolean {
-  return failingSince !== null && now.getTime() - failingSince.getTime() >= GIVE_UP_DAYS * DAY_MS;
-}

@@ -54,6 +54,8 @@ function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = 
     creada_en: '2026-11-21T15:04:05.123Z',
     actualizada_en: '2026-11-21T15:04:05.123Z',
     advertencias: Object.keys(GUIA_ADVERTENCIAS),
+    version: 9,
+    enlaces_pendientes: [],
     recogida_lat: -89.12345678901234,
     recogida_lng: -179.12345678901234,
     recogida_maps_url: fill(MAX.maps_url),

@@ -3,6 +3,7 @@ const MAX_BYTES = 20_000;
 
 /** A guide as its detail shows it, as far as it matters here; the rest is handed on as it is. */
 export interface GuiaMostrada {
+  readonly estado: string;
   readonly referencia: string | null;
   readonly notas: string | null;
   readonly recogida: { readonly maps_url: string | null; readonly direccion: string | null };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
-import { LinkExpansion } from '../../src/guias/links/link-expansion.service.js';
+import { LinksProcessor } from '../../src/guias/links/links.processor.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { Queues } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -208,7 +208,7 @@ describe('short map links', () => {
         id,
       ]);
       maps.otherwise(redirect(PIN));
-      await test.app.get(LinkExpansion).requeue();
+      await test.app.get(LinksProcessor).restore!.pass();
       await eventually(async () => expect((await detail(id)).destino).toMatchObject(HERE));
       maps.otherwise({});
     });

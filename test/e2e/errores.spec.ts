@@ -83,6 +83,16 @@ describe('error answers', () => {
         return merchant.patch(`${GUIAS}/${id}`, { notas: 'x' });
       },
     ],
+    limite_de_webhooks: [
+      409,
+      'Demasiados webhooks',
+      async () => {
+        const busy = await test.merchant();
+        const url = 'https://tienda.example/avisos';
+        for (let i = 0; i < 20; i++) await busy.post('/api/v1/webhooks', { url });
+        return busy.post('/api/v1/webhooks', { url });
+      },
+    ],
     version_obsoleta: [
       412,
       'Versión obsoleta',

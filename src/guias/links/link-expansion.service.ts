@@ -22,9 +22,6 @@ const DELAYS_S = [30, 120, 600, 3_600, 14_400];
 /** Milliseconds after which a map service that stays silent is given up. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1_000;
 
-/** Guides whose job is looked for in one pass. */
-const BATCH = 200;
-
 interface PendingRow {
   guia: string;
   pais: string;
@@ -40,7 +37,7 @@ const FIND_JOBS = `select g.comercio_id as "comercioId", g.id as "guiaId", g.gui
   where g.enlaces_pendientes <> '{}'`;
 
 const FIND_OVERDUE = `select comercio_id as "comercioId", id as "guiaId", guia from guias
-  where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' and id > $1 order by id limit ${BATCH}`;
+  where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' and id > $1 order by id limit $2`;
 
 const LOAD = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes, g.recogida_maps_url, g.destino_maps_url
   from guias g join comercios c on c.id = g.comercio_id where g.comercio_id = $1 and g.id = $2`;
@@ -108,23 +105,14 @@ export class LinkExpansion implements OnModuleInit {
     await this.queues.add(ENLACES, rows.map(expandJob));
   }
 
-  /** Puts guides back whose job was lost. */
-  async requeue(): Promise<void> {
-    const queue = this.queues.queue(ENLACES);
-    for (let after: string | undefined = LOWEST_ID; after !== undefined;) {
-      const { rows }: { rows: EnlaceJob[] } = await this.database.query<EnlaceJob>({
-        name: 'enlaces-overdue',
-        text: FIND_OVERDUE,
-        values: [after],
-      });
-      for (const row of rows) {
-        const state = await queue.getJobState(row.guiaId);
-        if (state === 'completed' || state === 'failed') await queue.remove(row.guiaId);
-        if (['unknown', 'completed', 'failed'].includes(state))
-          await this.queues.add(ENLACES, [expandJob(row)]);
-      }
-      after = rows.length === BATCH ? rows.at(-1)!.guiaId : undefined;
-    }
+  /** Guides whose links should have been asked about by now, after `last`. */
+  async overdue(last: EnlaceJob | undefined, limit: number): Promise<EnlaceJob[]> {
+    const { rows } = await this.database.query<EnlaceJob>({
+      name: 'enlaces-overdue',
+      text: FIND_OVERDUE,
+      values: [last?.guiaId ?? LOWEST_ID, limit],
+    });
+    return rows;
   }
 
   /**

@@ -3,20 +3,20 @@ import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { Queues } from '../../queues/queues.service.js';
-import { Sweep } from '../../queues/sweep.js';
+import { Restore } from '../../queues/restore.js';
 import { LinkExpansion } from './link-expansion.service.js';
-import { ENLACES, type EnlaceJob } from './links.queue.js';
+import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
 /** Guides whose links are asked about at the same time. */
 const CONCURRENCY = 4;
 
 /** Milliseconds between looks for guides whose job was lost. */
-const SWEEP_MS = 30_000;
+const RESTORE_MS = 30_000;
 
 /** Works on the queue of map links. */
 @Injectable()
 export class LinksProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private sweep: Sweep | undefined;
+  restore: Restore<EnlaceJob, 'expandir', EnlaceJob> | undefined;
 
   constructor(
     private readonly queues: Queues,
@@ -29,10 +29,20 @@ export class LinksProcessor implements OnApplicationBootstrap, BeforeApplication
       expandir: (guia: EnlaceJob, job: Job) => this.expansion.expand(guia, job.attemptsMade),
     };
     this.queues.work(ENLACES, handlers, { concurrency: CONCURRENCY });
-    this.sweep = new Sweep('map links', SWEEP_MS, () => this.expansion.requeue(), this.logger);
+    this.restore = new Restore(
+      {
+        what: 'map links',
+        everyMs: RESTORE_MS,
+        queue: ENLACES,
+        overdue: (last: EnlaceJob | undefined, limit) => this.expansion.overdue(last, limit),
+        jobOf: expandJob,
+      },
+      this.queues,
+      this.logger,
+    );
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.sweep?.stop();
+    await this.restore?.stop();
   }
 }

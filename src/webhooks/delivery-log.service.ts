@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import type { Merchant } from '../auth/decorators.js';
+import { Secrets } from '../config/secrets.js';
+import { Database } from '../database/database.js';
+import { AppError } from '../errors/app-error.js';
+import { decodeCursor, encodeCursor } from '../guias/cursor.js';
+import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../guias/guia-id.js';
+import { types } from '../guias/guias.queries.js';
+import { Queues } from '../queues/queues.service.js';
+import { parseInstant } from '../validation/instant.js';
+import { limitOf } from '../validation/page.fields.js';
+import { resendDeliveries, resendDelivery } from './deliveries.queries.js';
+import {
+  toEntrega,
+  type EntregaDetalleDto,
+  type EntregaDto,
+  type EntregaRow,
+  type IntentoDto,
+  type ListarEntregasDto,
+  type ReenviarDto,
+} from './dto/entrega.dto.js';
+import { PRUEBA } from './webhook-evento.js';
+import { Webhooks } from './webhooks.service.js';
+import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './webhooks.queue.js';
+
+/** Deliveries of a range that are started anew by one request. */
+const RESEND_BATCH = 1_000;
+
+/** Milliseconds that a test is waited for: the answer must leave within 5 s. */
+const TEST_WAIT_MS = 3_500;
+const TEST_LOOK_MS = 50;
+
+const INTENTO = `json_build_object('en', to_char(i.en at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ms', i.ms,
+  'estado_http', i.estado_http, 'error', i.error, 'respuesta', i.respuesta)`;
+
+const LISTED = `select m.id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.causa, m.creado_en, e.proximo_en,
+    (select ${INTENTO} from webhook_intentos i
+      where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id desc limit 1) as ultimo`;
+
+const FROM = 'from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id where e.webhook_id = $1';
+
+const PAGE = `${LISTED} ${FROM} and e.mensaje_id < $2 order by e.mensaje_id desc limit $3`;
+const PAGE_OF_STATE = `${LISTED} ${FROM} and e.mensaje_id < $2 and e.estado = $4 order by e.mensaje_id desc limit $3`;
+
+const ONE = `${LISTED}, m.cuerpo, array(select ${INTENTO} from webhook_intentos i
+    where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id) as historial
+  ${FROM} and e.mensaje_id = $2`;
+
+const TEST = `with mensaje as (
+  insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en) values ($2, $3, '${PRUEBA}', $4, now())
+)
+insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
+values ($1, $2, 'pendiente', now(), now(), now())`;
+
+interface DetailRow extends EntregaRow {
+  cuerpo: string;
+  historial: IntentoDto[];
+}
+
+/** What became of deliveries, for the merchant; and sending them again. */
+@Injectable()
+export class DeliveryLog {
+  constructor(
+    private readonly database: Database,
+    private readonly webhooks: Webhooks,
+    private readonly queues: Queues,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Newest first. @throws AppError `no_encontrado`, `cursor_invalido` */
+  async page(
+    merchant: Merchant,
+    webhookId: string,
+    dto: ListarEntregasDto,
+  ): Promise<{ entregas: EntregaDto[]; siguiente_cursor: string | null }> {
+    const { id } = await this.webhooks.find(merchant, webhookId);
+    const scope = { comercioId: merchant.id, filters: ['entregas', id, dto.estado] };
+    const before = this.position(dto.cursor, scope) ?? HIGHEST_ID;
+    const limit = limitOf(dto);
+    const values = [id, before, limit + 1];
+    const { rows } = await this.database.query<EntregaRow>(
+      dto.estado === undefined
+        ? { text: PAGE, values, types }
+        : { text: PAGE_OF_STATE, values: [...values, dto.estado], types },
+    );
+    const entregas = rows.slice(0, limit).map(toEntrega);
+    const last = rows.length > limit ? entregas.at(-1) : undefined;
+    return { entregas, siguiente_cursor: last ? encodeCursor(last.id, scope, this.secrets.cursorKey) : null };
+  }
+
+  /** @throws AppError `no_encontrado` */
+  async detail(merchant: Merchant, webhookId: string, entregaId: string): Promise<EntregaDetalleDto> {
+    const { id } = await this.webhooks.find(merchant, webhookId);
+    const row = await this.find(id, entregaId);
+    return { ...toEntrega(row), historial: row.historial, cuerpo: JSON.parse(row.cuerpo) as object };
+  }
+
+  /**
+   * Starts deliveries anew: one, or a page of those of a time range.
+   * @throws AppError `no_encontrado`, `cursor_invalido`
+   */
+  async resend(
+    merchant: Merchant,
+    webhookId: string,
+    dto: ReenviarDto,
+  ): Promise<{ reenviadas: number; siguiente_cursor: string | null }> {
+    const { id } = await this.webhooks.find(merchant, webhookId);
+    if (dto.entrega === undefined) return this.resendRange(merchant, id, dto);
+    await this.find(id, dto.entrega);
+    const { rows } = await this.database.query<EntregaEncolable>(resendDelivery(id, dto.entrega));
+    await this.enqueue(rows);
+    return { reenviadas: rows.length, siguiente_cursor: null };
+  }
+
+  private async resendRange(merchant: Merchant, id: string, dto: ReenviarDto) {
+    const from = parseInstant(dto.desde!, 'from')!;
+    const until = dto.hasta === undefined ? undefined : parseInstant(dto.hasta, 'until')!;
+    const scope = { comercioId: merchant.id, filters: ['reenviar', id, from, until, dto.estado] };
+    const after = this.position(dto.cursor, scope);
+    const { rows } = await this.database.query<EntregaEncolable>(
+      resendDeliveries(id, {
+        after: after ?? (from <= 0 ? LOWEST_ID : firstIdAt(from)),
+        before: until === undefined ? HIGHEST_ID : firstIdAt(until + 1),
+        estados: dto.estado === undefined ? ['entregada', 'fallida'] : [dto.estado],
+        limit: RESEND_BATCH,
+      }),
+    );
+    await this.enqueue(rows);
+    const last = rows
+      .map((row) => row.mensaje_id)
+      .sort()
+      .at(-1);
+    const siguiente_cursor =
+      rows.length === RESEND_BATCH ? encodeCursor(last!, scope, this.secrets.cursorKey) : null;
+    return { reenviadas: rows.length, siguiente_cursor };
+  }
+
+  /**
+   * Sends a test, once, and waits for what comes of it, but not for long.
+   * @throws AppError `no_encontrado`
+   */
+  async test(merchant: Merchant, webhookId: string): Promise<EntregaDto> {
+    const { id } = await this.webhooks.find(merchant, webhookId);
+    const mensajeId = v7();
+    const cuerpo = JSON.stringify({
+      type: PRUEBA,
+      timestamp: new Date().toISOString(),
+      data: { webhook: id, mensaje: 'Prueba de Guías: si lee esto, el webhook funciona.' },
+    });
+    await this.database.query({ text: TEST, values: [id, mensajeId, merchant.id, cuerpo] });
+    await this.enqueue([{ webhook_id: id, mensaje_id: mensajeId, ronda: 0, guia: null }]);
+    const until = performance.now() + TEST_WAIT_MS;
+    for (;;) {
+      const row = await this.find(id, mensajeId);
+      if (row.estado !== 'pendiente' || performance.now() > until) return toEntrega(row);
+      await sleep(TEST_LOOK_MS);
+    }
+  }
+
+  /** Someone waits for these. Where the queue is away, the workers find them in the database. */
+  private async enqueue(deliveries: EntregaEncolable[]): Promise<void> {
+    const jobs = deliveries.map((delivery) => deliveryJob(delivery, deliveries.length === 1));
+    await this.queues.add(WEBHOOKS, jobs).catch(() => undefined);
+  }
+
+  private async find(webhookId: string, entregaId: string): Promise<DetailRow> {
+    const { rows } = isUuid(entregaId)
+      ? await this.database.query<DetailRow>({ text: ONE, values: [webhookId, entregaId], types })
+      : { rows: [] };
+    if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe una entrega con ese `id`.' });
+    return rows[0];
+  }
+
+  private position(
+    cursor: string | undefined,
+    scope: Parameters<typeof decodeCursor>[1],
+  ): string | undefined {
+    if (cursor === undefined) return undefined;
+    const position = decodeCursor(cursor, scope, this.secrets.cursorKey);
+    if (position === undefined) throw new AppError('cursor_invalido');
+    return position;
+  }
+}

@@ -1,0 +1,184 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
+import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from '../webhook-evento.js';
+import { readWebhookUrl } from '../webhook-url.js';
+import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from '../webhook.entity.js';
+
+const MAX_URL = 2_048;
+const MAX_DESCRIPCION = 120;
+
+const URL_TEXT =
+  'Dirección que recibe los avisos por POST: https y en la internet pública. No se siguen redirecciones.';
+const EVENTOS_TEXT = `Qué avisar. ${Object.entries(WEBHOOK_EVENTOS)
+  .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+  .join('. ')}.`;
+const EXAMPLE_URL = 'https://tienda.example/avisos';
+
+/** What the settings do not decide; whether it is https and public, the service says. */
+const wholeUrl = check(
+  'formato',
+  (url) => 'href' in readWebhookUrl(url as string, true),
+  'Debe ser una dirección completa que empiece con https://, sin usuario, contraseña ni fragmento (#).',
+);
+
+export class CrearWebhookDto {
+  @TextField({ required: true, max: MAX_URL, description: URL_TEXT, example: EXAMPLE_URL }, wholeUrl)
+  url: string;
+
+  @ChoicesField({ values: WEBHOOK_EVENTO_NAMES, description: `${EVENTOS_TEXT} Si falta, todos.` })
+  eventos?: WebhookEvento[];
+
+  @TextField({ max: MAX_DESCRIPCION, description: 'Para reconocerlo.', example: 'Tienda en línea' })
+  descripcion?: string;
+}
+
+export class EditarWebhookDto {
+  @TextField({ max: MAX_URL, description: URL_TEXT, example: EXAMPLE_URL }, wholeUrl)
+  url?: string;
+
+  @ChoicesField({ values: WEBHOOK_EVENTO_NAMES, description: EVENTOS_TEXT })
+  eventos?: WebhookEvento[];
+
+  @TextField({
+    max: MAX_DESCRIPCION,
+    clearable: true,
+    description: 'Para reconocerlo; null la borra.',
+    example: 'Tienda en línea',
+  })
+  descripcion?: string | null;
+
+  @field(
+    {
+      description:
+        'false: no recibe nada más. true: vuelve a recibir, también después de que se desactivó solo; lo pendiente se intenta de nuevo.',
+      example: true,
+    },
+    { type: Boolean },
+    (value) => value,
+    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
+  )
+  activo?: boolean;
+}
+
+/** Hours, and their most. */
+const OVERLAP_H = 24;
+const MAX_OVERLAP_H = 168;
+
+export class RotarSecretoDto {
+  @NumberField({
+    min: 0,
+    max: MAX_OVERLAP_H,
+    decimals: 0,
+    default: OVERLAP_H,
+    description:
+      'Horas durante las que cada aviso lleva también la firma del secreto anterior, para cambiarlo sin perder ninguno. Con 0 el anterior deja de servir de inmediato.',
+    example: OVERLAP_H,
+  })
+  solapamiento_horas?: number;
+}
+
+export function overlapMs({ solapamiento_horas = OVERLAP_H }: RotarSecretoDto): number {
+  return solapamiento_horas * 3_600_000;
+}
+
+const time = { format: 'date-time', example: '2026-11-21T15:04:05.123Z' };
+const noTime = { type: 'string' as const, format: 'date-time', nullable: true, example: null };
+
+/** Where a merchant is told of its guides. */
+export class WebhookDto {
+  @ApiProperty({ description: 'Identificador.', format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ description: 'Dirección que recibe los avisos.', example: EXAMPLE_URL })
+  url: string;
+
+  @ApiProperty({ description: EVENTOS_TEXT, enum: WEBHOOK_EVENTO_NAMES, isArray: true })
+  eventos: WebhookEvento[];
+
+  @ApiProperty({
+    description: 'Para reconocerlo.',
+    type: 'string',
+    nullable: true,
+    maxLength: MAX_DESCRIPCION,
+    example: 'Tienda en línea',
+  })
+  descripcion: string | null;
+
+  @ApiProperty({ description: 'Si recibe avisos.', example: true })
+  activo: boolean;
+
+  @ApiProperty({ description: 'Desde cuándo no recibe.', ...noTime })
+  desactivado_en: string | null;
+
+  @ApiProperty({
+    description:
+      'Por qué no recibe: `comercio`, se pidió; `respuesta_410`, el endpoint dijo que no quiere más; `cinco_dias_de_fallas`, no respondió bien ni una vez en cinco días.',
+    enum: DESACTIVADO_POR,
+    nullable: true,
+    example: null,
+  })
+  desactivado_por: DesactivadoPor | null;
+
+  @ApiProperty({
+    description: 'Desde cuándo falla sin un solo acierto; null si el último aviso llegó.',
+    ...noTime,
+  })
+  falla_desde: string | null;
+
+  @ApiProperty({
+    description: 'Hasta cuándo cada aviso lleva también la firma del secreto anterior.',
+    ...noTime,
+  })
+  secreto_anterior_hasta: string | null;
+
+  @ApiProperty({ description: 'Creación, ISO 8601 en UTC.', ...time })
+  creado_en: string;
+
+  @ApiProperty({ description: 'Último cambio, ISO 8601 en UTC.', ...time })
+  actualizado_en: string;
+}
+
+class Ok {
+  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
+  ok: true;
+}
+
+export class WebhookRespuestaDto extends Ok {
+  @ApiProperty({ description: 'El webhook.' })
+  webhook: WebhookDto;
+}
+
+export class WebhookConSecretoDto extends WebhookRespuestaDto {
+  @ApiProperty({
+    description:
+      'Secreto con que se firma cada aviso (Standard Webhooks). Guárdelo: no se vuelve a mostrar, solo se puede rotar.',
+    pattern: '^whsec_[A-Za-z0-9+/]+=*$',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  })
+  secreto: string;
+}
+
+export class ListaDeWebhooksDto extends Ok {
+  @ApiProperty({ description: 'Todos, del más antiguo al más reciente.', type: () => [WebhookDto] })
+  webhooks: WebhookDto[];
+}
+
+export class EliminadoDto extends Ok {}
+
+export function toWebhook(webhook: Webhook): WebhookDto {
+  const iso = (date: Date | null) => date?.toISOString() ?? null;
+  const isReplacing = webhook.secreto_anterior_hasta !== null && webhook.secreto_anterior_hasta > new Date();
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    eventos: webhook.eventos,
+    descripcion: webhook.descripcion,
+    activo: webhook.activo,
+    desactivado_en: iso(webhook.desactivado_en),
+    desactivado_por: webhook.desactivado_por,
+    falla_desde: iso(webhook.falla_desde),
+    secreto_anterior_hasta: isReplacing ? iso(webhook.secreto_anterior_hasta) : null,
+    creado_en: webhook.creado_en.toISOString(),
+    actualizado_en: webhook.actualizado_en.toISOString(),
+  };
+}

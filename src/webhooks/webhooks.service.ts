@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { v7 } from 'uuid';
+import type { Merchant } from '../auth/decorators.js';
+import { Config } from '../config/env.js';
+import { Secrets } from '../config/secrets.js';
+import { AppError } from '../errors/app-error.js';
+import { isUuid } from '../guias/guia-id.js';
+import { writeWebhookSecret } from '../outbound/standard-webhooks.js';
+import type { CrearWebhookDto, EditarWebhookDto } from './dto/webhook.dto.js';
+import { WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
+import { webhookKeyOf } from './webhook-secret.js';
+import { readWebhookUrl } from './webhook-url.js';
+import { Webhook } from './webhook.entity.js';
+
+/** Endpoints of one merchant: each event is delivered to all that want it. */
+export const MAX_WEBHOOKS = 20;
+
+/** Merchants' endpoints, and their secrets. */
+@Injectable()
+export class Webhooks {
+  constructor(
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    private readonly secrets: Secrets,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws AppError `validacion` for the URL, `limite_de_webhooks` */
+  async create(merchant: Merchant, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
+    const now = new Date();
+    const url = this.readUrl(dto.url);
+    const count = await this.webhooks.countBy({ comercio_id: merchant.id, eliminado_en: IsNull() });
+    if (count >= MAX_WEBHOOKS) throw new AppError('limite_de_webhooks');
+    const id = v7();
+    await this.webhooks.insert({
+      id,
+      comercio_id: merchant.id,
+      url,
+      descripcion: dto.descripcion ?? null,
+      eventos: dto.eventos ?? WEBHOOK_EVENTO_NAMES,
+      creado_en: now,
+      actualizado_en: now,
+    });
+    const webhook = await this.find(merchant, id);
+    return { webhook, secreto: this.secretOf(webhook) };
+  }
+
+  /** Oldest first. */
+  list(merchant: Merchant): Promise<Webhook[]> {
+    return this.webhooks.find({
+      where: { comercio_id: merchant.id, eliminado_en: IsNull() },
+      order: { id: 'asc' },
+    });
+  }
+
+  /** @throws AppError `no_encontrado`, also for another merchant's. */
+  async find(merchant: Merchant, id: string): Promise<Webhook> {
+    const where = { id, comercio_id: merchant.id, eliminado_en: IsNull() };
+    const webhook = isUuid(id) ? await this.webhooks.findOneBy(where) : null;
+    if (!webhook) throw new AppError('no_encontrado', { detail: 'No existe un webhook con ese `id`.' });
+    return webhook;
+  }
+
+  /** @throws AppError `no_encontrado`, `validacion` for the URL */
+  async update(merchant: Merchant, id: string, dto: EditarWebhookDto): Promise<Webhook> {
+    const { activo, url, eventos, descripcion } = dto;
+    const { id: webhookId } = await this.find(merchant, id);
+    const change = {
+      ...(url !== undefined && { url: this.readUrl(url) }),
+      ...(eventos !== undefined && { eventos }),
+      ...(descripcion !== undefined && { descripcion }),
+      ...(activo === true && { activo, desactivado_en: null, desactivado_por: null, falla_desde: null }),
+      actualizado_en: new Date(),
+    };
+    await this.webhooks.update({ id: webhookId }, change);
+    // What disabled it first is kept.
+    if (activo === false)
+      await this.webhooks.update(
+        { id: webhookId, activo: true },
+        { activo, desactivado_en: new Date(), desactivado_por: 'comercio' },
+      );
+    return this.find(merchant, id);
+  }
+
+  /** It gets nothing more; deleting it again is 404. @throws AppError `no_encontrado` */
+  async remove(merchant: Merchant, id: string): Promise<void> {
+    const webhook = await this.find(merchant, id);
+    await this.webhooks.update({ id: webhook.id }, { eliminado_en: new Date() });
+  }
+
+  /**
+   * Another secret; the one before signs too until the overlap ends. At most two do: rotating again ends the oldest.
+   * @throws AppError `no_encontrado`
+   */
+  async rotate(
+    merchant: Merchant,
+    id: string,
+    overlapMs: number,
+  ): Promise<{ webhook: Webhook; secreto: string }> {
+    const { id: webhookId } = await this.find(merchant, id);
+    const now = Date.now();
+    await this.webhooks.update(
+      { id: webhookId },
+      {
+        secreto: () => 'secreto + 1',
+        secreto_anterior_hasta: new Date(now + overlapMs),
+        actualizado_en: new Date(now),
+      },
+    );
+    const webhook = await this.find(merchant, id);
+    return { webhook, secreto: this.secretOf(webhook) };
+  }
+
+  private secretOf({ id, secreto }: Webhook): string {
+    return writeWebhookSecret(webhookKeyOf(id, secreto, this.secrets.webhookKey));
+  }
+
+  private readUrl(url: string): string {
+    const read = readWebhookUrl(url, this.config.webhookAllowPrivate);
+    if ('href' in read) return read.href;
+    throw AppError.validation([{ campo: 'url', codigo: 'formato', mensaje: read.fault }]);
+  }
+}
