@@ -17,11 +17,11 @@ export interface Restoration<Row, Names extends string, Data> {
   readonly everyMs: number;
   readonly queue: QueueDefinition<Names, Data>;
   /** Rows that should have been worked on by now, after `last`, in a fixed order; at most `limit`. */
-  overdue(last: Row | undefined, limit: number): Promise<Row[]>;
+  readonly overdue: (last: Row | undefined, limit: number) => Promise<Row[]>;
   /** The job that a row ought to have. */
-  jobOf(row: Row): NewJob<Names, Data>;
+  readonly jobOf: (row: Row) => NewJob<Names, Data>;
   /** New jobs for rows whose job is gone, or has ended without ending them. Where absent, the same job again. */
-  renew?(lost: Row[]): Promise<NewJob<Names, Data>[]>;
+  readonly renew?: (lost: Row[]) => Promise<NewJob<Names, Data>[]>;
 }
 
 /**
