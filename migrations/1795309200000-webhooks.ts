@@ -34,6 +34,8 @@ const TABLES = [
     creado_en timestamptz(3) not null
   )`,
 
+  `create index webhook_mensajes_guia_idx on webhook_mensajes (guia) where guia is not null`,
+
   `create table webhook_entregas (
     webhook_id uuid not null constraint webhook_entregas_webhook_fkey references webhooks (id),
     mensaje_id uuid not null constraint webhook_entregas_mensaje_fkey references webhook_mensajes (id) on delete cascade,

@@ -11,11 +11,8 @@ import { GuiasHttpModule, GuiasWorkerModule } from './guias/guias.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InboundHttpModule, InboundWorkerModule } from './inbound/inbound.module.js';
 import { LoggingModule } from './logging/logging.module.js';
-import {
-  NotificationsHttpModule,
-  NotificationsModule,
-  NotificationsWorkerModule,
-} from './notifications/notifications.module.js';
+import { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
+import { SupportHttpModule } from './support/support.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 import { QueuesModule } from './queues/queues.module.js';
@@ -34,7 +31,7 @@ const HTTP = [
   GuiasHttpModule,
   OperationsHttpModule,
   ConfirmationsHttpModule,
-  NotificationsHttpModule,
+  SupportHttpModule,
   InboundHttpModule,
   WebhooksHttpModule,
 ];

@@ -6,6 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Command, CommanderError } from 'commander';
 import { pino } from 'pino';
 import { AppModule } from './app.module.js';
+import { addGuiaCommands } from './commands/guia.commands.js';
 import { addKeyCommands } from './commands/keys.commands.js';
 import { addMerchantCommands } from './commands/merchants.commands.js';
 import { addMessageCommands } from './commands/messages.commands.js';
@@ -22,6 +23,7 @@ const program = new Command('guias')
 addMerchantCommands(program);
 addKeyCommands(program);
 addMessageCommands(program);
+addGuiaCommands(program);
 
 jsonCommand(program.command('migrate').description('bring the database schema up to date')).action(
   (options: JsonOption) =>

@@ -24,9 +24,22 @@ const MAY_IMPORT: Record<string, string[]> = {
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],
   webhooks: ['auth', 'database', 'events', 'guias', 'outbound', 'queues', 'validation'],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],
+  support: ['auth', 'confirmations', 'database', 'guias', 'notifications', 'queues', 'webhooks'],
   health: ['auth', 'database', 'notifications', 'queues'],
   http: ['auth'],
-  commands: ['auth', 'confirmations', 'database', 'guias', 'notifications', 'queues', 'validation'],
+  commands: [
+    ...[
+      'auth',
+      'confirmations',
+      'database',
+      'guias',
+      'notifications',
+      'queues',
+      'support',
+      'validation',
+      'webhooks',
+    ],
+  ],
 };
 const OPEN_TO_ALL = ['errors', 'config', 'logging'];
 

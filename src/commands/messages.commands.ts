@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
-import { isGuiaNumero } from '../guias/guia-numero.js';
 import { GuiaChanges } from '../guias/changes/guia-changes.service.js';
-import { MessageHistory, type HistoryEntry } from '../notifications/message-history.service.js';
+import { MessageHistory } from '../notifications/message-history.service.js';
 import { messageText } from '../notifications/message-text.js';
+import { guiaNumero, messageLine, noGuia, type GuiaOption } from './guia.commands.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
-
-type GuiaOption = { guia: string } & JsonOption;
 
 /** `guias sandbox …` and `guias messages …` */
 export function addMessageCommands(program: Command): void {
@@ -42,7 +40,7 @@ export function addMessageCommands(program: Command): void {
       run(options, async ({ get }) => {
         const history = await get(MessageHistory).ofGuia(guiaNumero(options.guia));
         if (!history) throw noGuia(options.guia);
-        return { json: { messages: history }, text: history.map(historyLine).join('\n') || 'no messages' };
+        return { json: { messages: history }, text: history.map(messageLine).join('\n') || 'no messages' };
       }),
     );
   jsonCommand(messages.command('resend').description('ask the recipient of a guide again'))
@@ -62,16 +60,4 @@ export function addMessageCommands(program: Command): void {
         return { json: { message_id: id }, text: `message ${id} is on its way` };
       }),
     );
-}
-
-function guiaNumero(text: string): string {
-  const digits = text.trim();
-  if (!isGuiaNumero(digits)) throw new UsageError(`--guia: ${text} is no guide number; it has 12 digits`);
-  return digits;
-}
-
-const noGuia = (guia: string) => new UsageError(`--guia: no guide has the number ${guia}`);
-
-function historyLine({ creado_en, tipo, estado, intentos, causa }: HistoryEntry): string {
-  return `${creado_en}  ${estado.padEnd(9)}  ${tipo}  tries ${intentos}${causa === null ? '' : `  ${causa}`}`;
 }

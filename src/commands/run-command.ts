@@ -11,6 +11,7 @@ import { openDatabase } from '../database/open-database.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
+import { SupportModule } from '../support/support.module.js';
 
 /** A mistake of the operator: one line, no stack. */
 export class UsageError extends Error {}
@@ -61,6 +62,7 @@ export async function run(
           QueuesModule.register(database.url),
           AuthModule,
           NotificationsModule,
+          SupportModule,
         ],
       },
       { logger: false, abortOnError: false },

@@ -30,19 +30,6 @@ export interface SandboxMessage {
   creado_en: string;
 }
 
-/** A guide as support sees it: nothing of its recipient but the end of the number. */
-export interface SupportView {
-  guia: string;
-  comercio: string;
-  estado: string;
-  direccion_confirmada: boolean;
-  advertencias: string[];
-  /** Last two digits. */
-  telefono_final: string;
-  /** ISO 8601. */
-  creada_en: string;
-}
-
 /** Newest messages of the sandbox that are shown. */
 const INBOX_SIZE = 1_000;
 
@@ -61,10 +48,6 @@ const SANDBOX = `select m.id, m.tipo, m.telefono, g.destinatario as nombre, g.gu
   where m.proveedor = 'sandbox' and m.proveedor_id is not null
   order by m.id desc limit ${INBOX_SIZE}`;
 
-const SUPPORT = `select g.guia, c.nombre as comercio, g.estado, g.direccion_confirmada, g.advertencias,
-    right(g.telefono, 2) as telefono_final, ${ISO('g.creada_en')}
-  from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
-
 /** What became of messages, for people. */
 @Injectable()
 export class MessageHistory {
@@ -75,12 +58,6 @@ export class MessageHistory {
     const { rows } = await this.database.query<HistoryEntry>({ text: OF_GUIA, values: [guia] });
     if (rows.length === 0) return undefined;
     return rows.filter((row) => (row.id as string | null) !== null);
-  }
-
-  /** What support may see of a guide; undefined where no guide has the number. */
-  async supportView(guia: string): Promise<SupportView | undefined> {
-    const { rows } = await this.database.query<SupportView>({ text: SUPPORT, values: [guia] });
-    return rows[0];
   }
 
   /** What the sandbox took, newest first, at most 1,000. */

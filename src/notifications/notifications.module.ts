@@ -16,7 +16,6 @@ import { createProvider } from './providers/create-provider.js';
 import { Reconcile } from './reconcile.service.js';
 import { SandboxRecipient } from './sandbox-recipient.service.js';
 import { Sender } from './sender.service.js';
-import { SupportController } from './support.controller.js';
 import { SenderPauses } from './sender-pauses.service.js';
 
 @Module({
@@ -38,10 +37,6 @@ import { SenderPauses } from './sender-pauses.service.js';
   exports: [MessageHistory, MessagesService, OpenRequests, Sender, SenderPauses, SandboxRecipient],
 })
 export class NotificationsModule {}
-
-/** What support sees of them, where HTTP is served. */
-@Module({ imports: [NotificationsModule], controllers: [SupportController] })
-export class NotificationsHttpModule {}
 
 /** Sends the messages, where there are workers. */
 @Module({ imports: [NotificationsModule], providers: [NotificationsProcessor, Reconcile] })

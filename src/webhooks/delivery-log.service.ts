@@ -21,6 +21,7 @@ import {
   type ListarEntregasDto,
   type ReenviarDto,
 } from './dto/entrega.dto.js';
+import type { EntregaEstado } from './webhook-entrega.entity.js';
 import { PRUEBA } from './webhook-evento.js';
 import { Webhooks } from './webhooks.service.js';
 import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './webhooks.queue.js';
@@ -53,6 +54,28 @@ const TEST = `with mensaje as (
 )
 insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
 values ($1, $2, 'pendiente', now(), now(), now())`;
+
+/** A delivery as support sees it. */
+export interface DeliveryEntry {
+  /** `webhook-id`. */
+  id: string;
+  /** The endpoint's id, and its host: the rest of the URL may hold a secret. */
+  webhook: string;
+  host: string;
+  evento: string;
+  secuencia: number;
+  estado: EntregaEstado;
+  intentos: number;
+  causa: string | null;
+  /** ISO 8601. */
+  creado_en: string;
+}
+
+const OF_GUIA = `select m.id, e.webhook_id as webhook, w.url, m.evento, m.secuencia, e.estado, e.intentos, e.causa, m.creado_en
+  from webhook_mensajes m
+  join webhook_entregas e on e.mensaje_id = m.id
+  join webhooks w on w.id = e.webhook_id
+  where m.guia = $1 order by m.secuencia, m.id, e.webhook_id`;
 
 interface DetailRow extends EntregaRow {
   cuerpo: string;
@@ -157,6 +180,16 @@ export class DeliveryLog {
       if (row.estado !== 'pendiente' || performance.now() > until) return toEntrega(row);
       await sleep(TEST_LOOK_MS);
     }
+  }
+
+  /** All of a guide, by its number, for support; oldest first. */
+  async ofGuia(guia: string): Promise<DeliveryEntry[]> {
+    const { rows } = await this.database.query<Omit<DeliveryEntry, 'host'> & { url: string }>({
+      text: OF_GUIA,
+      values: [guia],
+      types,
+    });
+    return rows.map(({ id, webhook, url, ...entry }) => ({ id, webhook, host: new URL(url).host, ...entry }));
   }
 
   /** Someone waits for these. Where the queue is away, the workers find them in the database. */

@@ -1,8 +1,9 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
 
 /** What happened, as it is told: the same text to every endpoint and on every try. */
 @Entity('webhook_mensajes')
+@Index('webhook_mensajes_guia_idx', ['guia'], { where: 'guia is not null' })
 @Check('webhook_mensajes_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
 @Check(
   'webhook_mensajes_evento_check',

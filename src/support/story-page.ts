@@ -1,5 +1,5 @@
 import { Html, html } from '../confirmations/page/html.js';
-import type { HistoryEntry, SupportView } from './message-history.service.js';
+import type { Story } from './guia-story.service.js';
 
 const STYLE = new Html(`<style>
   body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1c2421; }
@@ -11,8 +11,8 @@ const STYLE = new Html(`<style>
   @media (prefers-color-scheme: dark) { body { background: #121614; color: #e8ece9; } dt { color: #a3aea8; } th, td { border-color: #37403c; } a { color: #6fd3bd; } }
 </style>`);
 
-/** What support sees of a guide: how far it is and what became of its messages, and of its recipient nothing. */
-export function renderSupportPage(guia: SupportView, messages: HistoryEntry[]): string {
+/** What support sees of a guide: all that became of it, and of its recipient nothing. */
+export function renderStory({ guia, eventos, mensajes, entregas }: Story): string {
   return html`<!doctype html>
     <html lang="es">
       <head>
@@ -23,11 +23,16 @@ export function renderSupportPage(guia: SupportView, messages: HistoryEntry[]): 
         ${STYLE}
       </head>
       <body>
-        <p><a href="/admin/queues/queue/notificaciones?status=failed">Mensajes fallidos</a></p>
+        <p>
+          <a href="/admin/queues/queue/notificaciones?status=failed">Mensajes fallidos</a> ·
+          <a href="/admin/queues/queue/webhooks?status=failed">Avisos fallidos</a>
+        </p>
         <h1>Guía ${guia.guia}</h1>
         <dl>
           <dt>Comercio</dt>
           <dd>${guia.comercio}</dd>
+          <dt>Referencia</dt>
+          <dd>${guia.external_ref ?? 'ninguna'}</dd>
           <dt>Estado</dt>
           <dd>${guia.estado}</dd>
           <dt>Dirección</dt>
@@ -39,33 +44,52 @@ export function renderSupportPage(guia: SupportView, messages: HistoryEntry[]): 
           <dt>Creada</dt>
           <dd>${guia.creada_en}</dd>
         </dl>
-        <h2>Mensajes</h2>
-        ${messages.length === 0 ? html`<p>Ninguno.</p>` : renderMessages(messages)}
+        <h2>Historial</h2>
+        ${table(
+          ['Ocurrió', 'Evento', 'Quién', 'Estado', 'Por qué'],
+          eventos.map((one) => [
+            one.ocurrido_en,
+            one.tipo,
+            one.actor,
+            one.estado ?? '',
+            [one.motivo, one.nota, one.campos?.join(', ')].filter(Boolean).join(': '),
+          ]),
+        )}
+        <h2>Mensajes al destinatario</h2>
+        ${table(
+          ['Creado', 'Mensaje', 'Estado', 'Intentos', 'Causa'],
+          mensajes.map((one) => [one.creado_en, one.tipo, one.estado, String(one.intentos), one.causa ?? '']),
+        )}
+        <h2>Avisos al comercio</h2>
+        ${table(
+          ['Creado', 'Aviso', 'Endpoint', 'Estado', 'Intentos', 'Causa'],
+          entregas.map((one) => [
+            one.creado_en,
+            one.evento,
+            one.host,
+            one.estado,
+            String(one.intentos),
+            one.causa ?? '',
+          ]),
+        )}
       </body>
     </html> `.markup;
 }
 
-function renderMessages(messages: HistoryEntry[]) {
+function table(columns: string[], rows: string[][]) {
+  if (rows.length === 0) return html`<p>Ninguno.</p>`;
   return html`<div class="wide">
     <table>
       <thead>
         <tr>
-          <th scope="col">Creado</th>
-          <th scope="col">Mensaje</th>
-          <th scope="col">Estado</th>
-          <th scope="col">Intentos</th>
-          <th scope="col">Causa</th>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${messages.map(
-          (message) =>
+        ${rows.map(
+          (cells) =>
             html`<tr>
-              <td>${message.creado_en}</td>
-              <td>${message.tipo}</td>
-              <td>${message.estado}</td>
-              <td>${String(message.intentos)}</td>
-              <td>${message.causa ?? ''}</td>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -5,14 +5,14 @@ import { Public } from '../auth/decorators.js';
 import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from '../guias/guia-numero.js';
 import { adminUserOf } from '../queues/admin-access.js';
-import { MessageHistory } from './message-history.service.js';
-import { renderSupportPage } from './support-page.js';
+import { GuiaStory } from './guia-story.service.js';
+import { renderStory } from './story-page.js';
 
-/** Where the board's jobs lead: the guide that a message is about. */
+/** Where the board's jobs lead: the story of the guide that they are about. */
 @ApiExcludeController()
 @Controller('admin/guias')
 export class SupportController {
-  constructor(private readonly history: MessageHistory) {}
+  constructor(private readonly stories: GuiaStory) {}
 
   /** Public to merchants' keys only: `protectAdmin` asks for a password, and without a board there is no page. */
   @Get(':guia')
@@ -20,8 +20,8 @@ export class SupportController {
   @Header('Content-Type', 'text/html; charset=utf-8')
   async show(@Param('guia') guia: string, @Req() request: FastifyRequest): Promise<string> {
     const mayLook = adminUserOf(request) !== undefined && isGuiaNumero(guia);
-    const view = mayLook ? await this.history.supportView(guia) : undefined;
-    if (!view) throw new AppError('no_encontrado', { detail: 'No existe una guía con ese número.' });
-    return renderSupportPage(view, (await this.history.ofGuia(guia)) ?? []);
+    const story = mayLook ? await this.stories.of(guia) : undefined;
+    if (!story) throw new AppError('no_encontrado', { detail: 'No existe una guía con ese número.' });
+    return renderStory(story);
   }
 }

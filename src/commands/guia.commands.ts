@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import type { EventoDto } from '../guias/dto/evento.dto.js';
+import { isGuiaNumero } from '../guias/guia-numero.js';
+import type { HistoryEntry } from '../notifications/message-history.service.js';
+import { GuiaStory, type Story } from '../support/guia-story.service.js';
+import type { DeliveryEntry } from '../webhooks/delivery-log.service.js';
+import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
+
+export type GuiaOption = { guia: string } & JsonOption;
+
+/** `guias show`, which is also `guias guias show`: like the other commands, a noun and a verb. */
+export function addGuiaCommands(program: Command): void {
+  for (const parent of [program, program.command('guias').description('shipping guides (guías)')])
+    jsonCommand(
+      parent.command('show').description('the whole story of a guide: history, messages, deliveries'),
+    )
+      .requiredOption('--guia <N>', 'guide number')
+      .action(show);
+}
+
+function show(options: GuiaOption): Promise<void> {
+  return run(options, async ({ get }) => {
+    const guia = guiaNumero(options.guia);
+    const story = await get(GuiaStory).of(guia);
+    if (!story) throw noGuia(guia);
+    return { json: story, text: toText(story) };
+  });
+}
+
+/** @throws UsageError where it can be no guide's number. */
+export function guiaNumero(text: string): string {
+  const digits = text.trim();
+  if (!isGuiaNumero(digits)) throw new UsageError(`--guia: ${text} is no guide number; it has 12 digits`);
+  return digits;
+}
+
+export const noGuia = (guia: string) => new UsageError(`--guia: no guide has the number ${guia}`);
+
+export function messageLine({ creado_en, tipo, estado, intentos, causa }: HistoryEntry): string {
+  return `${creado_en}  ${estado.padEnd(9)}  ${tipo}  tries ${intentos}${causa === null ? '' : `  ${causa}`}`;
+}
+
+function toText({ guia, eventos, mensajes, entregas }: Story): string {
+  const address = guia.direccion_confirmada ? 'address confirmed' : 'address not confirmed';
+  return [
+    `${guia.guia}  ${guia.estado}  ${guia.comercio}  ${guia.external_ref ?? ''}`.trimEnd(),
+    `${address}, phone ends in ${guia.telefono_final}, warnings: ${guia.advertencias.join(', ') || 'none'}`,
+    ...section('History', eventos.map(eventLine)),
+    ...section('Messages to the recipient', mensajes.map(messageLine)),
+    ...section("Deliveries to the merchant's webhooks", entregas.map(deliveryLine)),
+  ].join('\n');
+}
+
+function section(title: string, lines: string[]): string[] {
+  return ['', title, ...(lines.length > 0 ? lines : ['none']).map((line) => `  ${line}`)];
+}
+
+function eventLine({ ocurrido_en, tipo, actor, estado, motivo, nota, campos }: EventoDto): string {
+  const more = [motivo, nota?.replaceAll(/\s+/g, ' '), campos?.join(', ')].filter(Boolean).join(': ');
+  const state = estado === null ? '' : `→ ${estado}`;
+  return `${ocurrido_en}  ${tipo.padEnd(24)}  ${actor.padEnd(12)}  ${state}  ${more}`.trimEnd();
+}
+
+function deliveryLine({ creado_en, estado, evento, host, intentos, causa }: DeliveryEntry): string {
+  return `${creado_en}  ${estado.padEnd(9)}  ${evento}  ${host}  tries ${intentos}${causa === null ? '' : `  ${causa}`}`;
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { EventoDto } from '../guias/dto/evento.dto.js';
+import { Timeline } from '../guias/timeline.service.js';
+import { MessageHistory, type HistoryEntry } from '../notifications/message-history.service.js';
+import { DeliveryLog, type DeliveryEntry } from '../webhooks/delivery-log.service.js';
+
+/** A guide as support sees it: nothing of its recipient but the end of the number. */
+export interface SupportView {
+  guia: string;
+  id: string;
+  comercio: string;
+  external_ref: string | null;
+  estado: string;
+  direccion_confirmada: boolean;
+  advertencias: string[];
+  /** Last two digits. */
+  telefono_final: string;
+  /** ISO 8601. */
+  creada_en: string;
+}
+
+/** Everything that became of a guide. */
+export interface Story {
+  guia: SupportView;
+  /** In the order they were recorded. */
+  eventos: EventoDto[];
+  /** To its recipient, oldest first. */
+  mensajes: HistoryEntry[];
+  /** To its merchant's endpoints, oldest first. */
+  entregas: DeliveryEntry[];
+}
+
+const VIEW = `select g.guia, g.id, c.nombre as comercio, g.external_ref, g.estado, g.direccion_confirmada, g.advertencias,
+    right(g.telefono, 2) as telefono_final, to_char(g.creada_en at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as creada_en
+  from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
+
+/** The whole story of a guide, for support. */
+@Injectable()
+export class GuiaStory {
+  constructor(
+    private readonly database: Database,
+    private readonly timeline: Timeline,
+    private readonly messages: MessageHistory,
+    private readonly deliveries: DeliveryLog,
+  ) {}
+
+  /** @param guia number; undefined comes back where no guide has it. */
+  async of(guia: string): Promise<Story | undefined> {
+    const { rows } = await this.database.query<SupportView>({ text: VIEW, values: [guia] });
+    if (!rows[0]) return undefined;
+    return {
+      guia: rows[0],
+      eventos: await this.timeline.ofGuia(guia),
+      mensajes: (await this.messages.ofGuia(guia)) ?? [],
+      entregas: await this.deliveries.ofGuia(guia),
+    };
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { GuiasModule } from '../guias/guias.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { GuiaStory } from './guia-story.service.js';
+import { SupportController } from './support.controller.js';
+
+@Module({
+  imports: [GuiasModule, NotificationsModule, WebhooksModule],
+  providers: [GuiaStory],
+  exports: [GuiaStory],
+})
+export class SupportModule {}
+
+/** The page of a guide, where HTTP is served. */
+@Module({ imports: [SupportModule], controllers: [SupportController] })
+export class SupportHttpModule {}
