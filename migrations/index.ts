@@ -1,6 +1,12 @@
 import { Guias1795219200000 } from './1795219200000-guias.js';
 import { Mensajes1795262400000 } from './1795262400000-mensajes.js';
 import { Enlaces1795266000000 } from './1795266000000-enlaces.js';
+import { Filtros1795302000000 } from './1795302000000-filtros.js';
 
 /** All migrations, oldest first. One that has landed is never edited: write the next. */
-export const migrations = [Guias1795219200000, Mensajes1795262400000, Enlaces1795266000000];
+export const migrations = [
+  Guias1795219200000,
+  Mensajes1795262400000,
+  Enlaces1795266000000,
+  Filtros1795302000000,
+];

@@ -7,6 +7,7 @@ import { ShortLinkClient } from '../locations/short-link.client.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Guia } from './guia.entity.js';
 import { GuiaChanges } from './guia-changes.service.js';
+import { GuiaList } from './guia-list.service.js';
 import { GuiaNumeros } from './guia-numeros.service.js';
 import { GuiasController } from './guias.controller.js';
 import { GuiasService } from './guias.service.js';
@@ -20,6 +21,7 @@ const EXPANSION_LIMIT_MS = 4_000;
   imports: [TypeOrmModule.forFeature([Guia]), EventsModule],
   providers: [
     GuiasService,
+    GuiaList,
     GuiaNumeros,
     GuiaChanges,
     LinkExpansion,
@@ -30,7 +32,7 @@ const EXPANSION_LIMIT_MS = 4_000;
         new ShortLinkClient({ resolverUrl: mapsResolverUrl, logger, totalMs: EXPANSION_LIMIT_MS }),
     },
   ],
-  exports: [GuiasService, GuiaChanges, LinkExpansion, ShortLinkClient],
+  exports: [GuiasService, GuiaList, GuiaChanges, LinkExpansion, ShortLinkClient],
 })
 export class GuiasModule {}
 

@@ -1,5 +1,4 @@
 import pg, { type QueryConfig } from 'pg';
-import { HIGHEST_ID, LOWEST_ID } from './guia-id.js';
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaEstado } from './guia-estado.js';
 
@@ -48,7 +47,8 @@ export type NuevaGuia = Omit<GuiaDetalleRow, 'id' | 'guia' | 'estado' | 'creada_
   enlaces_pendientes: Lugar[];
 };
 
-const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
+/** The columns of a `GuiaRow`. */
+export const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
   contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en`;
 
 const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, destino_maps_url,
@@ -57,7 +57,8 @@ const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, destino_map
 const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
 const NUMERIC = pg.types.builtins.NUMERIC;
 
-const types = {
+/** Reads a `GuiaRow`'s values. */
+export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
     if (oid === (TIMESTAMPTZ as number)) return toIso;
     if (oid === (NUMERIC as number)) return Number;
@@ -149,24 +150,4 @@ const BY = {
 /** One guide of a merchant, with everything the detail shows. */
 export function findGuia(comercioId: string, by: keyof typeof BY, value: string): QueryConfig {
   return { ...BY[by], values: [comercioId, value], types };
-}
-
-const list = (filter: string, limit: string) =>
-  `select ${LISTED} from guias where comercio_id = $1 and id < $2 and id >= $3${filter} order by id desc limit ${limit}`;
-
-const LIST = { name: 'guia-list', text: list('', '$4') };
-const LIST_BY_ESTADO = { name: 'guia-list-estado', text: list(' and estado = $5', '$4') };
-
-/**
- * A page of a merchant's guides, newest first: ids below `before` and not below `from`. Ids carry the
- * creation time, so cursor and dates are both ranges of the same key.
- */
-export function listGuias(
-  comercioId: string,
-  page: { before?: string; from?: string; estado?: GuiaEstado; rows: number },
-): QueryConfig {
-  const values: unknown[] = [comercioId, page.before ?? HIGHEST_ID, page.from ?? LOWEST_ID, page.rows];
-  return page.estado === undefined
-    ? { ...LIST, values, types }
-    : { ...LIST_BY_ESTADO, values: [...values, page.estado], types };
 }

@@ -1,8 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { check, QueryField } from '../../validation/fields.js';
+import { check } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
+import { QueryField, QueryPhoneField, QueryTextField } from '../../validation/query-fields.js';
 import { GUIA_ESTADOS, isGuiaEstado, type GuiaEstado } from '../guia-estado.js';
 import { firstIdAt } from '../guia-id.js';
+import type { ListFilter } from '../guia-list.queries.js';
+import { isGuiaNumero } from '../guia-numero.js';
+import { MAX } from '../limits.js';
 import { GuiaDto } from './guia.dto.js';
 
 const DEFAULT_LIMIT = 50;
@@ -53,6 +57,52 @@ export class ListarGuiasDto {
   )
   hasta?: string;
 
+  @QueryTextField({
+    max: MAX.external_ref,
+    description:
+      'La guía con esta referencia del comercio, completa; mayúsculas y minúsculas cuentan. A lo sumo hay una. Ejemplo: `pedido-1042`.',
+  })
+  external_ref?: string;
+
+  @QueryField(
+    { description: 'La guía con este número. Ejemplo: `483920175567`.' },
+    { type: String, pattern: '^[1-9][0-9]{11}$' },
+    check(
+      'formato',
+      (text) => isGuiaNumero(text as string),
+      'Debe ser un número de guía: 12 dígitos, el último de control, como `483920175567`.',
+    ),
+  )
+  guia?: string;
+
+  @QueryPhoneField({
+    description:
+      'Solo guías con este teléfono del destinatario, en E.164 o en el formato local del país del comercio. Ejemplos: `5555 1234`, `+50255551234` (en una URL el `+` se escribe `%2B`).',
+  })
+  telefono?: string;
+
+  @QueryField(
+    {
+      description:
+        'Solo guías con la dirección de destino confirmada (`true`) o sin confirmar (`false`). Ejemplo: `false`.',
+    },
+    { type: Boolean },
+    check('formato', (text) => text === 'true' || text === 'false', 'Debe ser `true` o `false`.'),
+  )
+  direccion_confirmada?: string;
+
+  @QueryField(
+    {
+      description:
+        'Para sincronizar: solo guías cambiadas en este momento o después, en el orden de su último cambio (`actualizada_en` ascendente, luego `id` ascendente) en vez de la más reciente primero. ' +
+        'Una guía que cambia durante el recorrido pasa al final y vuelve a aparecer; ninguna se pierde. Un cambio se ve al quedar guardado: comience la próxima sincronización un minuto antes del último `actualizada_en` recibido, o un minuto antes del comienzo de la anterior si fue antes; una guía puede entonces llegar dos veces. ' +
+        'Las mismas formas que `desde`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05.123Z`.',
+    },
+    { type: String },
+    instant('from'),
+  )
+  actualizada_desde?: string;
+
   @QueryField(
     { description: 'Guías por página.' },
     { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
@@ -79,21 +129,21 @@ export class ListarGuiasDto {
   cursor?: string;
 }
 
-/** The filters as ids and numbers. */
-export interface PageFilter {
-  estado?: GuiaEstado;
-  /** Ids from here on … */
-  from?: string;
-  /** … and below here. */
-  before?: string;
-  limit: number;
-}
+/** The filters as they are understood: ids, numbers, E.164. */
+export type PageFilter = ListFilter & { limit: number };
 
 export function toPageFilter(dto: ListarGuiasDto): PageFilter {
   return {
     estado: dto.estado,
     from: dto.desde === undefined ? undefined : firstIdAt(parseInstant(dto.desde, 'from')!),
     before: dto.hasta === undefined ? undefined : firstIdAt(parseInstant(dto.hasta, 'until')! + 1),
+    external_ref: dto.external_ref,
+    guia: dto.guia,
+    telefono: dto.telefono,
+    direccion_confirmada:
+      dto.direccion_confirmada === undefined ? undefined : dto.direccion_confirmada === 'true',
+    actualizada_desde:
+      dto.actualizada_desde === undefined ? undefined : parseInstant(dto.actualizada_desde, 'from'),
     limit: dto.limit === undefined ? DEFAULT_LIMIT : Number(dto.limit),
   };
 }
@@ -102,7 +152,11 @@ export class ListaDeGuiasDto {
   @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
   ok: true;
 
-  @ApiProperty({ description: 'Las guías, de la más reciente a la más antigua.', type: () => [GuiaDto] })
+  @ApiProperty({
+    description:
+      'Las guías, de la más reciente a la más antigua; con `actualizada_desde`, de la primera en cambiar a la última.',
+    type: () => [GuiaDto],
+  })
   guias: GuiaDto[];
 
   @ApiProperty({
