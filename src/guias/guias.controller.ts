@@ -9,12 +9,16 @@ import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './d
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
 import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
+import { GuiaList } from './guia-list.service.js';
 import { GuiasService } from './guias.service.js';
 
 @ApiTags('Guías')
 @Controller('api/v1/guias')
 export class GuiasController {
-  constructor(private readonly guias: GuiasService) {}
+  constructor(
+    private readonly guias: GuiasService,
+    private readonly lista: GuiaList,
+  ) {}
 
   @Post()
   @RequireScope('guias:escribir')
@@ -75,7 +79,8 @@ export class GuiasController {
     operationId: 'listarGuias',
     summary: 'Listar guías',
     description:
-      'Las guías del comercio, de la más reciente a la más antigua. Siga `siguiente_cursor` hasta que sea null: cada guía que ya existía al pedir la primera página aparece exactamente una vez, aunque entren otras mientras tanto.',
+      'Las guías del comercio, de la más reciente a la más antigua. Siga `siguiente_cursor` hasta que sea null: cada guía que ya existía al pedir la primera página aparece exactamente una vez, aunque entren otras mientras tanto. ' +
+      'Todos los filtros se pueden combinar. Con `actualizada_desde` el orden es el de los cambios, para sincronizar.',
   })
   @ApiQuery({ type: ListarGuiasDto })
   @ApiResponse({ status: 200, type: ListaDeGuiasDto, description: 'Una página de guías.' })
@@ -92,7 +97,7 @@ export class GuiasController {
     @CurrentMerchant() merchant: Merchant,
     @ValidQuery(ListarGuiasDto) dto: ListarGuiasDto,
   ): Promise<ListaDeGuiasDto> {
-    return { ok: true, ...(await this.guias.listar(merchant, dto)) };
+    return { ok: true, ...(await this.lista.listar(merchant, dto)) };
   }
 
   @Get(':id')

@@ -11,6 +11,7 @@ import { GuiaMoves } from './changes/guia-moves.service.js';
 import { GuiaChangesController } from './guia-changes.controller.js';
 import { Timeline } from './timeline.service.js';
 import { GuiaChanges } from './changes/guia-changes.service.js';
+import { GuiaList } from './guia-list.service.js';
 import { GuiaNumeros } from './guia-numeros.service.js';
 import { GuiasController } from './guias.controller.js';
 import { GuiasService } from './guias.service.js';
@@ -24,6 +25,7 @@ const EXPANSION_LIMIT_MS = 4_000;
   imports: [TypeOrmModule.forFeature([Guia]), EventsModule],
   providers: [
     GuiasService,
+    GuiaList,
     GuiaNumeros,
     GuiaChanges,
     GuiaEdits,
@@ -37,7 +39,16 @@ const EXPANSION_LIMIT_MS = 4_000;
         new ShortLinkClient({ resolverUrl: mapsResolverUrl, logger, totalMs: EXPANSION_LIMIT_MS }),
     },
   ],
-  exports: [GuiasService, GuiaChanges, GuiaEdits, GuiaMoves, Timeline, LinkExpansion, ShortLinkClient],
+  exports: [
+    GuiasService,
+    GuiaList,
+    GuiaChanges,
+    GuiaEdits,
+    GuiaMoves,
+    Timeline,
+    LinkExpansion,
+    ShortLinkClient,
+  ],
 })
 export class GuiasModule {}
 

@@ -1,5 +1,4 @@
 import pg, { type QueryConfig } from 'pg';
-import { HIGHEST_ID, LOWEST_ID } from './guia-id.js';
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaEstado } from './guia-estado.js';
 
@@ -51,7 +50,8 @@ export type NuevaGuia = Omit<
   'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version'
 > & { advertencias: GuiaAdvertencia[] };
 
-const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
+/** The columns of a `GuiaRow`. */
+export const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
   contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en`;
 
 /** Columns of the detail. */
@@ -61,7 +61,7 @@ export const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, dest
 const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
 const NUMERIC = pg.types.builtins.NUMERIC;
 
-/** How such a row is read from what PostgreSQL sends. */
+/** Reads a `GuiaRow`'s values. */
 export const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
     if (oid === (TIMESTAMPTZ as number)) return toIso;
@@ -161,24 +161,4 @@ const BY = {
 /** One guide of a merchant, with everything the detail shows. */
 export function findGuia(comercioId: string, by: keyof typeof BY, value: string): QueryConfig {
   return { ...BY[by], values: [comercioId, value], types };
-}
-
-const list = (filter: string, limit: string) =>
-  `select ${LISTED} from guias where comercio_id = $1 and id < $2 and id >= $3${filter} order by id desc limit ${limit}`;
-
-const LIST = { name: 'guia-list', text: list('', '$4') };
-const LIST_BY_ESTADO = { name: 'guia-list-estado', text: list(' and estado = $5', '$4') };
-
-/**
- * A page of a merchant's guides, newest first: ids below `before` and not below `from`. Ids carry the
- * creation time, so cursor and dates are both ranges of the same key.
- */
-export function listGuias(
-  comercioId: string,
-  page: { before?: string; from?: string; estado?: GuiaEstado; rows: number },
-): QueryConfig {
-  const values: unknown[] = [comercioId, page.before ?? HIGHEST_ID, page.from ?? LOWEST_ID, page.rows];
-  return page.estado === undefined
-    ? { ...LIST, values, types }
-    : { ...LIST_BY_ESTADO, values: [...values, page.estado], types };
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/decorators.js';
-import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { uniqueViolation } from '../database/sqlstate.js';
 import { AppError, type FieldError } from '../errors/app-error.js';
@@ -10,21 +9,12 @@ import { Relay } from '../events/relay.service.js';
 import { resolveMapLink } from '../locations/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
 import { camposDistintos } from './campos-distintos.js';
-import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
 import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
-import { toPageFilter, type ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { ESTADO_INICIAL } from './guia-estado.js';
 import { newGuiaId } from './guia-id.js';
 import { namedBy, noSuchGuia } from './guia-name.js';
 import { GuiaNumeros } from './guia-numeros.service.js';
-import {
-  findGuia,
-  insertGuia,
-  listGuias,
-  type GuiaDetalleRow,
-  type GuiaRow,
-  type NuevaGuia,
-} from './guias.queries.js';
+import { findGuia, insertGuia, type GuiaDetalleRow, type GuiaRow, type NuevaGuia } from './guias.queries.js';
 import { plausibilityWarnings, withLink } from './links/link-outcome.js';
 
 /** A guide that was made, or was there already under its external_ref. */
@@ -35,11 +25,6 @@ export interface Creacion {
   distintos: string[];
 }
 
-export interface Pagina {
-  guias: GuiaRow[];
-  siguiente_cursor: string | null;
-}
-
 /** Times a guide number may be found taken: only after APP_SECRET was changed, and then once in a million. */
 const NUMERO_ATTEMPTS = 5;
 
@@ -48,7 +33,6 @@ export class GuiasService {
   constructor(
     private readonly database: Database,
     private readonly numeros: GuiaNumeros,
-    private readonly secrets: Secrets,
     private readonly relay: Relay,
     private readonly links: ShortLinkClient,
   ) {}
@@ -75,23 +59,6 @@ export class GuiasService {
     const existing = await this.find(merchant.id, 'external_ref', nueva.external_ref!);
     if (!existing) throw new Error('a guide that blocked an insert was not found');
     return { guia: existing, duplicada: true, distintos: camposDistintos(dto, nueva, existing) };
-  }
-
-  /** @throws AppError `cursor_invalido` */
-  async listar(merchant: Merchant, dto: ListarGuiasDto): Promise<Pagina> {
-    const filter = toPageFilter(dto);
-    const scope: CursorScope = {
-      comercioId: merchant.id,
-      filters: [filter.estado, filter.from, filter.before],
-    };
-    const after =
-      dto.cursor === undefined ? undefined : decodeCursor(dto.cursor, scope, this.secrets.cursorKey);
-    if (dto.cursor !== undefined && after === undefined) throw new AppError('cursor_invalido');
-    const page = { ...filter, before: after ?? filter.before, rows: filter.limit + 1 };
-    const { rows } = await this.database.query<GuiaRow>(listGuias(merchant.id, page));
-    if (rows.length <= filter.limit) return { guias: rows, siguiente_cursor: null };
-    rows.pop();
-    return { guias: rows, siguiente_cursor: encodeCursor(rows.at(-1)!.id, scope, this.secrets.cursorKey) };
   }
 
   /** By id or by guide number. @throws AppError `no_encontrado`, also for another merchant's. */

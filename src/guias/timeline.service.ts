@@ -37,7 +37,7 @@ export class Timeline {
   /** @throws AppError `no_encontrado`, `cursor_invalido` */
   async page(merchant: Merchant, idOrGuia: string, dto: ListarEventosDto): Promise<PaginaDeEventos> {
     const { id } = await this.guias.detalle(merchant, idOrGuia);
-    const scope = { comercioId: merchant.id, filters: ['eventos', id] };
+    const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['eventos', id] };
     const after =
       dto.cursor === undefined ? undefined : decodeCursor(dto.cursor, scope, this.secrets.cursorKey);
     if (dto.cursor !== undefined && after === undefined) throw new AppError('cursor_invalido');
@@ -45,12 +45,12 @@ export class Timeline {
     const { rows } = await this.database.query<EventoRow>({
       name: 'eventos-page',
       text: PAGE,
-      values: [merchant.id, id, after, limit + 1],
+      values: [merchant.id, id, after?.id, limit + 1],
       types,
     });
     const eventos = rows.slice(0, limit).map(toEvento);
     const last = rows.length > limit ? eventos.at(-1) : undefined;
-    return { eventos, siguiente_cursor: last ? encodeCursor(last.id, scope, this.secrets.cursorKey) : null };
+    return { eventos, siguiente_cursor: last ? encodeCursor(last, scope, this.secrets.cursorKey) : null };
   }
 
   /** All of a guide, by its number, for support. */

@@ -20,7 +20,8 @@ export interface InputContext {
   country?: CountryCode;
 }
 
-interface FieldOptions {
+/** What every kind of field is told. */
+export interface FieldOptions {
   /** Spanish. */
   description: string;
   example?: unknown;
@@ -90,6 +91,14 @@ export function TextField(
     { type: String, maxLength: max },
     (value) => (typeof value === 'string' ? normalizeText(value) : value),
     check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    ...textRules(max, multiline),
+    ...rules,
+  );
+}
+
+/** What a text may hold, and how much. */
+export function textRules(max: number, multiline: boolean): PropertyDecorator[] {
+  return [
     check(
       'formato',
       (value) => !forbiddenCharacter(value as string, multiline),
@@ -102,8 +111,7 @@ export function TextField(
       (value) => lengthInCharacters(value as string) <= max,
       `Puede tener hasta ${max} caracteres.`,
     ),
-    ...rules,
-  );
+  ];
 }
 
 /** A phone number, kept in E.164; without a `+` it is read in the merchant's country. */
@@ -260,19 +268,4 @@ export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[
 function toIsoInstant(text: string): string | undefined {
   const ms = text.includes('T') ? parseInstant(text, 'from') : undefined;
   return ms === undefined ? undefined : new Date(ms).toISOString();
-}
-
-/** A query parameter; given twice it is refused, and an empty one is no value. */
-export function QueryField(
-  options: FieldOptions,
-  schema: ApiPropertyOptions,
-  ...rules: PropertyDecorator[]
-): PropertyDecorator {
-  return field(
-    options,
-    schema,
-    (value) => value,
-    check('tipo', (value) => typeof value === 'string', 'Envíelo una sola vez.'),
-    ...rules,
-  );
 }

@@ -1,4 +1,5 @@
-import { check, QueryField } from './fields.js';
+import { check } from './fields.js';
+import { QueryField } from './query.fields.js';
 
 /** The parameters that every list has. */
 

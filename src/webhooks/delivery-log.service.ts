@@ -99,7 +99,7 @@ export class DeliveryLog {
     dto: ListarEntregasDto,
   ): Promise<{ entregas: EntregaDto[]; siguiente_cursor: string | null }> {
     const { id } = await this.webhooks.find(merchant, webhookId);
-    const scope = { comercioId: merchant.id, filters: ['entregas', id, dto.estado] };
+    const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['entregas', id, dto.estado] };
     const before = this.position(dto.cursor, scope) ?? HIGHEST_ID;
     const limit = limitOf(dto);
     const values = [id, before, limit + 1];
@@ -110,7 +110,7 @@ export class DeliveryLog {
     );
     const entregas = rows.slice(0, limit).map(toEntrega);
     const last = rows.length > limit ? entregas.at(-1) : undefined;
-    return { entregas, siguiente_cursor: last ? encodeCursor(last.id, scope, this.secrets.cursorKey) : null };
+    return { entregas, siguiente_cursor: last ? encodeCursor(last, scope, this.secrets.cursorKey) : null };
   }
 
   /** @throws AppError `no_encontrado` */
@@ -140,7 +140,11 @@ export class DeliveryLog {
   private async resendRange(merchant: Merchant, id: string, dto: ReenviarDto) {
     const from = parseInstant(dto.desde!, 'from')!;
     const until = dto.hasta === undefined ? undefined : parseInstant(dto.hasta, 'until')!;
-    const scope = { comercioId: merchant.id, filters: ['reenviar', id, from, until, dto.estado] };
+    const scope = {
+      comercioId: merchant.id,
+      order: 'id' as const,
+      filters: ['reenviar', id, from, until, dto.estado],
+    };
     const after = this.position(dto.cursor, scope);
     const { rows } = await this.database.query<EntregaEncolable>(
       resendDeliveries(id, {
@@ -156,7 +160,7 @@ export class DeliveryLog {
       .sort()
       .at(-1);
     const siguiente_cursor =
-      rows.length === RESEND_BATCH ? encodeCursor(last!, scope, this.secrets.cursorKey) : null;
+      rows.length === RESEND_BATCH ? encodeCursor({ id: last! }, scope, this.secrets.cursorKey) : null;
     return { reenviadas: rows.length, siguiente_cursor };
   }
 
@@ -213,6 +217,6 @@ export class DeliveryLog {
     if (cursor === undefined) return undefined;
     const position = decodeCursor(cursor, scope, this.secrets.cursorKey);
     if (position === undefined) throw new AppError('cursor_invalido');
-    return position;
+    return position.id;
   }
 }

@@ -1,7 +1,9 @@
-import type { QueryConfig } from 'pg';
+import pg, { type PoolClient, type QueryConfig } from 'pg';
 import { Database } from '../../src/database/database.js';
 import { Relay } from '../../src/events/relay.service.js';
-import { listGuias } from '../../src/guias/guias.queries.js';
+import type { Position } from '../../src/guias/cursor.js';
+import { firstIdAt } from '../../src/guias/guia-id.js';
+import { listGuias, type ListFilter } from '../../src/guias/guia-list.queries.js';
 import { Queues } from '../../src/queues/queues.service.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -44,61 +46,146 @@ describe('the hot queries', () => {
       () => merchant.get('/api/v1/guias?estado=aceptado&desde=2026-01-01'),
       ['guia-list-estado'],
     ],
+    [
+      'a list with all filters is one',
+      () =>
+        merchant.get(
+          '/api/v1/guias?actualizada_desde=2026-01-01&telefono=55551234&direccion_confirmada=true&estado=aceptado',
+        ),
+      ['guia-list-estado-telefono-confirmada-actualizada'],
+    ],
+    [
+      'a list of one reference is one',
+      () => merchant.get('/api/v1/guias?external_ref=warm'),
+      ['guia-list-ref'],
+    ],
     ['a detail is one', () => merchant.get('/api/v1/guias/100000000008'), ['guia-by-guia']],
     ['a refused body is none', () => merchant.post('/api/v1/guias', {}), []],
+    ['a refused filter is none', () => merchant.get('/api/v1/guias?guia=100000000001'), []],
     ['a guide number with a typo is none', () => merchant.get('/api/v1/guias/100000000001'), []],
   ])('%s, authentication included', async (_, request, names) => {
     expect((await statementsOf(request)).map((statement) => statement.name)).toEqual(names);
   });
 
-  describe('on 20,000 guides, of which the merchant holds a fifth', () => {
+  describe('on 60,000 guides, of which the merchant holds a fifth', () => {
+    /** Creation of the first guide; each of the others follows a millisecond later. */
+    const START = 1_795_219_200_000;
+    const GUIAS = 60_000;
+    const ROWS = 51;
+    const idAt = (n: number) => firstIdAt(START + n);
+
+    let client: PoolClient;
+
     beforeAll(async () => {
+      // Changes in an order of their own; one guide in a hundred is `recogido`, one of the merchant's in ten confirmed.
       await test.database.query(
-        `insert into guias (comercio_id, id, guia, estado, telefono, departamento, municipio, direccion_confirmada,
-           recogida_lat, recogida_lng, creada_en, actualizada_en)
+        `insert into guias (comercio_id, id, guia, external_ref, estado, telefono, departamento, municipio,
+           direccion_confirmada, destino_lat, destino_lng, recogida_lat, recogida_lng, creada_en, actualizada_en)
          select case when n % 5 = 0 then $1::uuid else md5(n % 100 || 'm')::uuid end,
-           (lpad(to_hex(1795219200000 + n), 12, '0') || '7000a000' || lpad(to_hex(n), 12, '0'))::uuid, 200000000000 + n,
+           (lpad(to_hex($2::bigint + n), 12, '0') || '7000a000' || lpad(to_hex(n), 12, '0'))::uuid,
+           200000000000 + n, 'ref-' || n,
            case when n % 100 = 0 then 'recogido' else 'entregado' end,
-           '+50255551234', 'Guatemala', 'Mixco', false, 14.6, -90.5, now(), now()
-         from generate_series(1, 20000) n`,
-        [merchant.id],
+           '+502555512' || lpad((n / 5 % 25)::text, 2, '0'), 'Guatemala', 'Mixco', n % 50 = 5, 14.6, -90.5, 14.6, -90.5,
+           timestamptz 'epoch' + ($2::bigint + n) * interval '1 millisecond',
+           timestamptz 'epoch' + ($2::bigint + n::bigint * 7919 % $3) * interval '1 millisecond'
+         from generate_series(1, $3::int) n`,
+        [merchant.id, START, GUIAS],
       );
       await test.database.query('analyze guias');
+      client = await test.app.get(Database).pool.connect();
     });
+    afterAll(() => client.release(true));
 
-    const cursor = '01a1fb67-3f10-7000-a000-000000000000';
-    it.each([
-      ['the first page', {}, 'guias_pkey'],
-      ['a page behind a cursor', { before: cursor }, 'guias_pkey'],
-      ['a range of dates', { from: '01a1fb67-2b88-0000-0000-000000000000', before: cursor }, 'guias_pkey'],
-      ['a state', { estado: 'recogido' as const }, 'guias_estado_idx'],
-      ['a state behind a cursor', { estado: 'recogido' as const, before: cursor }, 'guias_estado_idx'],
-    ])('%s reads its own index backwards, without a sort, no row too many', async (_, page, index) => {
-      const { text, values } = listGuias(merchant.id, { ...page, rows: 51 });
-      const { rows } = await test.app.get(Database).query<{ 'QUERY PLAN': [{ Plan: Plan }] }>({
-        text: `explain (analyze, format json) ${text}`,
-        values,
-      });
-      const [limit, scan] = flatten(rows[0]!['QUERY PLAN'][0].Plan);
-      expect([limit?.['Node Type'], scan?.['Node Type'], scan?.['Index Name']]).toEqual([
-        'Limit',
-        'Index Scan',
-        index,
-      ]);
-      expect(scan?.['Scan Direction']).toBe('Backward');
-      expect(scan?.['Rows Removed by Filter'] ?? 0).toBe(0);
-      expect(scan?.['Actual Rows']).toBeLessThanOrEqual(51);
-    });
+    /** The plan that was run, of a prepared statement as the pool's connections keep it. */
+    async function planOf({ text, values }: QueryConfig, mode: 'generic' | 'custom'): Promise<Plan[]> {
+      const literals = values!.map((value) => pg.escapeLiteral(String(value))).join(', ');
+      await client.query(`set plan_cache_mode to force_${mode}_plan`);
+      await client.query(`prepare listed as ${text}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, format json) execute listed (${literals})`,
+      );
+      await client.query('deallocate listed');
+      return flatten(rows[0]!['QUERY PLAN'][0].Plan);
+    }
+
+    const positions = [
+      ['first', undefined],
+      ['deep', { id: idAt(GUIAS / 2), ms: START + GUIAS / 2 }],
+    ] as const;
+    const modes = ['generic', 'custom'] as const;
+    const variants = modes.flatMap((mode) =>
+      positions.map(([position, after]): Variant => ({ mode, position, after })),
+    );
+
+    const singles: [filter: ListFilter, index: string][] = [
+      [{}, 'guias_pkey'],
+      [{ from: idAt(10_000), before: idAt(50_000) }, 'guias_pkey'],
+      [{ estado: 'recogido' }, 'guias_estado_idx'],
+      [{ estado: 'entregado' }, 'guias_estado_idx'],
+      [{ telefono: '+50255551207' }, 'guias_telefono_idx'],
+      [{ direccion_confirmada: true }, 'guias_direccion_confirmada_idx'],
+      [{ direccion_confirmada: false }, 'guias_direccion_confirmada_idx'],
+      [{ actualizada_desde: 0 }, 'guias_actualizada_idx'],
+      [{ actualizada_desde: START + 20_000 }, 'guias_actualizada_idx'],
+      [{ external_ref: 'ref-500' }, 'guias_external_ref_key'],
+      [{ guia: '200000000500' }, 'guias_guia_key'],
+    ];
+    const cases = singles.flatMap(([filter, index]) =>
+      variants.map((variant) => ({ filter, index, ...variant })),
+    );
+    it.each(cases)(
+      '$filter, $position page, $mode plan: reads $index in its order, no row too many',
+      async ({ filter, index, mode, after }) => {
+        const plan = await planOf(listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
+        const [scan, ...others] = plan.filter((node) => !['Limit', 'Result'].includes(node['Node Type']));
+        expect(others).toEqual([]);
+        expect([scan?.['Node Type'], scan?.['Index Name']]).toEqual(['Index Scan', index]);
+        expect(rowsRead(scan!)).toBeGreaterThan(0);
+        expect(rowsRead(scan!)).toBeLessThanOrEqual(ROWS);
+      },
+    );
+
+    const PARTS: ListFilter[] = [
+      { estado: 'recogido' },
+      { telefono: '+50255551207' },
+      { direccion_confirmada: true },
+      { actualizada_desde: START + 100 },
+      { from: idAt(10_000), before: idAt(50_000) },
+    ];
+    const combinations = Array.from({ length: 2 ** PARTS.length }, (_, bits): ListFilter =>
+      Object.assign({}, ...PARTS.filter((_part, i) => bits & (1 << i))),
+    );
+    it.each(combinations)(
+      '%j: never reads the table from end to end, sorts the guides of one phone at most',
+      async (filter) => {
+        for (const { mode, after } of variants) {
+          const plan = await planOf(listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
+          const types = plan.map((node) => node['Node Type']);
+          expect(types).not.toContain('Seq Scan');
+          if (types.includes('Sort')) expect(plan.at(-1)!['Index Name']).toBe('guias_telefono_idx');
+        }
+      },
+    );
   });
 });
 
 interface Plan {
   'Node Type': string;
   'Index Name'?: string;
-  'Scan Direction'?: string;
   'Rows Removed by Filter'?: number;
   'Actual Rows': number;
   Plans?: Plan[];
+}
+
+/** A way to ask for a page. */
+interface Variant {
+  mode: 'generic' | 'custom';
+  position: string;
+  after: Position | undefined;
+}
+
+function rowsRead(scan: Plan): number {
+  return scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0);
 }
 
 function flatten(plan: Plan): Plan[] {

@@ -6,28 +6,48 @@ export interface Seed {
   count: number;
   /** Creation time of guide `n` (from 0), in milliseconds since 1970, as SQL. */
   at: string;
+  /** Its last change, likewise. Default: its creation. */
+  changedAt?: string;
   /** State of guide `n`, as SQL. Default: aceptado. */
   estado?: string;
+  /** Its phone, as SQL. Default: always the same one. */
+  telefono?: string;
+  /** Whether its address is confirmed, as SQL. Default: false. */
+  confirmada?: string;
+  /** Its reference, as SQL. Default: none. */
+  externalRef?: string;
 }
 
 let seeded = 0;
 
+/** The Luhn check digit of eleven digits, as SQL. */
+const luhnDigit = (digits: string) =>
+  `(select ((10 - sum(case when i % 2 = 0 then d when d > 4 then d * 2 - 9 else d * 2 end) % 10) % 10)::text
+    from generate_series(1, 11) i, lateral (select substr(${digits}, i, 1)::int as d) digit)`;
+
 /**
  * Guides written straight into the table, as the service would have written them at that time: the id is a
- * UUID version 7 of the creation time with random low bits.
+ * UUID version 7 of the creation time with random low bits, the number has its check digit.
  */
 export async function seedGuias(database: TestDatabase, comercioId: string, seed: Seed): Promise<void> {
-  const estado = seed.estado ?? `'aceptado'`;
+  const {
+    estado = `'aceptado'`,
+    telefono = `'+50255551234'`,
+    confirmada = 'false',
+    externalRef = 'null',
+  } = seed;
   const first = (seeded += seed.count) - seed.count;
+  const moment = (ms: string) => `timestamptz 'epoch' + (${ms})::bigint * interval '1 millisecond'`;
   await database.query(
-    `insert into guias (comercio_id, id, guia, estado, telefono, departamento, municipio, direccion_confirmada,
-       recogida_lat, recogida_lng, creada_en, actualizada_en)
+    `insert into guias (comercio_id, id, guia, external_ref, estado, telefono, departamento, municipio,
+       direccion_confirmada, destino_lat, destino_lng, recogida_lat, recogida_lng, creada_en, actualizada_en)
      select $1, (lpad(to_hex(ms), 12, '0') || '7' || substr(noise, 1, 3) || '8' || substr(noise, 4, 15))::uuid,
-       '9' || lpad((n + $3)::text, 11, '0'), ${estado}, '+50255551234', 'Guatemala', 'Mixco', false,
-       14.6, -90.5, at, at
+       digits || ${luhnDigit('digits')}, ${externalRef}, ${estado}, ${telefono}, 'Guatemala', 'Mixco',
+       confirmada, case when confirmada then 14.6 end, case when confirmada then -90.5 end,
+       14.6, -90.5, ${moment('ms')}, ${moment(seed.changedAt ?? 'ms')}
      from generate_series(0, $2::int - 1) n,
-       lateral (select (${seed.at})::bigint as ms, md5(random()::text || n) as noise) made,
-       lateral (select timestamptz 'epoch' + ms * interval '1 millisecond' as at) moment`,
+       lateral (select (${seed.at})::bigint as ms, md5(random()::text || n) as noise,
+         '9' || lpad((n + $3)::text, 10, '0') as digits, (${confirmada})::boolean as confirmada) made`,
     [comercioId, seed.count, first],
   );
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { AppError } from '../../errors/app-error.js';
-import { readInput } from '../../validation/read-input.js';
+import { knownFields, readInput } from '../../validation/read-input.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
 import { newGuiaId } from '../guia-id.js';
 import { ListarGuiasDto, toPageFilter } from './listar-guias.dto.js';
 
-const read = (query: unknown) => readInput(ListarGuiasDto, query, {});
+const read = (query: unknown) => readInput(ListarGuiasDto, query, { country: 'GT' });
 const filter = (query: unknown) => toPageFilter(read(query));
+const PARAMETERS = [...knownFields(ListarGuiasDto).keys()];
 const idAt = (iso: string) => newGuiaId(Date.parse(iso)).id;
 
 function faults(query: unknown): string[] {
@@ -80,9 +81,60 @@ describe('ListarGuiasDto', () => {
     expect(GUIA_ESTADOS.filter((known) => !mensaje.includes(known))).toEqual([]);
   });
 
-  it.each(['limit', 'estado', 'desde', 'hasta', 'cursor'])('refuses %s given twice', (name) => {
+  it.each(PARAMETERS)('refuses %s given twice', (name) => {
     expect(faults({ [name]: ['1', '1'] })).toEqual([`${name}: tipo`]);
     expect(faults({ [name]: { a: '1' } })).toEqual([`${name}: tipo`]);
+  });
+
+  it.each(PARAMETERS.filter((name) => name !== 'cursor'))('refuses %s without a value', (name) => {
+    expect(faults({ [name]: '' })).toEqual([`${name}: formato`]);
+  });
+
+  it.each<[query: object, understood: object]>([
+    [{ external_ref: '  Pedido 1  ' }, { external_ref: 'Pedido 1' }],
+    [{ external_ref: 'x'.repeat(100) }, { external_ref: 'x'.repeat(100) }],
+    [{ external_ref: '😀'.repeat(100) }, { external_ref: '😀'.repeat(100) }],
+    [{ guia: '483920175567' }, { guia: '483920175567' }],
+    [{ telefono: '5555 1234' }, { telefono: '+50255551234' }],
+    [{ telefono: '+502 5555-1234' }, { telefono: '+50255551234' }],
+    [{ telefono: '5555 1234 ' }, { telefono: '+50255551234' }],
+    [{ telefono: '+1 305 555 1234' }, { telefono: '+13055551234' }],
+    [{ direccion_confirmada: 'true' }, { direccion_confirmada: true }],
+    [{ direccion_confirmada: 'false' }, { direccion_confirmada: false }],
+    [{ actualizada_desde: '2026-11-21' }, { actualizada_desde: Date.UTC(2026, 10, 21) }],
+    [{ actualizada_desde: '2026-11-20T18:00:00-06:00' }, { actualizada_desde: Date.UTC(2026, 10, 21) }],
+    [{ actualizada_desde: '1969-12-31T23:59:59.999' }, { actualizada_desde: -1 }],
+  ])('understands %j as %j', (query, understood) => {
+    expect(filter(query)).toEqual({ limit: 50, ...understood });
+  });
+
+  it.each<[query: Record<string, string>, code: string]>([
+    [{ external_ref: '   ' }, 'formato'],
+    [{ external_ref: 'a\nb' }, 'formato'],
+    [{ external_ref: 'a\0' }, 'formato'],
+    [{ external_ref: '\ud800' }, 'formato'],
+    [{ external_ref: 'x'.repeat(101) }, 'demasiado_largo'],
+    [{ guia: '483920175568' }, 'formato'],
+    [{ guia: '48392017556' }, 'formato'],
+    [{ guia: ' 483920175567' }, 'formato'],
+    [{ guia: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57' }, 'formato'],
+    [{ telefono: '123' }, 'formato'],
+    [{ telefono: 'ninguno' }, 'formato'],
+    [{ telefono: '5555 1234, 5555 4321' }, 'formato'],
+    [{ telefono: '5'.repeat(41) }, 'formato'],
+    [{ direccion_confirmada: 'TRUE' }, 'formato'],
+    [{ direccion_confirmada: '1' }, 'formato'],
+    [{ direccion_confirmada: 'si' }, 'formato'],
+    [{ direccion_confirmada: ' true' }, 'formato'],
+    [{ actualizada_desde: 'ayer' }, 'formato'],
+    [{ actualizada_desde: '2026-02-30' }, 'formato'],
+  ])('refuses %j', (query, code) => {
+    expect(faults(query)).toEqual([`${Object.keys(query)[0]}: ${code}`]);
+  });
+
+  it('takes no number whose + was not encoded for another number of the country', () => {
+    expect(faults({ telefono: ' 13055551234' })).toEqual(['telefono: formato']);
+    expect(faults({ telefono: ' 50255551234' })).toEqual(['telefono: formato']);
   });
 
   it.each(['desde', 'hasta'])('refuses %s in another form or on a day that does not exist', (name) => {
@@ -130,7 +182,7 @@ describe('ListarGuiasDto', () => {
   });
 
   it('never throws anything but AppError', () => {
-    const name = fc.constantFrom('limit', 'estado', 'desde', 'hasta', 'cursor', 'constructor', 'x');
+    const name = fc.constantFrom(...PARAMETERS, 'constructor', 'x');
     const value = fc.oneof(
       fc.array(fc.nat(0xffff), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
       fc.array(fc.string()),

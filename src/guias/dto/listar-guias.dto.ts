@@ -1,12 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { check, QueryField } from '../../validation/fields.js';
+import { check } from '../../validation/fields.js';
+import { CursorField, LimitField, limitOf } from '../../validation/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';
+import { QueryField, QueryPhoneField, QueryTextField } from '../../validation/query.fields.js';
 import { GUIA_ESTADOS, isGuiaEstado, type GuiaEstado } from '../guia-estado.js';
 import { firstIdAt } from '../guia-id.js';
+import type { ListFilter } from '../guia-list.queries.js';
+import { isGuiaNumero } from '../guia-numero.js';
+import { MAX } from '../limits.js';
 import { GuiaDto } from './guia.dto.js';
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 100;
 
 const DATE_FORMS =
   'Use `2026-11-21` o `2026-11-21T15:04:05Z` (también `.123`, y `-06:00` en vez de `Z`; un `+` se envía como `%2B`). La fecha debe existir.';
@@ -53,48 +55,75 @@ export class ListarGuiasDto {
   )
   hasta?: string;
 
+  @QueryTextField({
+    max: MAX.external_ref,
+    description:
+      'La guía con esta referencia del comercio, completa; mayúsculas y minúsculas cuentan. A lo sumo hay una. Ejemplo: `pedido-1042`.',
+  })
+  external_ref?: string;
+
   @QueryField(
-    { description: 'Guías por página.' },
-    { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    { description: 'La guía con este número. Ejemplo: `483920175567`.' },
+    { type: String, pattern: '^[1-9][0-9]{11}$' },
     check(
       'formato',
-      (text) => /^-?(0|[1-9]\d*)$/.test(text as string),
-      `Debe ser un entero entre 1 y ${MAX_LIMIT}.`,
-    ),
-    check(
-      'fuera_de_rango',
-      (text) => Number(text) >= 1 && Number(text) <= MAX_LIMIT,
-      `Debe estar entre 1 y ${MAX_LIMIT}.`,
+      (text) => isGuiaNumero(text as string),
+      'Debe ser un número de guía: 12 dígitos, el último de control, como `483920175567`.',
     ),
   )
-  limit?: string;
+  guia?: string;
+
+  @QueryPhoneField({
+    description:
+      'Solo guías con este teléfono del destinatario, en E.164 o en el formato local del país del comercio. Ejemplos: `5555 1234`, `+50255551234` (en una URL el `+` se escribe `%2B`).',
+  })
+  telefono?: string;
 
   @QueryField(
     {
       description:
-        '`siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence.',
+        'Solo guías con la dirección de destino confirmada (`true`) o sin confirmar (`false`). Ejemplo: `false`.',
+    },
+    { type: Boolean },
+    check('formato', (text) => text === 'true' || text === 'false', 'Debe ser `true` o `false`.'),
+  )
+  direccion_confirmada?: string;
+
+  @QueryField(
+    {
+      description:
+        'Para sincronizar: solo guías cambiadas en este momento o después, en el orden de su último cambio (`actualizada_en` ascendente, luego `id` ascendente) en vez de la más reciente primero. ' +
+        'Una guía que cambia durante el recorrido pasa al final y vuelve a aparecer; ninguna se pierde. Un cambio se ve al quedar guardado: comience la próxima sincronización un minuto antes del último `actualizada_en` recibido, o un minuto antes del comienzo de la anterior si fue antes; una guía puede entonces llegar dos veces. ' +
+        'Las mismas formas que `desde`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05.123Z`.',
     },
     { type: String },
+    instant('from'),
   )
+  actualizada_desde?: string;
+
+  @LimitField('Guías')
+  limit?: string;
+
+  @CursorField()
   cursor?: string;
 }
 
-/** The filters as ids and numbers. */
-export interface PageFilter {
-  estado?: GuiaEstado;
-  /** Ids from here on … */
-  from?: string;
-  /** … and below here. */
-  before?: string;
-  limit: number;
-}
+/** The filters as they are understood: ids, numbers, E.164. */
+export type PageFilter = ListFilter & { limit: number };
 
 export function toPageFilter(dto: ListarGuiasDto): PageFilter {
   return {
     estado: dto.estado,
     from: dto.desde === undefined ? undefined : firstIdAt(parseInstant(dto.desde, 'from')!),
     before: dto.hasta === undefined ? undefined : firstIdAt(parseInstant(dto.hasta, 'until')! + 1),
-    limit: dto.limit === undefined ? DEFAULT_LIMIT : Number(dto.limit),
+    external_ref: dto.external_ref,
+    guia: dto.guia,
+    telefono: dto.telefono,
+    direccion_confirmada:
+      dto.direccion_confirmada === undefined ? undefined : dto.direccion_confirmada === 'true',
+    actualizada_desde:
+      dto.actualizada_desde === undefined ? undefined : parseInstant(dto.actualizada_desde, 'from'),
+    limit: limitOf(dto),
   };
 }
 
@@ -102,7 +131,11 @@ export class ListaDeGuiasDto {
   @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
   ok: true;
 
-  @ApiProperty({ description: 'Las guías, de la más reciente a la más antigua.', type: () => [GuiaDto] })
+  @ApiProperty({
+    description:
+      'Las guías, de la más reciente a la más antigua; con `actualizada_desde`, de la primera en cambiar a la última.',
+    type: () => [GuiaDto],
+  })
   guias: GuiaDto[];
 
   @ApiProperty({

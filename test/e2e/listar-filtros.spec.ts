@@ -1,0 +1,222 @@
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { seedGuias } from '../support/guias-seed.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { walkGuias } from '../support/walk.js';
+
+const GUIAS = '/api/v1/guias';
+const CONFIRMED = { lat: 14.6407, lng: -90.5133 };
+
+interface Made {
+  id: string;
+  guia: string;
+}
+
+describe('GET /api/v1/guias by what is known of a guide', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let other: TestMerchant;
+  let ana: Made;
+  let bea: Made;
+  let another: Made;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+    other = await test.merchant();
+    const create = async (by: TestMerchant, over: object) =>
+      (await by.post(GUIAS, guiaBody({ ...over }))).body as Made;
+    ana = await create(merchant, { external_ref: ' Pedido 1 ', telefono: '5555 1234', ...CONFIRMED });
+    bea = await create(merchant, { external_ref: 'Pedido 2', telefono: '+13055551234' });
+    another = await create(other, { external_ref: 'Pedido 3', telefono: '5555 9999', ...CONFIRMED });
+    await create(other, { external_ref: 'Pedido 1', telefono: '5555 1234' });
+    // Two days of an earlier year, a guide of each kind on each.
+    await seedGuias(test.database, merchant.id, {
+      count: 16,
+      at: `${Date.UTC(2025, 0, 1)} + n / 8 * 86400000 + n % 8`,
+      estado: `(array['recogido', 'entregado'])[n % 2 + 1]`,
+      telefono: `(array['+50244440001', '+50244440002'])[n / 2 % 2 + 1]`,
+      confirmada: 'n / 4 % 2 = 0',
+      externalRef: `'viejo-' || n`,
+    });
+  });
+  afterAll(() => test.close());
+
+  const list = (query: Record<string, string>, by = merchant) =>
+    by.get(`${GUIAS}?${new URLSearchParams(query).toString()}`);
+  const found = async (query: Record<string, string>, by = merchant) => {
+    const { status, body } = await list(query, by);
+    expect({ query, status }).toEqual({ query, status: 200 });
+    return body;
+  };
+  const refs = async (query: Record<string, string>) =>
+    (await found(query)).guias.map(({ external_ref }: any) => external_ref);
+
+  it.each(['Pedido 1', ' Pedido 1\t'])(
+    'external_ref %j finds the one guide, as creation trims',
+    async (ref) => {
+      const { guias, siguiente_cursor } = await found({ external_ref: ref, limit: '1' });
+      expect(guias).toMatchObject([{ id: ana.id, external_ref: 'Pedido 1' }]);
+      expect(siguiente_cursor).toBeNull();
+    },
+  );
+
+  it.each(['pedido 1', 'Pedido', 'Pedido 1x', '%', 'Pedido_1', 'Pedido 3', 'x'.repeat(100)])(
+    'external_ref %j finds nothing: it is exact, and that of another merchant is unknown',
+    async (ref) => {
+      expect(await found({ external_ref: ref })).toEqual({ ok: true, guias: [], siguiente_cursor: null });
+    },
+  );
+
+  it('guia finds the guide with that number, of this merchant alone', async () => {
+    const { guias, siguiente_cursor } = await found({ guia: ana.guia });
+    expect([guias.length, guias[0].id, siguiente_cursor]).toEqual([1, ana.id, null]);
+    expect((await found({ guia: another.guia })).guias).toEqual([]);
+    expect((await found({ guia: '483920175567' })).guias).toEqual([]);
+  });
+
+  it.each(['5555 1234', '+50255551234', '+502 5555-1234', '(502) 5555 1234', '5555 1234 '])(
+    'telefono %j finds the guides of that phone, however it is written',
+    async (telefono) => {
+      expect((await found({ telefono })).guias.map(({ id }: any) => id)).toEqual([ana.id]);
+    },
+  );
+
+  it('telefono is read in the country of the merchant', async () => {
+    const mexican = await test.merchant({ country: 'MX' });
+    const { id } = (await mexican.post(GUIAS, guiaBody({ telefono: '55 1234 5678' }))).body;
+    for (const telefono of ['5512345678', '+525512345678']) {
+      expect((await found({ telefono }, mexican)).guias.map((guia: any) => guia.id)).toEqual([id]);
+    }
+    expectFaults(await list({ telefono: '5555 1234' }, mexican), ['telefono: formato']);
+  });
+
+  it('telefono that nobody of this merchant has finds nothing', async () => {
+    expect((await found({ telefono: '5555 9999' })).guias).toEqual([]);
+  });
+
+  it('a + that was not encoded is refused with a word on how to send it', async () => {
+    for (const telefono of ['+50255551234', '+13055551234']) {
+      const answer = await merchant.get(`${GUIAS}?telefono=${telefono}`);
+      expectFaults(answer, ['telefono: formato']);
+      expect(answer.body.errores[0].mensaje).toContain('%2B');
+    }
+  });
+
+  it('direccion_confirmada follows the guide', async () => {
+    const desde = '2026-01-01';
+    const ids = async (direccion_confirmada: string) =>
+      (await found({ direccion_confirmada, desde })).guias.map(({ id }: any) => id);
+    expect([await ids('true'), await ids('false')]).toEqual([[ana.id], [bea.id]]);
+    await test.database.query(
+      'update guias set direccion_confirmada = true, destino_lat = 1, destino_lng = 2 where id = $1',
+      [bea.id],
+    );
+    expect([await ids('true'), await ids('false')]).toEqual([[bea.id, ana.id], []]);
+  });
+
+  const DAY = { desde: '2025-01-01', hasta: '2025-01-01' };
+  const combinations: [query: Record<string, string>, refs: number[]][] = [
+    [{ telefono: '4444 0001', hasta: '2025-12-31' }, [13, 12, 9, 8, 5, 4, 1, 0]],
+    [{ telefono: '4444 0001', ...DAY }, [5, 4, 1, 0]],
+    [{ telefono: '4444 0002', estado: 'recogido' }, [14, 10, 6, 2]],
+    [{ direccion_confirmada: 'true', ...DAY }, [3, 2, 1, 0]],
+    [{ direccion_confirmada: 'false', estado: 'entregado', ...DAY }, [7, 5]],
+    [{ direccion_confirmada: 'false', telefono: '4444 0002', estado: 'entregado' }, [15, 7]],
+    [
+      { direccion_confirmada: 'false', telefono: '4444 0002', estado: 'entregado', desde: '2025-01-02' },
+      [15],
+    ],
+    [{ external_ref: 'viejo-3', estado: 'entregado', telefono: '4444 0002', ...DAY }, [3]],
+    [{ external_ref: 'viejo-3', estado: 'recogido' }, []],
+    [{ external_ref: 'viejo-3', telefono: '4444 0001' }, []],
+    [{ external_ref: 'viejo-3', direccion_confirmada: 'false' }, []],
+    [{ external_ref: 'viejo-3', desde: '2025-01-02' }, []],
+    [{ external_ref: 'viejo-3', actualizada_desde: '2025-01-01' }, [3]],
+    [{ external_ref: 'viejo-3', actualizada_desde: '2025-01-02' }, []],
+    [{ actualizada_desde: '2025-01-02', hasta: '2025-12-31', estado: 'recogido' }, [8, 10, 12, 14]],
+    [{ actualizada_desde: '2025-01-01', ...DAY, telefono: '4444 0001' }, [0, 1, 4, 5]],
+    [{ actualizada_desde: '2025-01-01', ...DAY, direccion_confirmada: 'false' }, [4, 5, 6, 7]],
+  ];
+  it.each(combinations)('%j: all hold', async (query, expected) => {
+    const names = expected.map((n) => `viejo-${n}`);
+    expect(await refs(query)).toEqual(names);
+    const pages = await walkGuias(merchant, { ...query, limit: '1' });
+    expect(pages.map(({ external_ref }) => external_ref)).toEqual(names);
+  });
+
+  it('number and reference of the same guide find it, of two guides nothing', async () => {
+    expect(await refs({ guia: ana.guia, external_ref: 'Pedido 1' })).toEqual(['Pedido 1']);
+    expect(await refs({ guia: ana.guia, external_ref: 'Pedido 2' })).toEqual([]);
+  });
+
+  it('a cursor has no place where there is one guide', async () => {
+    const { siguiente_cursor: cursor } = await found({ limit: '1' });
+    expectProblem(await list({ external_ref: 'Pedido 1', cursor }), 'cursor_invalido');
+    expectProblem(await list({ guia: ana.guia, cursor }), 'cursor_invalido');
+  });
+
+  const refused: [parameter: string, code: 'formato' | 'demasiado_largo', values: string[]][] = [
+    ['external_ref', 'formato', ['', ' ', 'a\nb', 'a\0b', '\u0085a\u0085b']],
+    ['external_ref', 'demasiado_largo', ['x'.repeat(101), '😀'.repeat(101)]],
+    [
+      'guia',
+      'formato',
+      ['', 'x', '48392017556', '4839201755671', '483920175568', '083920175567', ' 483920175567'],
+    ],
+    ['telefono', 'formato', ['', ' ', 'x', '123', '5555 123', ' 5555 1234', '+50255551234 ext 5', '\0']],
+    ['direccion_confirmada', 'formato', ['', 'True', '1', '0', 'null', 'true ', 'si']],
+    [
+      'actualizada_desde',
+      'formato',
+      ['', '1', 'ayer', '2026-02-30', '2026-11-21 10:00:00', '2026-11-21T10:00Z'],
+    ],
+  ];
+  it.each(refused)('%s is refused (%s): %j', async (parameter, code, values) => {
+    for (const value of values) {
+      const answer = await list({ [parameter]: value });
+      expect(answer.body.errores).toHaveLength(1);
+      expectFaults(answer, [`${parameter}: ${code}`]);
+    }
+  });
+
+  it.each([
+    'external_ref=a',
+    'guia=483920175567',
+    'telefono=5555',
+    'direccion_confirmada=true',
+    'actualizada_desde=2026-01-01',
+  ])('a parameter given twice (%s) is refused, also with the same value', async (one) => {
+    const answer = await merchant.get(`${GUIAS}?${one}&${one}`);
+    expectFaults(answer, [`${one.split('=')[0]!}: tipo`]);
+    expect(answer.body.errores[0].mensaje).toBe('Envíelo una sola vez.');
+  });
+
+  it('a mistyped parameter is refused and the right one named', async () => {
+    const answer = await list({ externalref: 'a' });
+    expectFaults(answer, ['externalref: campo_desconocido']);
+    expect(answer.body.errores[0].mensaje).toContain('external_ref');
+  });
+
+  it('all faults are named at once, and each says what the value looks like', async () => {
+    const answer = await list({
+      external_ref: '',
+      guia: 'x',
+      telefono: 'x',
+      direccion_confirmada: 'x',
+      actualizada_desde: 'x',
+    });
+    expectFaults(answer, [
+      'external_ref: formato',
+      'guia: formato',
+      'telefono: formato',
+      'direccion_confirmada: formato',
+      'actualizada_desde: formato',
+    ]);
+    const messages = Object.fromEntries(
+      answer.body.errores.map(({ campo, mensaje }: any) => [campo, mensaje]),
+    );
+    expect(messages.guia).toContain('12 dígitos');
+    expect(messages.direccion_confirmada).toContain('`true` o `false`');
+    expect(messages.actualizada_desde).toContain('2026-11-21');
+  });
+});

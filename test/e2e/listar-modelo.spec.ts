@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { seedGuias } from '../support/guias-seed.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { walkGuias } from '../support/walk.js';
+
+const START = Date.UTC(2026, 8, 21);
+const GUIAS = 200;
+
+/** What a filter asks of a guide; times are compared as text, which is ISO 8601 with milliseconds throughout. */
+const MATCHES: Record<string, (guia: any, value: string) => boolean> = {
+  estado: (guia, value) => guia.estado === value,
+  telefono: (guia, value) => guia.telefono === value,
+  direccion_confirmada: (guia, value) => String(guia.direccion_confirmada) === value,
+  external_ref: (guia, value) => guia.external_ref === value,
+  guia: (guia, value) => guia.guia === value,
+  desde: (guia, value) => guia.creada_en >= value,
+  hasta: (guia, value) => guia.creada_en <= value,
+  actualizada_desde: (guia, value) => guia.actualizada_en >= value,
+};
+
+type Filter = Record<string, string>;
+
+const keyOf = (guia: any, isByChange: boolean): string =>
+  `${isByChange ? guia.actualizada_en : guia.creada_en} ${guia.id}`;
+
+/** The promised answer, from all guides. */
+function expected(guias: any[], filter: Filter): any[] {
+  const isByChange = 'actualizada_desde' in filter;
+  const matching = guias
+    .filter((guia) => Object.entries(filter).every(([name, value]) => MATCHES[name]!(guia, value)))
+    .sort((a, b) => (keyOf(a, isByChange) < keyOf(b, isByChange) ? -1 : 1));
+  return isByChange ? matching : matching.reverse();
+}
+
+describe('GET /api/v1/guias with any filters', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let guias: any[];
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+    // Another merchant's are alike in everything.
+    for (const { id } of [merchant, await test.merchant()]) {
+      await seedGuias(test.database, id, {
+        count: GUIAS,
+        at: `${START} + n / 3`,
+        changedAt: `${START} + 100 + n * 7 % 41`,
+        estado: `(array['aceptado', 'recogido', 'entregado', 'entregado'])[n % 4 + 1]`,
+        telefono: `'+5025555000' || n * 5 % 7`,
+        confirmada: 'n * 11 % 3 = 0',
+        externalRef: `case when n % 2 = 0 then 'ref-' || n end`,
+      });
+    }
+    guias = await walkGuias(merchant, { limit: '100' });
+  });
+  afterAll(() => test.close());
+
+  const time = (from: number, to: number) =>
+    fc.integer({ min: START + from, max: START + to }).map((ms) => new Date(ms).toISOString());
+  const anyFilter = () =>
+    fc
+      .record(
+        {
+          estado: fc.constantFrom('aceptado', 'recogido', 'entregado', 'devuelto'),
+          telefono: fc.integer({ min: 0, max: 8 }).map((digit) => `+5025555000${digit}`),
+          direccion_confirmada: fc.constantFrom('true', 'false'),
+          desde: time(-5, 70),
+          hasta: time(-5, 70),
+          actualizada_desde: time(95, 145),
+        },
+        { requiredKeys: [] },
+      )
+      .filter(({ desde = '', hasta = '~' }) => desde <= hasta);
+  /** A guide's number or reference, with some of what else is true of it. */
+  const anyOne = () => {
+    const by = fc.subarray(['guia', 'external_ref'], { minLength: 1 });
+    const also = fc.subarray(['estado', 'telefono', 'direccion_confirmada']);
+    return fc.tuple(fc.nat(GUIAS - 1), by, also).map(([n, ...names]): Filter => {
+      const known = names.flat().map((name) => [name, String(guias[n][name] ?? 'ref-1')]);
+      return Object.fromEntries(known);
+    });
+  };
+
+  it('is what a search through all guides finds, in the promised order, by pages of any size', async () => {
+    let found = 0;
+    const anyQuery = fc.tuple(anyFilter(), fc.integer({ min: 1, max: 100 }));
+    await fc.assert(
+      fc.asyncProperty(anyQuery, async ([filter, limit]) => {
+        const shown = await walkGuias(merchant, { ...(filter as Filter), limit: String(limit) });
+        expect(shown).toEqual(expected(guias, filter as Filter));
+        found += shown.length;
+      }),
+      { numRuns: 300 },
+    );
+    expect(found).toBeGreaterThan(300);
+  });
+
+  it('is at most one with its number or reference', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(anyOne(), fc.option(anyFilter(), { nil: {}, freq: 1 }), async (one, rest) => {
+        const filter = { ...(rest as Filter), ...one };
+        const shown = await walkGuias(merchant, { ...filter, limit: '1' });
+        expect(shown).toEqual(expected(guias, filter));
+        found += shown.length;
+      }),
+      { numRuns: 150 },
+    );
+    expect(found).toBeGreaterThan(5);
+  });
+});
