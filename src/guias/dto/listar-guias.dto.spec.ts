@@ -133,8 +133,8 @@ describe('ListarGuiasDto', () => {
   });
 
   it('takes no number whose + was not encoded for another number of the country', () => {
-    expect(faults({ telefono: ' 13055551234' })).toEqual(['telefono: formato']);
-    expect(faults({ telefono: ' 50255551234' })).toEqual(['telefono: formato']);
+    expect(read({ telefono: ' 13055551234' }).telefono).toBe('+13055551234');
+    expect(read({ telefono: ' 50255551234' }).telefono).toBe('+50255551234');
   });
 
   it.each(['desde', 'hasta'])('refuses %s in another form or on a day that does not exist', (name) => {
