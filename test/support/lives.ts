@@ -35,7 +35,15 @@ export class Lives {
 
   /** Its history, as its merchant sees it. */
   async events({ id }: { id: string }): Promise<any[]> {
-    return (await this.merchant.get(`${GUIAS}/${id}/eventos?limit=100`)).body.eventos;
+    const events: any[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const { body } = await this.merchant.get(
+        `${GUIAS}/${id}/eventos?limit=100${after && `&cursor=${after}`}`,
+      );
+      events.push(...body.eventos);
+      after = body.siguiente_cursor as string | null;
+    }
+    return events;
   }
 
   /** Everything that is kept about it, to see that nothing has changed. */
