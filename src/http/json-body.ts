@@ -15,7 +15,9 @@ export function registerJsonBody(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (isRawRoute(request.routeOptions.url)) return done(null, body);
-    if (body.length === 0 || !isUtf8(body)) return done(new AppError('json_invalido'));
+    // No body, from a client that calls everything JSON: whether it may be left out, the route says.
+    if (body.length === 0) return done(null, undefined);
+    if (!isUtf8(body)) return done(new AppError('json_invalido'));
     void parseJson(request, body.toString(), (error, parsed: unknown) => {
       if (error) return done(new AppError('json_invalido', { cause: error }));
       if (isDeeperThan(parsed, MAX_DEPTH))

@@ -40,7 +40,8 @@ const ASK = `with nuevos as (
   select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as evento (comercio_id, guia_id, id)
   join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
-  where not g.direccion_confirmada
+  join eventos e on e.comercio_id = evento.comercio_id and e.guia_id = evento.guia_id and e.id = evento.id
+  where not g.direccion_confirmada and e.creado_en >= coalesce(g.telefono_desde, '-infinity')
   on conflict do nothing
   returning id, comercio_id, guia_id, ronda, tipo
 ), todos as (
@@ -49,7 +50,10 @@ const ASK = `with nuevos as (
 )
 select t.*, g.guia from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
 
-/** Makes one message for each event of a guide that is not confirmed; gives also those made before. */
+/**
+ * Makes one message for each event of a guide that is not confirmed; gives also those made before. A phone that
+ * was changed after an event has an event of its own.
+ */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
   const values = [eventos.map((e) => e.comercio_id), eventos.map((e) => e.guia_id), eventos.map((e) => e.id)];
   return { name: 'mensajes-ask', text: ASK, values };
@@ -135,7 +139,9 @@ const REPORT = `update mensajes m set estado = $2, causa = $3, actualizado_en = 
   where m.id = coalesce((select id from mensajes where id = $4), (select id from mensajes where proveedor_id = $5 limit 1))
     and (m.estado = any ($1) or (m.estado = $2 and m.proveedor_id = $5))
   returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos,
-    (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia`;
+    (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
+    coalesce(m.tipo = 'confirmacion_ubicacion' and m.creado_en <
+      (select telefono_desde from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado`;
 
 /**
  * A provider's report of a message, by our id or by its own; it only ever moves the message upwards. The same

@@ -74,10 +74,16 @@ export class MessagesService implements OnModuleInit {
   async report({ estado, mensajeId, proveedorId, usuario, fallo }: StatusReport): Promise<void> {
     const causa = fallo?.causa ?? null;
     const { rows } = await this.database.query<
-      Encolable & { comercio_id: string | null; guia_id: string | null; intentos: number }
+      Encolable & {
+        comercio_id: string | null;
+        guia_id: string | null;
+        intentos: number;
+        telefono_cambiado: boolean;
+      }
     >(reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }));
     const mensaje = rows[0];
-    if (!mensaje) return;
+    // Whether it reached a number that the guide no longer has says nothing of the one it has.
+    if (!mensaje || mensaje.telefono_cambiado) return;
     if (!fallo) {
       if (mensaje.guia_id !== null && estado !== 'aceptado')
         await this.guias.unwarn(

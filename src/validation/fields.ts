@@ -265,7 +265,10 @@ export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[
   );
 }
 
+/** Before it PostgreSQL writes years otherwise: it knows no year 0. */
+const FIRST_INSTANT_MS = Date.parse('0001-01-01T00:00:00.000Z');
+
 function toIsoInstant(text: string): string | undefined {
   const ms = text.includes('T') ? parseInstant(text, 'from') : undefined;
-  return ms === undefined ? undefined : new Date(ms).toISOString();
+  return ms === undefined || ms < FIRST_INSTANT_MS ? undefined : new Date(ms).toISOString();
 }

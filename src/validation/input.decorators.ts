@@ -38,7 +38,7 @@ export type BatchItem<T> = { value: T } | { errors: FieldError[] };
 export const ValidBatch = createParamDecorator(
   (batch: { field: string; type: new () => object; max: number }, context: ExecutionContext) => {
     const request = requestOf(context);
-    const items = readBatch(batch, request.body, request.query);
+    const items = readBatch(batch, bodyOf(request), request.query);
     return items.map((item): BatchItem<object> => {
       const { value, errors } = inspect(batch.type, item, contextOf(request));
       return errors.length > 0 ? { errors } : { value: value! };
@@ -54,32 +54,40 @@ export const ValidQuery = createParamDecorator((type: new () => object, context:
 
 function readBody(type: new () => object, context: ExecutionContext, absent?: object): object | undefined {
   const request = requestOf(context);
-  const body = inspect(type, request.body ?? absent, contextOf(request));
+  const body = inspect(
+    type,
+    absent === undefined ? bodyOf(request) : (request.body ?? absent),
+    contextOf(request),
+  );
   const query = inspect(NoParameters, request.query, contextOf(request));
   const errors = [...body.errors, ...query.errors];
   if (errors.length > 0) throw AppError.validation(errors);
   return body.value;
 }
 
+/** What was sent, where something must be. @throws AppError `json_invalido` where it calls itself JSON and is empty. */
+function bodyOf({ body, headers }: RequestWithMerchant): unknown {
+  if (body === undefined && headers['content-type'] !== undefined) throw new AppError('json_invalido');
+  return body;
+}
+
 function readBatch({ field, max }: { field: string; max: number }, body: unknown, query: unknown): unknown[] {
   const { [field]: items, ...rest } = (isObject(body) ? body : {}) as Record<string, unknown>;
-  const unknown = [...Object.keys(rest), ...Object.keys(query ?? {})];
-  const errors: FieldError[] = unknown.map((campo) => ({
-    campo: campo.slice(0, 100),
-    codigo: 'campo_desconocido',
-    mensaje: 'No existe este campo.',
-  }));
-  if (items === undefined) errors.push({ campo: field, codigo: 'requerido', mensaje: 'Es obligatorio.' });
-  else if (!Array.isArray(items))
-    errors.push({ campo: field, codigo: 'tipo', mensaje: 'Debe ser una lista.' });
-  else if (items.length < 1 || items.length > max)
-    errors.push({
-      campo: field,
-      codigo: 'fuera_de_rango',
-      mensaje: `Debe tener entre 1 y ${max} elementos.`,
-    });
+  const errors = [
+    ...inspect(NoParameters, isObject(body) ? rest : body, {}).errors,
+    ...inspect(NoParameters, query, {}).errors,
+    ...(isObject(body) ? listFaults(field, items, max) : []),
+  ];
   if (errors.length > 0) throw AppError.validation(errors);
   return items as unknown[];
+}
+
+function listFaults(campo: string, items: unknown, max: number): FieldError[] {
+  if (items === undefined || items === null)
+    return [{ campo, codigo: 'requerido', mensaje: 'Es obligatorio.' }];
+  if (!Array.isArray(items)) return [{ campo, codigo: 'tipo', mensaje: 'Debe ser una lista.' }];
+  if (items.length >= 1 && items.length <= max) return [];
+  return [{ campo, codigo: 'fuera_de_rango', mensaje: `Debe tener entre 1 y ${max} elementos.` }];
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

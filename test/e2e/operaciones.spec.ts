@@ -1,101 +1,191 @@
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import { Lives } from '../support/lives.js';
+import { expectProblem } from '../support/problem.js';
+import { createTestApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
 
-describe('operators move guides', () => {
+/** Where a guide may go, in the contract's own words. */
+const LEGAL: Record<GuiaEstado, string> = {
+  aceptado: 'en_camino_a_recoger, cancelado',
+  en_camino_a_recoger: 'recogido, aceptado, cancelado',
+  recogido: 'en_ruta, en_devolucion, extraviado',
+  en_ruta: 'entregado, intento_fallido, extraviado',
+  intento_fallido: 'en_ruta, en_devolucion',
+  entregado: '',
+  en_devolucion: 'devuelto, extraviado',
+  devuelto: '',
+  cancelado: '',
+  extraviado: '',
+};
+const PAIRS = GUIA_ESTADOS.flatMap((from) => GUIA_ESTADOS.map((to) => [from, to] as const));
+const isLegal = ([from, to]: readonly [GuiaEstado, GuiaEstado]) => LEGAL[from].split(', ').includes(to);
+const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+
+describe('an operator moves a guide', () => {
   let test: TestApp;
   let merchant: TestMerchant;
   let operator: TestOperator;
+  let lives: Lives;
+
   beforeAll(async () => {
     test = await createTestApp();
     merchant = await test.merchant();
     operator = await test.operator();
+    lives = new Lives(test, merchant);
   });
   afterAll(() => test.close());
 
-  const create = async (over = {}) => (await merchant.post('/api/v1/guias', guiaBody(over))).body;
+  it('between ten states, of which 15 pairs are legal', () => {
+    expect([PAIRS.length, PAIRS.filter(isLegal).length]).toEqual([100, 15]);
+  });
 
-  it('quick', async () => {
-    const { id, guia } = await create({ lat: 14.6, lng: -90.5, cod_amount: 100 });
-    const first = await operator.move(id, { estado: 'en_camino_a_recoger', ref: 'a' });
-    expect([first.status, first.body]).toEqual([
-      201,
-      expect.objectContaining({
-        estado: 'en_camino_a_recoger',
-        estado_anterior: 'aceptado',
+  it.each(PAIRS.filter(isLegal))('from %s to %s', async (from, to) => {
+    const guia = await lives.in(from);
+    const before = (await lives.read(guia)).guia;
+    const { status, body } = await operator.move(guia.id, { estado: to });
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        ok: true,
+        ...guia,
+        evento: expect.stringMatching(/^[0-9a-f-]{36}$/),
         secuencia: 2,
+        estado: to,
+        estado_anterior: from,
         aplicado: true,
+      },
+    });
+    const { guia: after, etag } = await lives.read(guia);
+    expect({ ...after, actualizada_en: '' }).toEqual({ ...before, estado: to, actualizada_en: '' });
+    expect(after.actualizada_en >= before.actualizada_en).toBe(true);
+    expect(etag).toBe('"2"');
+    expect((await lives.events(guia)).slice(1)).toEqual([
+      expect.objectContaining({
+        id: body.evento,
+        secuencia: 2,
+        tipo: to === 'cancelado' ? 'guia.cancelada' : 'guia.estado_cambiado',
+        actor: 'operador',
+        estado: to,
+        estado_anterior: from,
       }),
     ]);
-    const again = await operator.move(guia, { estado: 'en_camino_a_recoger', ref: 'a' });
-    expect([again.status, again.body]).toEqual([200, { ...first.body, duplicado: true }]);
-    const bad = await operator.move(id, { estado: 'entregado' });
-    expect([bad.status, bad.body]).toMatchObject([
-      409,
-      { codigo: 'transicion_invalida', detail: expect.stringContaining('recogido, aceptado, cancelado') },
+  });
+
+  it.each(PAIRS.filter((pair) => !isLegal(pair)))(
+    'not from %s to %s: 409 names the legal ones, and nothing has changed',
+    async (from, to) => {
+      const guia = await lives.in(from);
+      const before = await lives.stored(guia);
+      const answer = await operator.move(guia.id, { estado: to, ref: 'r' });
+      expectProblem(answer, 'transicion_invalida');
+      const next = LEGAL[from];
+      expect(answer.body.detail).toBe(
+        next === ''
+          ? `La guía está en \`${from}\`, un estado final: ya no cambia.`
+          : `La guía está en \`${from}\`; de ahí solo puede pasar a: ${next}.`,
+      );
+      expect(answer.body.errores).toEqual([
+        { campo: 'estado', codigo: 'transicion_invalida', mensaje: answer.body.detail },
+      ]);
+      expect(await lives.stored(guia)).toEqual(before);
+    },
+  );
+
+  it('a refused move does not use up its ref', async () => {
+    const guia = await lives.create();
+    expect((await operator.move(guia.id, { estado: 'recogido', ref: 'r' })).status).toBe(409);
+    await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
+    expect((await operator.move(guia.id, { estado: 'recogido', ref: 'r' })).status).toBe(201);
+  });
+
+  it('of any merchant, by id in any letter case and by number', async () => {
+    const other = new Lives(test, await test.merchant({ country: 'SV' }));
+    for (const name of ['id', 'guia', 'ID'] as const) {
+      const guia = await other.create();
+      const named = name === 'ID' ? guia.id.toUpperCase() : guia[name];
+      const { status, body } = await operator.move(named, { estado: 'en_camino_a_recoger' });
+      expect([status, body.id, body.guia]).toEqual([201, guia.id, guia.guia]);
+      expect((await other.read(guia)).guia.estado).toBe('en_camino_a_recoger');
+    }
+  });
+
+  it.each([UNKNOWN, '483920175567', 'x', '%00', '%F0', `${UNKNOWN}%20`, "'", '0', 'null'])(
+    '404 where no guide is named %s',
+    async (name) => {
+      expectProblem(await operator.move(name, { estado: 'en_camino_a_recoger' }), 'no_encontrado');
+    },
+  );
+
+  it('one after the other, whoever of two operators does it', async () => {
+    const guia = await lives.create({ cod_amount: 20 });
+    const other = await test.operator('Otra mensajería');
+    const way: [TestOperator, Record<string, unknown>][] = [
+      [operator, { estado: 'en_camino_a_recoger' }],
+      [other, { estado: 'aceptado', nota: 'no había nadie' }],
+      [other, { estado: 'en_camino_a_recoger' }],
+      [other, { estado: 'recogido' }],
+      [operator, { estado: 'en_ruta' }],
+      [operator, { estado: 'intento_fallido', motivo: 'ausente' }],
+      [operator, { estado: 'en_ruta' }],
+      [operator, { estado: 'entregado', cod_cobrado: 20 }],
+    ];
+    for (const [by, body] of way) expect((await by.move(guia.id, body)).status).toBe(201);
+    const { guia: after, etag } = await lives.read(guia);
+    expect([after.estado, after.advertencias, etag]).toEqual(['entregado', [], '"9"']);
+    const events = await lives.events(guia);
+    expect(events.map(({ secuencia, estado }) => [secuencia, estado])).toEqual([
+      [1, 'aceptado'],
+      ...way.map(([, { estado }], i) => [i + 2, estado]),
     ]);
-    const late = await operator.move(id, { estado: 'cancelado', ocurrido_en: '2020-01-01T00:00:00Z' });
-    expect([late.status, late.body]).toMatchObject([
-      201,
-      { aplicado: false, estado: 'en_camino_a_recoger', secuencia: 3 },
-    ]);
-    for (const estado of ['recogido', 'en_ruta'])
-      expect((await operator.move(id, { estado })).status).toBe(201);
-    const fin = await operator.move(id, { estado: 'entregado', cod_cobrado: 90 });
-    expect([fin.status, fin.body]).toMatchObject([201, { secuencia: 6 }]);
-    const detail = await merchant.get(`/api/v1/guias/${id}`);
-    expect(detail.headers.get('etag')).toBe('"7"');
-    expect(detail.body.guia).toMatchObject({ estado: 'entregado', advertencias: ['cod_distinto'] });
-    const walk = [];
-    let cursor = '';
-    do {
-      const page = await merchant.get(`/api/v1/guias/${guia}/eventos?limit=2${cursor}`);
-      expect(page.status).toBe(200);
-      walk.push(...page.body.eventos);
-      cursor = page.body.siguiente_cursor && `&cursor=${page.body.siguiente_cursor}`;
-    } while (cursor);
-    console.log(JSON.stringify(walk, null, 1));
-    const bulk = await operator.post('/api/v1/operaciones/eventos', {
-      eventos: [{ guia, estado: 'devuelto' }, { guia: 'x', estado: 'nada' }, 3],
+  });
+
+  it('who stands at one door of it alone: of 20 at once with one legal move left, one is served', async () => {
+    const guia = await lives.in('en_camino_a_recoger');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => operator.move(guia.id, { estado: 'recogido' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+    expect(await lives.events(guia)).toHaveLength(2);
+  });
+
+  describe('and says what was collected', () => {
+    it.each<[what: string, cod_amount: number, over: object, collected: number | null | undefined]>([
+      ['all of it', 349.5, { cod_cobrado: 349.5 }, undefined],
+      ['all of an amount that no binary fraction is', 0.3, { cod_cobrado: 0.3 }, undefined],
+      ['nothing where nothing was due', 0, {}, undefined],
+      ['an explicit nothing where nothing was due', 0, { cod_cobrado: 0 }, undefined],
+      ['less', 349.5, { cod_cobrado: 300 }, 300],
+      ['a cent more', 349.5, { cod_cobrado: 349.51 }, 349.51],
+      ['something where nothing was due', 0, { cod_cobrado: 1 }, 1],
+      ['an explicit nothing', 100, { cod_cobrado: 0 }, 0],
+      ['not at all', 100, {}, null],
+    ])('%s', async (_, cod_amount, over, collected) => {
+      const guia = await lives.in('en_ruta', { cod_amount });
+      const { status, body } = await operator.move(guia.id, { estado: 'entregado', ...over });
+      expect([status, body.secuencia]).toEqual([201, 2]);
+      const { guia: after, etag } = await lives.read(guia);
+      const events = (await lives.events(guia)).slice(1);
+      const isOther = collected !== undefined;
+      expect(after).toMatchObject({
+        estado: 'entregado',
+        cod_amount,
+        advertencias: isOther ? ['cod_distinto'] : [],
+      });
+      expect(etag).toBe(isOther ? '"3"' : '"2"');
+      const said = (over as { cod_cobrado?: number }).cod_cobrado ?? null;
+      expect(events).toMatchObject([
+        { tipo: 'guia.estado_cambiado', secuencia: 2, estado: 'entregado', cod_cobrado: said },
+        ...(isOther
+          ? [{ tipo: 'guia.cod_distinto', secuencia: 3, actor: 'operador', cod_cobrado: collected }]
+          : []),
+      ]);
     });
-    console.log(JSON.stringify(bulk.body, null, 1));
-    const g2 = await create({ telefono: '55551111' });
-    const etag = (await merchant.get(`/api/v1/guias/${g2.id}`)).headers.get('etag')!;
-    const p1 = await merchant.patch(
-      `/api/v1/guias/${g2.id}`,
-      { telefono: '55552222', notas: 'x', direccion: null },
-      { 'if-match': etag },
-    );
-    expect([p1.status, p1.body.guia?.telefono, p1.headers.get('etag')]).toEqual([200, '+50255552222', '"3"']);
-    const p2 = await merchant.patch(
-      `/api/v1/guias/${g2.id}`,
-      { lat: 14.6, lng: -90.5, notas: null },
-      { 'if-match': etag },
-    );
-    expect(p2.status).toBe(412);
-    const p3 = await merchant.patch(`/api/v1/guias/${g2.id}`, { lat: 14.6, lng: -90.5, notas: null });
-    expect([p3.status, p3.body.guia.direccion_confirmada, p3.body.guia.notas]).toEqual([200, true, null]);
-    const c = await merchant.post(`/api/v1/guias/${g2.id}/cancelar`);
-    expect([c.status, c.body.guia.estado]).toEqual([200, 'cancelado']);
-    expect((await merchant.post(`/api/v1/guias/${g2.id}/cancelar`, { nota: 'x' })).status).toBe(200);
-    console.log(
-      JSON.stringify(
-        (await merchant.get(`/api/v1/guias/${g2.id}/eventos`)).body.eventos.map((e: any) => [
-          e.secuencia,
-          e.tipo,
-          e.actor,
-          e.estado,
-          e.campos,
-        ]),
-      ),
-    );
-    expect((await operator.get('/api/v1/guias')).status).toBe(403);
-    expect(
-      (await merchant.post(`/api/v1/operaciones/guias/${g2.id}/eventos`, { estado: 'recogido' })).status,
-    ).toBe(403);
+
+    it('too late: it is kept, and warns of nothing', async () => {
+      const guia = await lives.in('recogido', { cod_amount: 100 });
+      await operator.move(guia.id, { estado: 'en_ruta' });
+      const late = { estado: 'entregado', cod_cobrado: 1, ocurrido_en: '2020-01-01T00:00:00Z' };
+      expect((await operator.move(guia.id, late)).body.aplicado).toBe(false);
+      expect((await lives.read(guia)).guia).toMatchObject({ estado: 'en_ruta', advertencias: [] });
+    });
   });
 });

@@ -44,11 +44,11 @@ export class GuiaMoves {
   async move(operator: Operator, guia: string, movimiento: Movimiento): Promise<Registro> {
     const eventoId = v7();
     const statement = moveGuia(guia, movimiento, { operadorId: operator.id }, eventoId);
-    const row = await this.run(statement).catch((error: unknown) => {
-      // The same event was being recorded: now it is there to be found.
+    let row = await this.run(statement).catch((error: unknown) => {
       if (uniqueViolation(error) !== 'eventos_ref_key') throw error;
-      return this.run(statement);
     });
+    // The same event may have been recorded while this one waited for the guide: only a later statement sees it.
+    if (!row || (movimiento.ref !== undefined && isRefused(row))) row = await this.run(statement);
     if (row.repetido) return toRepeat(row, row.repetido, movimiento);
     if (row.secuencia === null) throw illegalMove(row.estado);
     return {
@@ -81,6 +81,8 @@ export class GuiaMoves {
     return rows[0];
   }
 }
+
+const isRefused = ({ secuencia, repetido }: MoveRow) => secuencia === null && repetido === null;
 
 function illegalMove(actual: GuiaEstado): AppError {
   const next = siguientesEstados(actual);

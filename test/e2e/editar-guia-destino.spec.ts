@@ -1,0 +1,284 @@
+import type { ErrorCode } from '../../src/errors/error-codes.js';
+import { ENLACES } from '../../src/guias/links/links.queue.js';
+import { Queues } from '../../src/queues/queues.service.js';
+import { eventually, settled } from '../support/eventually.js';
+import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
+import { Lives, PLACE } from '../support/lives.js';
+import { expectProblem } from '../support/problem.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const PIN = 'https://www.google.com/maps?q=14.7,-90.6';
+const NAMED = 'https://www.google.com/maps/place/Iglesia+La+Merced/';
+const MADRID = { lat: 40.4168, lng: -3.7038 };
+const redirect = (location: string): StubAnswer => ({ status: 302, headers: { location } });
+
+let links = 0;
+/** A short link that nobody has asked about. */
+const newLink = () => `https://maps.app.goo.gl/edicion${++links}`;
+
+describe('PATCH of where a guide goes to', () => {
+  let maps: HttpStub;
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let lives: Lives;
+
+  beforeAll(async () => {
+    maps = await startHttpStub();
+    test = await createTestApp({ env: { MAPS_RESOLVER_URL: maps.url } });
+    merchant = await test.merchant();
+    lives = new Lives(test, merchant);
+  });
+  beforeEach(() => {
+    maps.reset();
+    maps.otherwise({});
+  });
+  afterAll(async () => {
+    await test.close();
+    await maps.close();
+  });
+
+  const patch = (id: string, body: unknown, headers = {}) => merchant.patch(`${GUIAS}/${id}`, body, headers);
+  /** A guide whose recipient was asked. */
+  const unknown = async (over: Record<string, unknown> = {}) => {
+    const { body } = await merchant.post(GUIAS, guiaBody(over));
+    await settled(test);
+    return { id: body.id as string, guia: body.guia as string };
+  };
+  const historyOf = async (guia: { id: string }) =>
+    (await lives.events(guia)).slice(1).map(({ tipo, actor, campos }) => [tipo, actor, campos]);
+
+  it.each<[what: string, body: object, destino: object, campos: string[]]>([
+    ['coordinates', PLACE, { ...PLACE, maps_url: null }, ['lat', 'lng']],
+    [
+      'a link that says where',
+      { maps_url: PIN },
+      { lat: 14.7, lng: -90.6, maps_url: PIN },
+      ['lat', 'lng', 'maps_url'],
+    ],
+    [
+      'plain coordinates for a link',
+      { maps_url: '14.7, -90.6' },
+      { lat: 14.7, lng: -90.6, maps_url: '14.7, -90.6' },
+      ['lat', 'lng', 'maps_url'],
+    ],
+    [
+      'a place without coordinates',
+      { maps_url: NAMED },
+      { lat: null, lng: null, maps_url: NAMED },
+      ['maps_url'],
+    ],
+    [
+      'coordinates with a link, which win',
+      { ...PLACE, maps_url: PIN },
+      { ...PLACE, maps_url: PIN },
+      ['lat', 'lng', 'maps_url'],
+    ],
+    [
+      'coordinates with a short link that nobody is asked about',
+      { ...PLACE, maps_url: 'https://maps.app.goo.gl/x' },
+      { ...PLACE, maps_url: 'https://maps.app.goo.gl/x' },
+      ['lat', 'lng', 'maps_url'],
+    ],
+  ])('confirms an address that was not: %s', async (_, body, destino, campos) => {
+    const guia = await unknown();
+    const answer = await patch(guia.id, body, { 'if-match': '"1"' });
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"3"']);
+    expect(answer.body.guia).toMatchObject({ direccion_confirmada: true, destino, advertencias: [] });
+    expect(await historyOf(guia)).toEqual([
+      ['guia.actualizada', 'comercio', campos],
+      ['guia.confirmada', 'comercio', null],
+    ]);
+    expect((await lives.events(guia)).map(({ secuencia }) => secuencia)).toEqual([1, 2, 3]);
+    expect(maps.requests).toEqual([]);
+  });
+
+  it('changes an address that was known, without another confirmation', async () => {
+    const guia = await lives.create();
+    const { body, headers } = await patch(guia.id, { lat: 14.7, lng: PLACE.lng });
+    expect(headers.get('etag')).toBe('"2"');
+    expect(body.guia.destino).toEqual({ lat: 14.7, lng: PLACE.lng, maps_url: null });
+    expect(await historyOf(guia)).toEqual([['guia.actualizada', 'comercio', ['lat', 'lng']]]);
+  });
+
+  it('drops the link of before where coordinates come alone', async () => {
+    const guia = await lives.create({ lat: undefined, lng: undefined, maps_url: PIN });
+    const { body } = await patch(guia.id, PLACE);
+    expect(body.guia.destino).toEqual({ ...PLACE, maps_url: null });
+  });
+
+  it('ends the time in which the recipient may correct: the merchant knows better', async () => {
+    const guia = await unknown();
+    await test.database.query(
+      `update guias set direccion_confirmada = true, confirmada_en = now(), destino_lat = 15, destino_lng = -91 where id = $1`,
+      [guia.id],
+    );
+    expect((await patch(guia.id, PLACE)).status).toBe(200);
+    const [row] = await test.database.query('select confirmada_en from guias where id = $1', [guia.id]);
+    expect(row).toEqual({ confirmada_en: null });
+  });
+
+  describe('by a short link', () => {
+    it('asks its service, and has the coordinates', async () => {
+      const guia = await unknown();
+      const maps_url = newLink();
+      maps.answer(redirect(PIN));
+      const { status, body } = await patch(guia.id, { maps_url, notas: 'x' });
+      expect(status).toBe(200);
+      expect(body.guia).toMatchObject({
+        direccion_confirmada: true,
+        destino: { lat: 14.7, lng: -90.6, maps_url },
+        notas: 'x',
+      });
+      expect(maps.requests).toHaveLength(1);
+    });
+
+    it('of a place without coordinates keeps the link, and counts as confirmed', async () => {
+      const guia = await unknown();
+      const maps_url = newLink();
+      maps.answer(redirect(NAMED));
+      const { body } = await patch(guia.id, { maps_url });
+      expect(body.guia).toMatchObject({
+        direccion_confirmada: true,
+        destino: { lat: null, lng: null, maps_url },
+      });
+    });
+
+    it.each<[what: string, answer: StubAnswer, codigo: ErrorCode]>([
+      ['does not exist', { status: 404 }, 'enlace_roto'],
+      ['is gone', { status: 410 }, 'enlace_roto'],
+      ['leads elsewhere', redirect('https://example.com/@14.6,-90.5,17z'), 'enlace_no_soportado'],
+      ['is silent', { status: 503 }, 'no_disponible'],
+      ['breaks off', { fault: 'reset' }, 'no_disponible'],
+    ])('that %s changes nothing, of the other fields neither: %j', async (_, answer, codigo) => {
+      const guia = await unknown();
+      const before = await lives.stored(guia);
+      maps.otherwise(answer);
+      const problem = await patch(guia.id, { maps_url: newLink(), notas: 'otra', telefono: '44445678' });
+      expectProblem(problem, codigo);
+      if (codigo === 'no_disponible') expect(Number(problem.headers.get('retry-after'))).toBeGreaterThan(0);
+      else expect(problem.body.errores).toEqual([expect.objectContaining({ campo: 'maps_url', codigo })]);
+      expect(await lives.stored(guia)).toEqual(before);
+    });
+
+    it('that is silent says what helps, and works once the service is back', async () => {
+      const guia = await unknown();
+      const maps_url = newLink();
+      maps.otherwise({ status: 503 });
+      expect((await patch(guia.id, { maps_url })).body.detail).toContain('`lat` y `lng`');
+      maps.otherwise(redirect(PIN));
+      expect((await patch(guia.id, { maps_url })).status).toBe(200);
+    });
+
+    it('asks nobody where the guide is another one, closed, or has another version', async () => {
+      const guia = await lives.create();
+      const closed = await lives.in('en_ruta');
+      const body = { maps_url: newLink() };
+      expectProblem(await patch('x', body), 'no_encontrado');
+      expectProblem(await patch(guia.id, body, { 'if-match': '"7"' }), 'version_obsoleta');
+      expectProblem(await patch(closed.id, body), 'guia_no_modificable');
+      expect(maps.requests).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['alone', {}],
+    ['beside coordinates', PLACE],
+  ])('refuses a link of no map service, %s', async (_, over) => {
+    const guia = await unknown();
+    const before = await lives.stored(guia);
+    const answer = await patch(guia.id, { ...over, maps_url: 'https://example.com/?q=14.6,-90.5' });
+    expectProblem(answer, 'enlace_no_soportado');
+    expect(answer.body.errores).toEqual([expect.objectContaining({ campo: 'maps_url' })]);
+    expect(await lives.stored(guia)).toEqual(before);
+  });
+
+  describe('and its warnings:', () => {
+    const warned = async (advertencias: string[], over: Record<string, unknown> = {}) => {
+      const guia = await unknown(over);
+      await test.database.query('update guias set advertencias = $2 where id = $1', [guia.id, advertencias]);
+      return guia;
+    };
+    const EVERY = [
+      'mensaje_fallido',
+      'mensaje_omitido_limite',
+      'mensaje_omitido_baja',
+      'recogida_sin_coordenadas',
+      'destino_sin_coordenadas',
+      'recogida_fuera_del_pais',
+      'destino_fuera_del_pais',
+    ];
+    const OF_PICKUP = ['recogida_sin_coordenadas', 'recogida_fuera_del_pais'];
+
+    it('a place settles all but those of the pickup', async () => {
+      const guia = await warned(EVERY);
+      expect((await patch(guia.id, PLACE)).body.guia.advertencias).toEqual(OF_PICKUP);
+    });
+
+    it('a place far away is taken, with a warning of its own', async () => {
+      const guia = await warned(EVERY);
+      const { status, body } = await patch(guia.id, MADRID);
+      expect([status, body.guia.advertencias]).toEqual([200, [...OF_PICKUP, 'destino_fuera_del_pais']]);
+      expect((await patch(guia.id, PLACE)).body.guia.advertencias).toEqual(OF_PICKUP);
+    });
+
+    it('far is measured from the country of the merchant', async () => {
+      const spain = new Lives(test, await test.merchant({ country: 'ES' }));
+      const guia = await spain.create();
+      const { body } = await spain.merchant.patch(`${GUIAS}/${guia.id}`, MADRID);
+      expect(body.guia.advertencias).toEqual(['recogida_fuera_del_pais']);
+    });
+
+    it('a link that says a place far away warns as well', async () => {
+      const guia = await unknown();
+      const { body } = await patch(guia.id, { maps_url: 'https://www.google.com/maps?q=40.4168,-3.7038' });
+      expect(body.guia.advertencias).toEqual(['destino_fuera_del_pais']);
+    });
+
+    it('a phone settles those of the phone alone', async () => {
+      const guia = await warned(EVERY);
+      const { body } = await patch(guia.id, { telefono: '44445678' });
+      expect(body.guia.advertencias).toEqual(EVERY.slice(3));
+    });
+
+    it.each([{ notas: 'x' }, { direccion: 'x' }, { referencia: null }, {}])(
+      '%j settles none',
+      async (body) => {
+        const guia = await warned(EVERY);
+        expect((await patch(guia.id, body)).body.guia.advertencias).toEqual(EVERY);
+      },
+    );
+  });
+
+  it('ends the asking about a link that was silent when the guide was made', async () => {
+    maps.otherwise({ status: 503 });
+    const { body } = await merchant.post(GUIAS, guiaBody({ maps_url: newLink() }));
+    const job = await eventually(async () => {
+      const found = await test.app.get(Queues).queue(ENLACES).getJob(body.id);
+      expect(await found?.getState()).toBe('delayed');
+      return found!;
+    });
+    expect((await patch(body.id, PLACE)).status).toBe(200);
+    maps.reset();
+    maps.otherwise(redirect(PIN));
+    await job.promote();
+    await eventually(async () => expect(await job.getState()).toBe('completed'));
+    expect((await lives.read(body)).guia).toMatchObject({
+      direccion_confirmada: true,
+      destino: { ...PLACE, maps_url: null },
+    });
+    expect(maps.requests).toEqual([]);
+    expect(await historyOf(body)).toEqual([['guia.actualizada', 'comercio', expect.any(Array)]]);
+  });
+
+  it('the same place once more settles what was open about it', async () => {
+    maps.otherwise({ status: 503 });
+    const maps_url = newLink();
+    const { body } = await merchant.post(GUIAS, guiaBody({ maps_url }));
+    maps.otherwise(redirect(NAMED));
+    const { headers } = await patch(body.id, { maps_url });
+    expect(headers.get('etag')).toBe('"2"');
+    const [row] = await test.database.query('select enlaces_pendientes from guias where id = $1', [body.id]);
+    expect(row).toEqual({ enlaces_pendientes: [] });
+  });
+});

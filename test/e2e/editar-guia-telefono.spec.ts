@@ -1,0 +1,218 @@
+import { createCloudApp, type CloudApp } from '../support/cloud.js';
+import { createTestDatabase } from '../support/database.js';
+import { settled } from '../support/eventually.js';
+import { Lives, PLACE } from '../support/lives.js';
+import {
+  bridgeEnv,
+  createBridgedApp,
+  newPhone,
+  type BridgedApp,
+  type MadeGuia,
+} from '../support/messaging.js';
+import { guiaBody, withTestApp, type TestMerchant } from '../support/test-app.js';
+import { failed, location, status } from '../support/whatsapp-bodies.js';
+
+const GUIAS = '/api/v1/guias';
+
+describe('PATCH of the phone of a guide', () => {
+  let app: BridgedApp;
+  let merchant: TestMerchant;
+  let lives: Lives;
+
+  beforeAll(async () => {
+    app = await createBridgedApp();
+    merchant = await app.test.merchant();
+    lives = new Lives(app.test, merchant);
+  });
+  afterAll(() => app.close());
+
+  const patch = async (guia: { id: string }, body: object) => {
+    const { status, body: answer } = await merchant.patch(`${GUIAS}/${guia.id}`, body);
+    expect(status).toBe(200);
+    await settled(app.test);
+    return answer.guia;
+  };
+  /** A guide whose recipient was asked at its first phone. */
+  const asked = async (): Promise<MadeGuia> => {
+    const guia = await app.messaging.create(merchant);
+    await app.messaging.reached(guia, 'aceptado');
+    return guia;
+  };
+  const sentTo = (telefono: string) => app.bridge.sentTo(telefono).map(({ json }) => json);
+  const linkTo = (telefono: string) => new URL(sentTo(telefono).at(-1).enlace).pathname;
+  const open = async (path: string) => (await app.test.request(path)).status;
+  const answer = async (path: string) => {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(PLACE),
+    };
+    return (await app.test.request(path, init)).status;
+  };
+  const isConfirmed = async (guia: { id: string }) =>
+    (await lives.read(guia)).guia.direccion_confirmada as boolean;
+  const history = async (guia: { id: string }) => (await lives.events(guia)).slice(1).map(({ tipo }) => tipo);
+
+  it('asks at the new one: its link works, and the one sent before does not', async () => {
+    const guia = await asked();
+    const telefono = newPhone();
+    const old = linkTo(guia.telefono);
+    expect((await patch(guia, { telefono })).telefono).toBe(telefono);
+    expect(sentTo(telefono)).toMatchObject([{ telefono, guia: guia.guia }]);
+    expect(sentTo(guia.telefono)).toHaveLength(1);
+    const fresh = linkTo(telefono);
+    expect([await open(old), await answer(old), await isConfirmed(guia)]).toEqual([404, 404, false]);
+    expect([await open(fresh), await answer(fresh), await isConfirmed(guia)]).toEqual([200, 200, true]);
+    expect(await history(guia)).toEqual(['guia.actualizada', 'guia.confirmacion_pedida', 'guia.confirmada']);
+    const actors = (await lives.events(guia)).slice(1).map(({ actor }) => actor);
+    expect(actors).toEqual(['comercio', 'comercio', 'destinatario']);
+  });
+
+  it('and back asks a third time; only the last link works', async () => {
+    const guia = await asked();
+    const telefono = newPhone();
+    await patch(guia, { telefono });
+    await patch(guia, { telefono: guia.telefono });
+    expect([sentTo(guia.telefono).length, sentTo(telefono).length]).toEqual([2, 1]);
+    const links = [...sentTo(guia.telefono), ...sentTo(telefono)].map(
+      ({ enlace }) => new URL(enlace).pathname,
+    );
+    expect(await Promise.all(links.map(open))).toEqual([404, 200, 404]);
+  });
+
+  it('leaves out the message that still waits for the one before', async () => {
+    const { messaging, bridge } = app;
+    const [before, telefono] = [newPhone(), newPhone()];
+    bridge.answerTo(before, { status: 503 });
+    const guia = await messaging.create(merchant, { telefono: before });
+    const waiting = await messaging.waiting(guia);
+    await patch(guia, { telefono });
+    await messaging.due(waiting);
+    await settled(app.test);
+    const causa = expect.stringContaining('teléfono de la guía cambió');
+    expect(await messaging.of(guia)).toMatchObject([
+      { estado: 'omitido', causa },
+      { estado: 'aceptado', telefono },
+    ]);
+    expect([sentTo(before).length, sentTo(telefono).length]).toEqual([1, 1]);
+    expect((await lives.read(guia)).guia.advertencias).toEqual([]);
+  });
+
+  it('before anybody was asked: only the new one is, once', async () => {
+    const [before, telefono] = [newPhone(), newPhone()];
+    const database = await createTestDatabase();
+    const env = bridgeEnv(app.bridge.url);
+    // What is recorded waits for a process that works on it.
+    await withTestApp({ database, env: { ...env, ROLE: 'api' } }, async (door) => {
+      const by = await door.merchant();
+      const { body } = await by.post(GUIAS, guiaBody({ telefono: before }));
+      expect((await by.patch(`${GUIAS}/${body.id}`, { telefono })).status).toBe(200);
+    });
+    await withTestApp({ database, env }, settled);
+    await database.drop();
+    expect([sentTo(before).length, sentTo(telefono).length]).toEqual([0, 1]);
+  });
+
+  it.each<[what: string, over: object, body: object]>([
+    ['is confirmed', PLACE, {}],
+    ['is confirmed by the same request', {}, PLACE],
+  ])('asks nobody where the address %s', async (_, over, body) => {
+    const guia = await app.messaging.create(merchant, { ...over });
+    await settled(app.test);
+    const telefono = newPhone();
+    expect(await patch(guia, { telefono, ...body })).toMatchObject({ telefono, direccion_confirmada: true });
+    expect(sentTo(telefono)).toEqual([]);
+    expect(await history(guia)).not.toContain('guia.confirmacion_pedida');
+  });
+
+  it('that is the same asks nobody, and the link sent before goes on working', async () => {
+    const guia = await asked();
+    await patch(guia, { telefono: guia.telefono, notas: 'x' });
+    expect(sentTo(guia.telefono)).toHaveLength(1);
+    expect(await answer(linkTo(guia.telefono))).toBe(200);
+  });
+
+  it('takes the time to correct from who had confirmed at the one before', async () => {
+    const guia = await asked();
+    const old = linkTo(guia.telefono);
+    expect(await answer(old)).toBe(200);
+    await patch(guia, { telefono: newPhone() });
+    expect([await open(old), await answer(old)]).toEqual([404, 404]);
+  });
+
+  it('mends a guide whose recipient could not be reached', async () => {
+    const before = newPhone();
+    app.bridge.answerTo(before, { status: 422 });
+    const guia = await app.messaging.create(merchant, { telefono: before });
+    await app.messaging.reached(guia, 'fallido');
+    expect((await lives.read(guia)).guia.advertencias).toEqual(['mensaje_fallido']);
+    const telefono = newPhone();
+    expect((await patch(guia, { telefono })).advertencias).toEqual([]);
+    expect(await answer(linkTo(telefono))).toBe(200);
+    expect(await history(guia)).toEqual([
+      'guia.mensaje_fallido',
+      'guia.actualizada',
+      'guia.confirmacion_pedida',
+      'guia.confirmada',
+    ]);
+  });
+});
+
+describe('PATCH of a phone that is on WhatsApp', () => {
+  let app: CloudApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    app = await createCloudApp();
+    merchant = await app.test.merchant();
+  });
+  afterAll(() => app.close());
+
+  /** A guide whose recipient was asked at one number and then at another, with WhatsApp's ids of both messages. */
+  const moved = async () => {
+    const guia = await app.messaging.create(merchant);
+    await app.messaging.reached(guia, 'aceptado');
+    const telefono = newPhone();
+    await merchant.patch(`${GUIAS}/${guia.id}`, { telefono });
+    await settled(app.test);
+    const [old, fresh] = (await app.messaging.of(guia)).map(({ proveedor_id }) => proveedor_id!);
+    return { ...guia, before: guia.telefono, telefono, old: old!, fresh: fresh! };
+  };
+  const says = async (from: string, answers?: string) => {
+    const point = { latitude: PLACE.lat, longitude: PLACE.lng };
+    const parts = { from: from.slice(1), from_user_id: `GT.${from.slice(1)}`, ...(answers && { answers }) };
+    expect((await app.says(location(point, parts))).status).toBe(200);
+    await settled(app.test);
+  };
+  const reports = async (...statuses: Parameters<CloudApp['reports']>) => {
+    expect((await app.reports(...statuses)).status).toBe(200);
+    await settled(app.test);
+  };
+  const detail = (guia: MadeGuia) => app.messaging.detail(merchant, guia);
+
+  it('takes the guide from who was asked before, whether they answer the message or not', async () => {
+    const guia = await moved();
+    await says(guia.before);
+    await says(guia.before, guia.old);
+    await says(guia.before, guia.fresh);
+    expect((await detail(guia)).direccion_confirmada).toBe(false);
+  });
+
+  it.each([true, false])('gives it to who has it now (answering the message: %s)', async (isAnswer) => {
+    const guia = await moved();
+    await says(guia.telefono, isAnswer ? guia.fresh : undefined);
+    expect(await detail(guia)).toMatchObject({ direccion_confirmada: true, destino: PLACE });
+  });
+
+  it('what becomes of the message of before says nothing of the new number', async () => {
+    const guia = await moved();
+    await reports(failed(guia.old, 131026));
+    expect((await detail(guia)).advertencias).toEqual([]);
+    await reports(failed(guia.fresh, 131026));
+    expect((await detail(guia)).advertencias).toEqual(['mensaje_fallido']);
+    await reports(status('delivered', guia.old));
+    expect((await detail(guia)).advertencias).toEqual(['mensaje_fallido']);
+    await reports(status('delivered', guia.fresh));
+    expect((await detail(guia)).advertencias).toEqual([]);
+  });
+});

@@ -1,0 +1,292 @@
+import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
+import { Lives, PLACE } from '../support/lives.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { client, createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const EDITABLE = ['aceptado', 'en_camino_a_recoger', 'recogido', 'intento_fallido'];
+
+type Fault = Parameters<typeof expectFaults>[1][number];
+
+describe('PATCH /api/v1/guias/{id}', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let lives: Lives;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+    lives = new Lives(test, merchant);
+  });
+  afterAll(() => test.close());
+
+  const FULL = { direccion: '4a calle', referencia: 'portón verde', notas: 'llamar antes' };
+  const patch = (id: string, body: unknown, ifMatch?: string, by: Pick<TestMerchant, 'patch'> = merchant) =>
+    by.patch(`${GUIAS}/${id}`, body, ifMatch === undefined ? {} : { 'if-match': ifMatch });
+
+  it.each<[campo: string, value: unknown, kept: unknown]>([
+    ['direccion', ' 5a avenida\r\n3-20 ', '5a avenida\n3-20'],
+    ['direccion', null, ''],
+    ['direccion', ' ', ''],
+    ['referencia', 'portón azul', 'portón azul'],
+    ['referencia', null, null],
+    ['referencia', '', null],
+    ['notas', '😀'.repeat(1_000), '😀'.repeat(1_000)],
+    ['notas', null, null],
+    ['notas', '\n', null],
+    ['telefono', '4444 5678', '+50244445678'],
+  ])('changes %s alone: %j', async (campo, value, kept) => {
+    const guia = await lives.create(FULL);
+    const before = (await lives.read(guia)).guia;
+    const { status, body, headers } = await patch(guia.id, { [campo]: value });
+    expect([status, headers.get('etag')]).toEqual([200, '"2"']);
+    expect(body).toEqual({
+      ok: true,
+      guia: { ...before, [campo]: kept, actualizada_en: expect.any(String) },
+    });
+    expect(body.guia.actualizada_en >= before.actualizada_en).toBe(true);
+    expect(await lives.read(guia)).toEqual({ guia: body.guia, etag: '"2"' });
+    expect((await lives.events(guia)).slice(1)).toEqual([
+      expect.objectContaining({ tipo: 'guia.actualizada', actor: 'comercio', secuencia: 2, campos: [campo] }),
+    ]);
+  });
+
+  it('changes several at once, by guide number, and records their names alone', async () => {
+    const guia = await lives.create(FULL);
+    const { body } = await patch(guia.guia, {
+      telefono: '+503 7000 1234',
+      direccion: 'secreta 1',
+      referencia: null,
+      notas: 'secreta 2',
+      ...{ lat: 14.7, lng: -90.6 },
+    });
+    expect(body.guia).toMatchObject({ telefono: '+50370001234', direccion: 'secreta 1', referencia: null });
+    const [event, ...more] = (await lives.events(guia)).slice(1);
+    expect(more).toEqual([]);
+    expect(event.campos).toEqual(['telefono', 'direccion', 'referencia', 'notas', 'lat', 'lng']);
+    const rows = await test.database.query(
+      'select datos from eventos where guia_id = $1 and datos is not null',
+      [guia.id],
+    );
+    expect(rows).toEqual([{ datos: { campos: event.campos } }]);
+  });
+
+  it.each<[what: string, body: object]>([
+    ['nothing', {}],
+    ['null for what cannot be cleared', { telefono: null, lat: null, lng: null, maps_url: null }],
+    ['what it is already', { ...FULL, ...PLACE }],
+    ['the same phone in other words', { telefono: '(502) 5555-1234' }],
+    ['the same text with spaces around it', { notas: ' llamar antes\n' }],
+  ])('changes, records and counts nothing for %s', async (_, body) => {
+    const guia = await lives.create(FULL);
+    const before = await lives.stored(guia);
+    const answer = await patch(guia.id, body, '"1"');
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"1"']);
+    expect(answer.body.guia).toEqual((await lives.read(guia)).guia);
+    expect(await lives.stored(guia)).toEqual(before);
+  });
+
+  it('cleared twice is cleared once', async () => {
+    const guia = await lives.create(FULL);
+    const nothing = { direccion: null, referencia: null, notas: null };
+    expect((await patch(guia.id, nothing)).headers.get('etag')).toBe('"2"');
+    expect((await patch(guia.id, nothing)).headers.get('etag')).toBe('"2"');
+    expect(await lives.events(guia)).toHaveLength(2);
+  });
+
+  describe('refuses, and changes nothing:', () => {
+    let guia: { id: string; guia: string };
+    beforeAll(async () => {
+      guia = await lives.create(FULL);
+    });
+
+    it.each([
+      'nombre',
+      'estado',
+      'cod_amount',
+      'id',
+      'guia',
+      'external_ref',
+      'contenido',
+      'departamento',
+      'municipio',
+      'recogida',
+      'direccion_confirmada',
+      'advertencias',
+      'version',
+      'destino',
+      'comercio_id',
+      'constructor',
+    ])('%s, which is no field of it', async (campo) => {
+      const before = await lives.stored(guia);
+      expectFaults(await patch(guia.id, { notas: 'otra', [campo]: 'x' }), [`${campo}: campo_desconocido`]);
+      expect(await lives.stored(guia)).toEqual(before);
+    });
+
+    it.each<[body: unknown, faults: Fault[]]>([
+      [{ telefono: '12' }, ['telefono: formato']],
+      [{ telefono: 55554321 }, ['telefono: tipo']],
+      [{ direccion: 'x'.repeat(501) }, ['direccion: demasiado_largo']],
+      [{ referencia: 'x'.repeat(501) }, ['referencia: demasiado_largo']],
+      [{ notas: 'x'.repeat(1_001) }, ['notas: demasiado_largo']],
+      [{ direccion: 'a\0' }, ['direccion: formato']],
+      [{ notas: '\udc00' }, ['notas: formato']],
+      [{ referencia: 5 }, ['referencia: tipo']],
+      [{ notas: ['x'] }, ['notas: tipo']],
+      [{ lat: 14.6 }, ['lng: incompleto']],
+      [{ lat: 91, lng: 0 }, ['lat: fuera_de_rango']],
+      [{ lat: 0, lng: 0 }, ['lat: fuera_de_rango']],
+      [{ maps_url: 'por el parque' }, ['maps_url: formato']],
+      [{ maps_url: 5 }, ['maps_url: tipo']],
+      [[], ['cuerpo: tipo']],
+      ['null', ['cuerpo: tipo']],
+    ])('%j', async (body, faults) => {
+      const before = await lives.stored(guia);
+      expectFaults(await patch(guia.id, body), faults);
+      expect(await lives.stored(guia)).toEqual(before);
+    });
+
+    it('query parameters, no body, and what is no JSON', async () => {
+      expectFaults(await patch(`${guia.id}?notas=x`, {}), ['notas: campo_desconocido']);
+      expectProblem(await patch(guia.id, '{'), 'json_invalido');
+      expectProblem(await patch(guia.id, ''), 'json_invalido');
+      expectFaults(await patch(guia.id, undefined), ['cuerpo: tipo']);
+    });
+
+    it('a guide of another merchant: 404, as one that is none', async () => {
+      const before = await lives.stored(guia);
+      const other = await test.merchant();
+      for (const name of [guia.id, guia.guia, 'x', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'])
+        expectProblem(await patch(name, { notas: 'x' }, '*', other), 'no_encontrado');
+      expect(await lives.stored(guia)).toEqual(before);
+    });
+
+    it('a key that may only read: 403', async () => {
+      const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer'] });
+      expectProblem(await patch(guia.id, { notas: 'x' }, undefined, reader), 'sin_permiso');
+    });
+  });
+
+  it.each(GUIA_ESTADOS.filter((estado) => EDITABLE.includes(estado)))(
+    'is open to a guide that is %s',
+    async (estado) => {
+      const guia = await lives.in(estado);
+      const { status, body } = await patch(guia.id, { notas: 'otra' });
+      expect([status, body.guia?.estado, body.guia?.notas]).toEqual([200, estado, 'otra']);
+    },
+  );
+
+  it.each(GUIA_ESTADOS.filter((estado) => !EDITABLE.includes(estado)))(
+    'is closed to a guide that is %s: 409 names the states that are open',
+    async (estado) => {
+      const guia = await lives.in(estado);
+      const before = await lives.stored(guia);
+      for (const body of [{ notas: 'otra' }, { telefono: '44445678' }, PLACE, {}]) {
+        const answer = await patch(guia.id, body);
+        expectProblem(answer, 'guia_no_modificable');
+        expect(answer.body.detail).toContain(`\`${estado}\``);
+        expect(answer.body.detail).toContain(EDITABLE.join(', '));
+      }
+      expect(await lives.stored(guia)).toEqual(before);
+    },
+  );
+
+  describe('with If-Match', () => {
+    it('changes the version that was read: from GET to PATCH to PATCH', async () => {
+      const guia = await lives.create();
+      const { etag } = await lives.read(guia);
+      const first = await patch(guia.id, { notas: 'una' }, etag);
+      const second = await patch(guia.id, { notas: 'dos' }, first.headers.get('etag')!);
+      expect([etag, first.headers.get('etag'), second.headers.get('etag')]).toEqual(['"1"', '"2"', '"3"']);
+      expectProblem(await patch(guia.id, { notas: 'tres' }, etag), 'version_obsoleta');
+      expect((await lives.read(guia)).guia.notas).toBe('dos');
+    });
+
+    it.each<[what: string, change: (guia: { id: string }) => Promise<unknown>]>([
+      ['was moved', async ({ id }) => (await test.operator()).move(id, { estado: 'en_camino_a_recoger' })],
+      [
+        'was told of late',
+        async ({ id }) => {
+          const operator = await test.operator();
+          await operator.move(id, { estado: 'en_camino_a_recoger' });
+          return operator.move(id, { estado: 'recogido', ocurrido_en: '2020-01-01T00:00:00Z' });
+        },
+      ],
+      [
+        'was changed by another key of the merchant',
+        async ({ id }) => (await test.keyOf(merchant.id)).patch(`${GUIAS}/${id}`, { notas: 'otra' }),
+      ],
+    ])('412 once the guide %s', async (_, change) => {
+      const guia = await lives.create();
+      const { etag } = await lives.read(guia);
+      await change(guia);
+      const before = await lives.stored(guia);
+      for (const body of [{ notas: 'mía' }, {}])
+        expectProblem(await patch(guia.id, body, etag), 'version_obsoleta');
+      expect(await lives.stored(guia)).toEqual(before);
+    });
+
+    it.each([
+      ['*', 200],
+      ['"2"', 200],
+      [' "2" ', 200],
+      ['"1", "2"', 200],
+      ['"2","7"', 200],
+      ['W/"2", "2"', 200],
+      ['W/"2"', 412],
+      ['"1"', 412],
+      ['"02"', 412],
+      ['2', 412],
+      ["'2'", 412],
+      ['"2', 412],
+      ['', 412],
+      [',', 412],
+      ['"*"', 412],
+      ['x'.repeat(4_000), 412],
+    ])('%j of a guide at version 2: %d', async (ifMatch, status) => {
+      const guia = await lives.create();
+      await patch(guia.id, { notas: 'una' });
+      const answer = await patch(guia.id, { notas: 'dos' }, ifMatch);
+      expect(answer.status).toBe(status);
+      if (status === 412) expectProblem(answer, 'version_obsoleta');
+    });
+
+    it('a version that is old is said before a state that is closed', async () => {
+      const guia = await lives.in('entregado');
+      expectProblem(await patch(guia.id, { notas: 'x' }, '"7"'), 'version_obsoleta');
+      expectProblem(await patch(guia.id, { notas: 'x' }, '"1"'), 'guia_no_modificable');
+    });
+
+    it('of 20 at once with one ETag, over two processes, exactly one is made; nothing is lost', async () => {
+      const second = await createTestApp({ database: test.database });
+      const doors = [merchant, client(second.request, merchant.key)];
+      try {
+        for (let round = 0; round < 5; round++) {
+          const guia = await lives.create();
+          const answers = await Promise.all(
+            Array.from({ length: 20 }, (_, i) => patch(guia.id, { notas: `nota ${i}` }, '"1"', doors[i % 2])),
+          );
+          expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(412)]);
+          const winner = answers.find(({ status }) => status === 200)!;
+          expect(await lives.read(guia)).toEqual({ guia: winner.body.guia, etag: '"2"' });
+          expect(await lives.events(guia)).toHaveLength(2);
+        }
+      } finally {
+        await second.close();
+      }
+    });
+  });
+
+  it('without If-Match, four fields at once by four clients: all are kept', async () => {
+    const changes = [{ notas: 'n' }, { direccion: 'd' }, { referencia: 'r' }, { telefono: '+50244445678' }];
+    for (let round = 0; round < 5; round++) {
+      const guia = await lives.create();
+      const answers = await Promise.all(changes.map((body) => patch(guia.id, body)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const { guia: after, etag } = await lives.read(guia);
+      expect(after).toMatchObject(Object.assign({}, ...changes));
+      expect(etag).toBe('"5"');
+      expect((await lives.events(guia)).map(({ secuencia }) => secuencia)).toEqual([1, 2, 3, 4, 5]);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { Lives } from '../support/lives.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { createTestApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+
+describe('GET /api/v1/guias/{id}/eventos', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let operator: TestOperator;
+  let lives: Lives;
+  /** A guide with nine events. */
+  let long: { id: string; guia: string };
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await test.merchant();
+    operator = await test.operator();
+    lives = new Lives(test, merchant);
+    long = await lives.create();
+    for (let i = 0; i < 8; i++)
+      await operator.move(long.id, { estado: i % 2 ? 'aceptado' : 'en_camino_a_recoger' });
+  });
+  afterAll(() => test.close());
+
+  const page = (name: string, query = '', by = merchant) => by.get(`${GUIAS}/${name}/eventos${query}`);
+  const walk = async (limit: number) => {
+    const sizes: number[] = [];
+    const events: any[] = [];
+    let cursor = '';
+    do {
+      const { status, body } = await page(long.id, `?limit=${limit}${cursor}`);
+      expect([status, Object.keys(body)]).toEqual([200, ['ok', 'eventos', 'siguiente_cursor']]);
+      sizes.push(body.eventos.length);
+      events.push(...body.eventos);
+      cursor = body.siguiente_cursor === null ? '' : `&cursor=${body.siguiente_cursor}`;
+    } while (cursor);
+    return { sizes, events };
+  };
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100])(
+    'of %d tells all, from the first to the last, once',
+    async (limit) => {
+      const { sizes, events } = await walk(limit);
+      expect(events).toEqual((await page(long.guia)).body.eventos);
+      expect(events.map(({ secuencia }) => secuencia)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      const full = Array<number>(Math.ceil(9 / limit) - 1).fill(limit);
+      expect(sizes).toEqual([...full, 9 - full.length * limit]);
+    },
+  );
+
+  it('goes on where it was, with what has happened meanwhile', async () => {
+    const guia = await lives.create();
+    await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
+    const { siguiente_cursor } = (await page(guia.id, '?limit=1')).body;
+    await operator.move(guia.id, { estado: 'recogido' });
+    const rest = (await page(guia.id, `?limit=5&cursor=${siguiente_cursor}`)).body;
+    expect(rest.eventos.map(({ secuencia }: any) => secuencia)).toEqual([2, 3]);
+    expect(rest.siguiente_cursor).toBeNull();
+  });
+
+  it('needs a cursor of this very history', async () => {
+    const other = await test.merchant();
+    const theirs = new Lives(test, other);
+    const [mine, foreign] = [await lives.create(), await theirs.create()];
+    for (const guia of [mine, foreign]) await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
+    await theirs.create();
+    const cursors = {
+      'of another guide': (await page(mine.id, '?limit=1')).body.siguiente_cursor,
+      'of another merchant': (await page(foreign.id, '?limit=1', other)).body.siguiente_cursor,
+      'of the list of guides': (await merchant.get(`${GUIAS}?limit=1`)).body.siguiente_cursor,
+      edited: (await page(long.id, '?limit=1')).body.siguiente_cursor.replace(/.$/, (c: string) =>
+        c === 'A' ? 'B' : 'A',
+      ),
+      'that is none': 'x',
+    };
+    for (const [what, cursor] of Object.entries(cursors)) {
+      const answer = await page(long.id, `?cursor=${cursor}`);
+      expect({ what, cursor: typeof cursor, status: answer.status }).toEqual({
+        what,
+        cursor: 'string',
+        status: 400,
+      });
+      expectProblem(answer, 'cursor_invalido');
+    }
+    const own = (await page(long.id, '?limit=1')).body.siguiente_cursor;
+    expectProblem(await merchant.get(`${GUIAS}?cursor=${own}`), 'cursor_invalido');
+  });
+
+  it.each(['0', '101', '-1', '1.5', 'x', '', '01', '1e1'])('refuses limit=%s', async (limit) => {
+    expect((await page(long.id, `?limit=${limit}`)).body.errores).toEqual([
+      expect.objectContaining({ campo: 'limit' }),
+    ]);
+  });
+
+  it('refuses a parameter given twice, and those it does not know', async () => {
+    expectFaults(await page(long.id, '?limit=1&limit=2'), ['limit: tipo']);
+    expectFaults(await page(long.id, '?desde=2026-01-01'), ['desde: campo_desconocido']);
+  });
+
+  it('404 for a guide of another merchant, and for one that is none', async () => {
+    const other = await test.merchant();
+    for (const name of [long.id, long.guia, 'x', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', '%00'])
+      expectProblem(await page(name, '', other), 'no_encontrado');
+  });
+
+  it('403 without the right to read', async () => {
+    const writer = await test.keyOf(merchant.id, { scopes: ['guias:escribir'] });
+    expectProblem(await page(long.id, '', writer), 'sin_permiso');
+  });
+});

@@ -1,0 +1,154 @@
+import { Lives } from '../support/lives.js';
+import { createTestApp, client, type TestApp, type TestOperator } from '../support/test-app.js';
+
+const PARALLEL = 50;
+
+describe("an operator's ref", () => {
+  let test: TestApp;
+  let second: TestApp;
+  let operator: TestOperator;
+  let lives: Lives;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    second = await createTestApp({ database: test.database });
+    operator = await test.operator();
+    lives = new Lives(test, await test.merchant());
+  });
+  afterAll(async () => {
+    await second.close();
+    await test.close();
+  });
+
+  const pickup = { estado: 'en_camino_a_recoger', ref: 'ruta-7-parada-3' };
+
+  it('makes a repeat harmless: 200 with the event of before, whatever became of the guide since', async () => {
+    const guia = await lives.create();
+    const first = await operator.move(guia.id, pickup);
+    expect(first.status).toBe(201);
+    expect(first.body).not.toHaveProperty('duplicado');
+    const again = async () => {
+      const { status, body, headers } = await operator.move(guia.guia, pickup);
+      expect({ status, body }).toEqual({ status: 200, body: { ...first.body, duplicado: true } });
+      expect(headers.get('guias-campos-distintos')).toBeNull();
+    };
+    await again();
+    await operator.move(guia.id, { estado: 'recogido' });
+    const before = await lives.stored(guia);
+    await again();
+    await lives.test.database.query(`update guias set estado = 'extraviado' where id = $1`, [guia.id]);
+    await again();
+    await lives.test.database.query(`update guias set estado = 'recogido' where id = $1`, [guia.id]);
+    expect(await lives.stored(guia)).toEqual(before);
+  });
+
+  it.each<[what: string, first: object, again: object, distintos: string | null]>([
+    ['nothing', {}, {}, null],
+    ['what it leaves out', { nota: 'a', lat: 14.6, lng: -90.5 }, {}, null],
+    ['the note', { nota: 'a' }, { nota: 'b' }, 'nota'],
+    ['a note that was none', {}, { nota: 'b' }, 'nota'],
+    ['spaces around the note', { nota: 'a' }, { nota: ' a\r\n' }, null],
+    ['the point', { lat: 14.6, lng: -90.5 }, { lat: 14.7, lng: -90.6 }, 'lat, lng'],
+    ['half of the point', { lat: 14.6, lng: -90.5 }, { lat: 14.6, lng: -90.6 }, 'lng'],
+    ['a zero that has a sign', { lat: 0, lng: -90.5 }, { lat: -0, lng: -90.5 }, null],
+    ['the state', {}, { estado: 'cancelado' }, 'estado'],
+    [
+      'the time',
+      { ocurrido_en: '2026-01-01T00:00:00Z' },
+      { ocurrido_en: '2026-01-01T00:00:01Z' },
+      'ocurrido_en',
+    ],
+    [
+      'the form of the time alone',
+      { ocurrido_en: '2026-01-01T00:00:00Z' },
+      { ocurrido_en: '2025-12-31T18:00:00.000-06:00' },
+      null,
+    ],
+  ])(
+    'names in Guias-Campos-Distintos what a repeat says otherwise: %s',
+    async (_, over, again, distintos) => {
+      const guia = await lives.create();
+      const first = await operator.move(guia.id, { ...pickup, ...over });
+      const before = await lives.stored(guia);
+      const repeat = await operator.move(guia.id, { ...pickup, ...again });
+      expect([repeat.status, repeat.body]).toEqual([200, { ...first.body, duplicado: true }]);
+      expect(repeat.headers.get('guias-campos-distintos')).toBe(distintos);
+      expect(await lives.stored(guia)).toEqual(before);
+    },
+  );
+
+  it('of a delivery and of a failed one compare their own fields too', async () => {
+    const failed = await lives.in('en_ruta');
+    await operator.move(failed.id, { estado: 'intento_fallido', motivo: 'ausente', ref: 'a' });
+    const other = await operator.move(failed.id, { estado: 'intento_fallido', motivo: 'clima', ref: 'a' });
+    const delivered = await lives.in('en_ruta');
+    await operator.move(delivered.id, { estado: 'entregado', cod_cobrado: 0.3, ref: 'a' });
+    const same = await operator.move(delivered.id, { estado: 'entregado', cod_cobrado: 0.3, ref: 'a' });
+    const more = await operator.move(delivered.id, { estado: 'entregado', cod_cobrado: 0.31, ref: 'a' });
+    const distintos = [other, same, more].map(({ headers }) => headers.get('guias-campos-distintos'));
+    expect(distintos).toEqual(['motivo', null, 'cod_cobrado']);
+    expect((await lives.events(delivered)).map(({ tipo }) => tipo)).toEqual([
+      'guia.creada',
+      'guia.estado_cambiado',
+      'guia.cod_distinto',
+    ]);
+  });
+
+  it('is read as it is written, but for the spaces around it', async () => {
+    const guia = await lives.create();
+    await operator.move(guia.id, { ...pickup, ref: ' Ñ-1 ' });
+    expect((await operator.move(guia.id, { ...pickup, ref: 'Ñ-1' })).status).toBe(200);
+    for (const ref of ['ñ-1', 'N\u0303-1', 'N-1', 'Ñ -1'])
+      expect({ ref, status: (await operator.move(guia.id, { ...pickup, ref })).status }).toEqual({
+        ref,
+        status: 409,
+      });
+  });
+
+  it('is one event for each operator, and for each guide', async () => {
+    const other = await test.operator('Otra mensajería');
+    const [one, two] = [await lives.create(), await lives.create()];
+    expect((await operator.move(one.id, pickup)).status).toBe(201);
+    expect((await operator.move(two.id, pickup)).status).toBe(201);
+    expect((await other.move(one.id, { ...pickup, estado: 'recogido' })).status).toBe(201);
+    expect((await operator.move(one.id, pickup)).status).toBe(200);
+    expect(await lives.events(one)).toHaveLength(3);
+  });
+
+  it('is the same with any key of the operator', async () => {
+    const guia = await lives.create();
+    const otherKey = await test.operator();
+    await operator.move(guia.id, pickup);
+    expect((await otherKey.move(guia.id, pickup)).status).toBe(200);
+  });
+
+  describe(`${PARALLEL} times at once, over two processes,`, () => {
+    const race = (id: string, body: object) => {
+      const doors = [operator, client(second.request, operator.key)];
+      return Promise.all(
+        Array.from({ length: PARALLEL }, (_, i) =>
+          doors[i % 2]!.post(`/api/v1/operaciones/guias/${id}/eventos`, body),
+        ),
+      );
+    };
+
+    it.each<[what: string, body: Record<string, unknown>]>([
+      ['a move', pickup],
+      ['a late event', { ...pickup, ocurrido_en: '2020-01-01T00:00:00Z' }],
+    ])('%s is recorded once: one 201, the others 200 with the same event', async (_, body) => {
+      for (let round = 0; round < 4; round++) {
+        const guia = await lives.create();
+        if (body.ocurrido_en) await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
+        const before = await lives.events(guia);
+        const answers = await race(guia.id, body);
+        expect(answers.map(({ status }) => status).sort()).toEqual([
+          ...Array<number>(PARALLEL - 1).fill(200),
+          201,
+        ]);
+        expect(new Set(answers.map((answer) => answer.body.evento)).size).toBe(1);
+        expect(new Set(answers.map((answer) => answer.body.secuencia)).size).toBe(1);
+        expect(await lives.events(guia)).toHaveLength(before.length + 1);
+      }
+    });
+  });
+});

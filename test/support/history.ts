@@ -1,0 +1,44 @@
+import { puedePasar, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import type { Lives } from './lives.js';
+
+/** What a merchant sees of a guide at one moment. */
+export interface Seen {
+  guia: any;
+  etag: string;
+  events: any[];
+}
+
+/** The same from the guide and its history; only while nobody else changes it. */
+export async function see(lives: Lives, guia: { id: string }): Promise<Seen> {
+  return { ...(await lives.read(guia)), events: await lives.events(guia) };
+}
+
+const MOVES = ['guia.creada', 'guia.estado_cambiado', 'guia.cancelada'];
+
+/** What holds of every guide, whatever was done to it, by whomever and at the same time. */
+export function expectSoundHistory({ guia, etag, events }: Seen): void {
+  const numbers = events.map(({ secuencia }) => secuencia as number);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  expect(Number(JSON.parse(etag))).toBeGreaterThanOrEqual(numbers.at(-1)!);
+
+  const [first, ...moves] = events.filter(({ tipo }) => MOVES.includes(tipo));
+  expect([first.tipo, first.secuencia]).toEqual(['guia.creada', 1]);
+  let estado: GuiaEstado = first.estado;
+  for (const { tipo, secuencia, estado_anterior, estado: next } of moves) {
+    expect({ secuencia, from: estado_anterior }).toEqual({ secuencia, from: estado });
+    expect({ from: estado, to: next, isLegal: puedePasar(estado, next) }).toEqual({
+      from: estado,
+      to: next,
+      isLegal: true,
+    });
+    expect(tipo).toBe(next === 'cancelado' ? 'guia.cancelada' : 'guia.estado_cambiado');
+    estado = next;
+  }
+  expect(guia.estado).toBe(estado);
+
+  const differs = events.filter(({ tipo }) => tipo === 'guia.cod_distinto');
+  expect(guia.advertencias.filter((code: string) => code === 'cod_distinto')).toHaveLength(differs.length);
+  expect(differs.length).toBeLessThanOrEqual(1);
+  expect(events.some(({ tipo }) => tipo === 'guia.confirmada') || !guia.direccion_confirmada).toBe(true);
+}

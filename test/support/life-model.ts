@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import {
+  ESTADOS_ABIERTOS,
+  ESTADOS_EDITABLES,
+  GUIA_ESTADOS,
+  puedePasar,
+  siguientesEstados,
+  type GuiaEstado,
+} from '../../src/guias/guia-estado.js';
+import type { Lives } from './lives.js';
+import type { Answer, TestOperator } from './test-app.js';
+
+/** The life of one guide as a model, and the steps that it and the real one take together. */
+
+/** What is to be collected of each guide. */
+export const COD = 50;
+
+/** What should be true of the guide. */
+export interface Model {
+  estado: GuiaEstado;
+  version: number;
+  hasMoved: boolean;
+  isConfirmed: boolean;
+  /** The recipient may answer: their link works, and they have not been overruled. */
+  isAsked: boolean;
+  /** Events by operator and ref. */
+  refs: Map<string, unknown>;
+  /** Ids of the events that were acknowledged. */
+  acknowledged: string[];
+}
+
+/** The guide itself, and who acts on it. */
+export interface Real {
+  lives: Lives;
+  operators: TestOperator[];
+  guia: { id: string; guia: string };
+  path: string;
+  link: string;
+  /** When it came into its state, ISO 8601. */
+  since: string;
+  mint: () => Promise<string>;
+  answer: (link: string, point: object) => Promise<Answer>;
+}
+
+type Step = fc.AsyncCommand<Model, Real>;
+type When = 'now' | 'before' | 'at' | 'after';
+
+let counter = 0;
+/** A place that no guide had before. */
+const newPlace = () => ({ lat: 14 + ++counter / 1e6, lng: -90.5 });
+
+const at = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOString();
+
+class Move implements Step {
+  constructor(
+    readonly by: number,
+    /** A state, or which of the legal ones. */
+    readonly to: GuiaEstado | number,
+    readonly when: When,
+    readonly ref: string | undefined,
+    readonly cod_cobrado: number | undefined,
+  ) {}
+  check = () => true;
+  toString = () => `move(${this.by}, ${this.to}, ${this.when}, ${this.ref}, ${this.cod_cobrado})`;
+
+  private target({ estado }: Model): GuiaEstado {
+    const next = siguientesEstados(estado);
+    return typeof this.to === 'string' ? this.to : (next[this.to % next.length] ?? estado);
+  }
+
+  async run(model: Model, real: Real): Promise<void> {
+    const { by, when, ref } = this;
+    const estado = this.target(model);
+    const ocurrido_en = {
+      now: undefined,
+      before: at(real.since, -1),
+      at: real.since,
+      after: at(real.since, 1),
+    }[when];
+    const cod_cobrado = estado === 'entregado' ? this.cod_cobrado : undefined;
+    const body = { estado, ref, cod_cobrado, ocurrido_en };
+    const answer = await real.operators[by]!.move(real.guia.id, body);
+    const key = `${by} ${ref}`;
+    const isLate = when === 'before' && model.hasMoved;
+    if (ref !== undefined && model.refs.has(key)) {
+      expect([answer.status, answer.body.evento, answer.body.duplicado]).toEqual([
+        200,
+        model.refs.get(key),
+        true,
+      ]);
+    } else if (isLate || puedePasar(model.estado, estado)) {
+      model.version++;
+      expect([answer.status, answer.body]).toEqual([
+        201,
+        {
+          ok: true,
+          ...real.guia,
+          evento: expect.any(String),
+          secuencia: model.version,
+          estado: isLate ? model.estado : estado,
+          estado_anterior: isLate ? null : model.estado,
+          aplicado: !isLate,
+        },
+      ]);
+      if (ref !== undefined) model.refs.set(key, answer.body.evento);
+      model.acknowledged.push(answer.body.evento);
+      if (isLate) return;
+      model.hasMoved = true;
+      model.estado = estado;
+      if (estado === 'entregado' && cod_cobrado !== COD) model.version++;
+      real.since = (await real.lives.events(real.guia)).find(
+        ({ id }) => id === answer.body.evento,
+      ).ocurrido_en;
+    } else {
+      expect([answer.status, answer.body.codigo]).toEqual([409, 'transicion_invalida']);
+    }
+  }
+}
+
+class Cancel implements Step {
+  check = () => true;
+  toString = () => 'cancel()';
+  async run(model: Model, real: Real): Promise<void> {
+    const answer = await real.lives.merchant.post(`${real.path}/cancelar`);
+    const isLegal = puedePasar(model.estado, 'cancelado');
+    expect(answer.status).toBe(isLegal || model.estado === 'cancelado' ? 200 : 409);
+    if (!isLegal) return;
+    Object.assign(model, { estado: 'cancelado', version: model.version + 1, hasMoved: true });
+    real.since = (await real.lives.events(real.guia)).at(-1).ocurrido_en;
+  }
+}
+
+class Patch implements Step {
+  constructor(
+    readonly what: 'notas' | 'telefono' | 'place' | 'nothing',
+    readonly tag: 'none' | 'current' | 'old',
+  ) {}
+  check = () => true;
+  toString = () => `patch(${this.what}, ${this.tag})`;
+
+  async run(model: Model, real: Real): Promise<void> {
+    const n = ++counter;
+    const bodies = {
+      notas: { notas: `nota ${n}` },
+      telefono: { telefono: `+5024${String(n).padStart(7, '0')}` },
+      place: newPlace(),
+      nothing: { telefono: null },
+    };
+    const headers = {
+      none: {},
+      current: { 'if-match': `"${model.version}"` },
+      old: { 'if-match': `"${model.version - 1}"` },
+    };
+    const answer = await real.lives.merchant.patch(real.path, bodies[this.what], headers[this.tag]);
+    if (this.tag === 'old')
+      return void expect([answer.status, answer.body.codigo]).toEqual([412, 'version_obsoleta']);
+    if (!ESTADOS_EDITABLES.includes(model.estado))
+      return void expect([answer.status, answer.body.codigo]).toEqual([409, 'guia_no_modificable']);
+    if (this.what !== 'nothing') model.version += this.what === 'notas' || model.isConfirmed ? 1 : 2;
+    if (this.what === 'place') model.isConfirmed = true;
+    if (this.what === 'place' || this.what === 'telefono') model.isAsked = false;
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, `"${model.version}"`]);
+  }
+}
+
+/** The recipient is sent a link anew; it works where they may still say where they are. */
+class Ask implements Step {
+  check = (model: Readonly<Model>) => !model.isConfirmed;
+  toString = () => 'ask()';
+  async run(model: Model, real: Real): Promise<void> {
+    real.link = await real.mint();
+    model.isAsked = true;
+  }
+}
+
+class Confirm implements Step {
+  check = () => true;
+  toString = () => 'confirm()';
+  async run(model: Model, real: Real): Promise<void> {
+    const { status } = await real.answer(real.link, newPlace());
+    const isOpen = model.isAsked && ESTADOS_ABIERTOS.includes(model.estado);
+    expect(status).toBe(isOpen ? 200 : 404);
+    if (isOpen) Object.assign(model, { version: model.version + 1, isConfirmed: true });
+  }
+}
+
+const anyStep: fc.Arbitrary<Step>[] = [
+  fc
+    .record({
+      by: fc.nat({ max: 1 }),
+      to: fc.oneof(
+        { weight: 4, arbitrary: fc.nat({ max: 2 }) },
+        { weight: 1, arbitrary: fc.constantFrom(...GUIA_ESTADOS) },
+      ),
+      when: fc.constantFrom<When>('now', 'now', 'before', 'at', 'after'),
+      ref: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
+      cod: fc.constantFrom(undefined, COD, COD - 1),
+    })
+    .map(({ by, to, when, ref, cod }) => new Move(by, to, when, ref, cod)),
+  fc.constant(new Cancel()),
+  fc
+    .tuple(
+      fc.constantFrom('notas', 'telefono', 'place', 'nothing'),
+      fc.constantFrom('none', 'current', 'old'),
+    )
+    .map(([what, tag]) => new Patch(what as 'notas', tag as 'none')),
+  fc.constant(new Ask()),
+  fc.constant(new Confirm()),
+];
+
+/** Steps in any order: moves of two operators, a merchant's changes, a recipient's answers. */
+export const anySteps = fc.commands(anyStep, { maxCommands: 25, size: 'max' });

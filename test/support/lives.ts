@@ -1,0 +1,58 @@
+import type { GuiaEstado } from '../../src/guias/guia-estado.js';
+import { guiaBody, type TestApp, type TestMerchant } from './test-app.js';
+
+const GUIAS = '/api/v1/guias';
+
+/** Where a guide goes to, known from the start: nobody is asked. */
+export const PLACE = { lat: 14.6407, lng: -90.5133 };
+
+/** What tests of the life of one merchant's guides ask of an app. */
+export class Lives {
+  constructor(
+    readonly test: Pick<TestApp, 'database'>,
+    readonly merchant: TestMerchant,
+  ) {}
+
+  /** A guide whose destination is known, unless `over` says otherwise. */
+  async create(over: Record<string, unknown> = {}): Promise<{ id: string; guia: string }> {
+    const answer = await this.merchant.post(GUIAS, guiaBody({ ...PLACE, ...over }));
+    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+    return { id: answer.body.id, guia: answer.body.guia };
+  }
+
+  /** One that is in some state, however it came there. */
+  async in(estado: GuiaEstado, over: Record<string, unknown> = {}): Promise<{ id: string; guia: string }> {
+    const guia = await this.create(over);
+    await this.test.database.query('update guias set estado = $2 where id = $1', [guia.id, estado]);
+    return guia;
+  }
+
+  /** As its merchant sees it, with its ETag. */
+  async read({ id }: { id: string }): Promise<{ guia: any; etag: string }> {
+    const { body, headers } = await this.merchant.get(`${GUIAS}/${id}`);
+    return { guia: body.guia, etag: headers.get('etag')! };
+  }
+
+  /** Its history, as its merchant sees it. */
+  async events({ id }: { id: string }): Promise<any[]> {
+    const events: any[] = [];
+    for (let after: string | null = ''; after !== null;) {
+      const { body } = await this.merchant.get(
+        `${GUIAS}/${id}/eventos?limit=100${after && `&cursor=${after}`}`,
+      );
+      events.push(...body.eventos);
+      after = body.siguiente_cursor as string | null;
+    }
+    return events;
+  }
+
+  /** Everything that is kept about it, to see that nothing has changed. */
+  async stored({ id }: { id: string }): Promise<unknown> {
+    const [row] = await this.test.database.query(
+      `select to_jsonb(g) as guia, (select jsonb_agg(to_jsonb(e) - 'despachado_en' order by secuencia)
+        from eventos e where e.guia_id = g.id) as eventos from guias g where id = $1`,
+      [id],
+    );
+    return row;
+  }
+}
