@@ -4,6 +4,7 @@ import { Enlaces1795266000000 } from './1795266000000-enlaces.js';
 import { Filtros1795302000000 } from './1795302000000-filtros.js';
 import { CicloDeVida1795305600000 } from './1795305600000-ciclo-de-vida.js';
 import { Webhooks1795309200000 } from './1795309200000-webhooks.js';
+import { Tipos1795312800000 } from './1795312800000-tipos.js';
 
 /** All migrations, oldest first. One that has landed is never edited: write the next. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Filtros1795302000000,
   CicloDeVida1795305600000,
   Webhooks1795309200000,
+  Tipos1795312800000,
 ];

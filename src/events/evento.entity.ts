@@ -1,5 +1,5 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from './evento-tipo.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { EventoActor, EventoTipo } from './evento-tipo.js';
 
 /**
  * Something that happened to a guide. The rows of a guide are its history for people; those not yet
@@ -8,8 +8,6 @@ import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from 
 @Entity('eventos')
 @Index('eventos_pendientes_idx', ['id'], { where: 'despachado_en is null' })
 @Index('eventos_ref_key', ['operador_id', 'guia_id', 'ref'], { unique: true, where: 'ref is not null' })
-@Check('eventos_tipo_check', `tipo in (${EVENTO_TIPOS.map((tipo) => `'${tipo}'`).join(', ')})`)
-@Check('eventos_actor_check', `actor in (${EVENTO_ACTORES.map((actor) => `'${actor}'`).join(', ')})`)
 export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   comercio_id: string;

@@ -1,16 +1,13 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import { GUIA_ESTADOS, type GuiaEstado } from './guia-estado.js';
+import type { GuiaEstado } from './guia-estado.js';
 import type { Lugar } from './guias.queries.js';
 import { MAX } from './limits.js';
 
-const lengthBetween = (column: string, min: number, max: number) =>
-  `char_length(${column}) between ${min} and ${max}`;
-const point = (place: string) =>
-  `(${place}_lat is null) = (${place}_lng is null) and ${place}_lat between -90 and 90 and ${place}_lng between -180 and 180` +
-  ` and not (${place}_lat = 0 and ${place}_lng = 0)`;
-
 /**
  * A shipping guide. Column names are the interface's own.
+ *
+ * The rules of single values are its columns' types: limits of length, and domains (`telefono_e164`, `guia_estado`, …),
+ * because CHECKs are parsed anew for every statement.
  *
  * The merchant leads every key but the guide number's (unique over all merchants), so that the table can
  * be distributed by merchant. Ids are UUID version 7 and carry the creation time: the primary key is also
@@ -24,34 +21,13 @@ const point = (place: string) =>
 @Index('guias_telefono_idx', ['comercio_id', 'telefono', 'id'])
 @Index('guias_direccion_confirmada_idx', ['comercio_id', 'direccion_confirmada', 'id'])
 @Index('guias_actualizada_idx', ['comercio_id', 'actualizada_en', 'id'])
-@Check('guias_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
-@Check('guias_estado_check', `estado in (${GUIA_ESTADOS.map((estado) => `'${estado}'`).join(', ')})`)
-@Check('guias_telefono_check', `telefono ~ '^\\+[1-9][0-9]{3,14}$'`)
-@Check('guias_external_ref_check', lengthBetween('external_ref', 1, MAX.external_ref))
-@Check('guias_destinatario_check', lengthBetween('destinatario', 0, MAX.nombre))
-@Check('guias_direccion_check', lengthBetween('direccion', 0, MAX.direccion))
-@Check('guias_departamento_check', lengthBetween('departamento', 1, MAX.nombre))
-@Check('guias_municipio_check', lengthBetween('municipio', 1, MAX.nombre))
-@Check('guias_referencia_check', lengthBetween('referencia', 1, MAX.referencia))
-@Check('guias_contenido_check', lengthBetween('contenido', 0, MAX.contenido))
-@Check('guias_notas_check', lengthBetween('notas', 1, MAX.notas))
-@Check('guias_cod_amount_check', `cod_amount between 0 and ${MAX.cod_amount}`)
-@Check('guias_destino_check', point('destino'))
-@Check('guias_destino_maps_url_check', lengthBetween('destino_maps_url', 1, MAX.maps_url))
-@Check(
-  'guias_direccion_confirmada_check',
-  `not direccion_confirmada or destino_lat is not null or destino_maps_url is not null`,
-)
 @Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
-@Check('guias_enlaces_pendientes_check', `enlaces_pendientes <@ array['recogida', 'destino']`)
-@Check('guias_confirmada_en_check', 'confirmada_en is null or direccion_confirmada')
 @Check(
-  'guias_recogida_check',
-  `${point('recogida')} and (recogida_lat is not null or recogida_maps_url is not null)`,
+  'guias_lugares_check',
+  `num_nulls(destino_lat, destino_lng) <> 1 and num_nulls(recogida_lat, recogida_lng) <> 1
+  and num_nonnulls(recogida_lat, recogida_maps_url) > 0
+  and (not direccion_confirmada or num_nonnulls(destino_lat, destino_maps_url) > 0)`,
 )
-@Check('guias_recogida_maps_url_check', lengthBetween('recogida_maps_url', 1, MAX.maps_url))
-@Check('guias_recogida_nombre_check', lengthBetween('recogida_nombre', 1, MAX.nombre))
-@Check('guias_recogida_direccion_check', lengthBetween('recogida_direccion', 1, MAX.direccion))
 export class Guia {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'guias_pkey' })
   comercio_id: string;
@@ -59,38 +35,38 @@ export class Guia {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'guias_pkey' })
   id: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'varchar', length: 12 })
   guia: string;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'varchar', length: MAX.external_ref, nullable: true })
   external_ref: string | null;
 
   @Column({ type: 'text' })
   estado: GuiaEstado;
 
-  @Column({ type: 'text', default: '' })
+  @Column({ type: 'varchar', length: MAX.nombre, default: '' })
   destinatario: string;
 
   /** E.164. */
   @Column({ type: 'text' })
   telefono: string;
 
-  @Column({ type: 'text', default: '' })
+  @Column({ type: 'varchar', length: MAX.direccion, default: '' })
   direccion: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'varchar', length: MAX.nombre })
   departamento: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'varchar', length: MAX.nombre })
   municipio: string;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'varchar', length: MAX.referencia, nullable: true })
   referencia: string | null;
 
-  @Column({ type: 'text', default: '' })
+  @Column({ type: 'varchar', length: MAX.contenido, default: '' })
   contenido: string;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'varchar', length: MAX.notas, nullable: true })
   notas: string | null;
 
   @Column({ type: 'numeric', precision: 12, scale: 2, default: () => '0' })
@@ -109,7 +85,7 @@ export class Guia {
   @Column({ type: 'double precision', nullable: true })
   destino_lng: number | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'varchar', length: MAX.maps_url, nullable: true })
   destino_maps_url: string | null;
 
   @Column({ type: 'double precision', nullable: true })
@@ -118,13 +94,13 @@ export class Guia {
   @Column({ type: 'double precision', nullable: true })
   recogida_lng: number | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'varchar', length: MAX.maps_url, nullable: true })
   recogida_maps_url: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'varchar', length: MAX.nombre, nullable: true })
   recogida_nombre: string | null;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'varchar', length: MAX.direccion, nullable: true })
   recogida_direccion: string | null;
 
   /** Codes of things to look at, shown in the detail. */

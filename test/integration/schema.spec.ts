@@ -4,7 +4,9 @@ import { Comercio } from '../../src/auth/comercio.entity.js';
 import { Operador } from '../../src/auth/operador.entity.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
+import { EVENTO_ACTORES, EVENTO_TIPOS } from '../../src/events/evento-tipo.js';
 import { Evento } from '../../src/events/evento.entity.js';
+import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Confirmacion } from '../../src/confirmations/confirmacion.entity.js';
 import { Guia } from '../../src/guias/guia.entity.js';
 import { Baja } from '../../src/inbound/baja.entity.js';
@@ -32,7 +34,7 @@ const STRUCTURE = `
   from information_schema.columns where table_schema = 'public' and table_name not in ('migraciones', 'typeorm_metadata')
   union all
   select 'constraint', conname, pg_get_constraintdef(oid) from pg_constraint
-  where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid::regclass::text <> 'migraciones'
+  where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0 and conrelid::regclass::text <> 'migraciones'
   union all
   select 'index', indexname, indexdef from pg_indexes where schemaname = 'public' and tablename <> 'migraciones'
   order by 1, 2`;
@@ -75,7 +77,7 @@ describe('the schema', () => {
   });
 });
 
-describe('behind every rule of a guide stands a CHECK', () => {
+describe('behind every rule of a guide stands a type, a domain or a CHECK', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -110,35 +112,40 @@ describe('behind every rule of a guide stands a CHECK', () => {
     await insert({});
   });
 
+  const tooLong: [column: string, limit: number][] = [
+    ['guia', 12],
+    ['external_ref', 100],
+    ['destinatario', 120],
+    ['direccion', 500],
+    ['departamento', 120],
+    ['municipio', 120],
+    ['referencia', 500],
+    ['contenido', 500],
+    ['notas', 1_000],
+    ['destino_maps_url', 4_096],
+    ['recogida_maps_url', 4_096],
+    ['recogida_nombre', 120],
+    ['recogida_direccion', 500],
+  ];
+  it.each(tooLong)('%s has room for %i characters, and not one more', async (column, limit) => {
+    await insert({ [column]: '9'.repeat(limit) });
+    await expect(insert({ [column]: '9'.repeat(limit + 1) })).rejects.toMatchObject({ code: '22001' });
+  });
+
   const broken: [constraint: string, over: Record<string, unknown>][] = [
-    ['guias_guia_check', { guia: '012345678901' }],
-    ['guias_guia_check', { guia: '12345' }],
-    ['guias_estado_check', { estado: 'perdido' }],
-    ['guias_telefono_check', { telefono: '55551234' }],
-    ['guias_external_ref_check', { external_ref: '' }],
-    ['guias_external_ref_check', { external_ref: 'x'.repeat(101) }],
-    ['guias_destinatario_check', { destinatario: 'x'.repeat(121) }],
-    ['guias_direccion_check', { direccion: 'x'.repeat(501) }],
-    ['guias_departamento_check', { departamento: '' }],
-    ['guias_municipio_check', { municipio: 'x'.repeat(121) }],
-    ['guias_referencia_check', { referencia: 'x'.repeat(501) }],
-    ['guias_contenido_check', { contenido: 'x'.repeat(501) }],
-    ['guias_notas_check', { notas: 'x'.repeat(1001) }],
-    ['guias_cod_amount_check', { cod_amount: '-0.01' }],
-    ['guias_cod_amount_check', { cod_amount: '1000000.01' }],
-    ['guias_cod_amount_check', { cod_amount: 'NaN' }],
-    ['guias_destino_check', { destino_lat: 14.6 }],
-    ['guias_destino_check', { destino_lat: 91, destino_lng: 0 }],
-    ['guias_destino_check', { destino_lat: 0, destino_lng: 0 }],
-    ['guias_destino_check', { destino_lat: 'NaN', destino_lng: 1 }],
-    ['guias_direccion_confirmada_check', { direccion_confirmada: true }],
-    ['guias_recogida_check', { recogida_lat: null, recogida_lng: null }],
-    ['guias_recogida_check', { recogida_lng: 181 }],
-    ['guias_recogida_check', { recogida_lng: null, recogida_maps_url: 'https://maps.app.goo.gl/x' }],
-    ['guias_recogida_maps_url_check', { recogida_maps_url: 'x'.repeat(4097) }],
-    ['guias_destino_maps_url_check', { destino_maps_url: '' }],
-    ['guias_recogida_nombre_check', { recogida_nombre: 'x'.repeat(121) }],
-    ['guias_recogida_direccion_check', { recogida_direccion: 'x'.repeat(501) }],
+    ['guia_estado_check', { estado: 'perdido' }],
+    ['telefono_e164_check', { telefono: '55551234' }],
+    ['telefono_e164_check', { telefono: '' }],
+    ['monto_check', { cod_amount: '-0.01' }],
+    ['monto_check', { cod_amount: '1000000.01' }],
+    ['monto_check', { cod_amount: 'NaN' }],
+    ['latitud_check', { destino_lat: 91, destino_lng: 0 }],
+    ['latitud_check', { destino_lat: 'NaN', destino_lng: 1 }],
+    ['longitud_check', { recogida_lng: 181 }],
+    ['guias_lugares_check', { destino_lat: 14.6 }],
+    ['guias_lugares_check', { recogida_lng: null }],
+    ['guias_lugares_check', { recogida_lat: null, recogida_lng: null }],
+    ['guias_lugares_check', { direccion_confirmada: true }],
   ];
   it.each(broken.map(([constraint, over]) => [constraint, Object.keys(over).join(', '), over] as const))(
     '%s refuses a bad %s',
@@ -146,6 +153,19 @@ describe('behind every rule of a guide stands a CHECK', () => {
       await expect(insert(over)).rejects.toMatchObject({ code: '23514', constraint });
     },
   );
+
+  it.each([
+    ['guia_estado', GUIA_ESTADOS],
+    ['evento_tipo', EVENTO_TIPOS],
+    ['evento_actor', EVENTO_ACTORES],
+  ])('the domain %s knows the words that the code knows', async (domain, words) => {
+    const [row] = await database.query<{ rule: string }>(
+      'select pg_get_constraintdef(oid) as rule from pg_constraint where contypid = $1::regtype',
+      [domain],
+    );
+    const known = [...row!.rule.matchAll(/'([^']+)'/g)].map(([, word]) => word);
+    expect(known.sort()).toEqual([...words].sort());
+  });
 
   it('guias_guia_key keeps numbers unique over all merchants', async () => {
     await insert({ guia: '483920175567' });
