@@ -2,7 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
@@ -50,6 +56,8 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     // Its warnings alone: what it says at info (where it listens), the banner and our access log say better.
     loggerInstance: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
     logController: new LogController({ disableRequestLogging: true }),
+    // Our own line names the request: no logger for each.
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     genReqId: (request: IncomingMessage) => requestIds.of(request),
     trustProxy: options.config.trustProxy,
     bodyLimit: BODY_LIMIT,

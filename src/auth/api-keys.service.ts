@@ -65,7 +65,10 @@ export class ApiKeysService implements BeforeApplicationShutdown {
       return this.load(identifier);
     },
   });
-  private readonly used = new Map<string, Date>();
+  /** Whole keys whose secret was found right, with what was known then: while that is believed, so are they. */
+  private readonly verified = new LRUCache<string, KnownKey>({ max: CACHE_KEYS });
+  /** When each key was last used, in milliseconds since 1970. */
+  private readonly used = new Map<string, number>();
   private readonly flushTimer = setInterval(() => void this.flushLastUsed(), LAST_USED_FLUSH_MS).unref();
 
   constructor(
@@ -75,17 +78,26 @@ export class ApiKeysService implements BeforeApplicationShutdown {
 
   /** Whom a presented key speaks for; undefined when it is malformed, unknown, expired or revoked. */
   async authenticate(key: string): Promise<Credential | undefined> {
+    const known = this.recall(key) ?? (await this.verify(key));
+    const now = Date.now();
+    if (known === undefined || known.revoked || now >= known.expiresAt) return undefined;
+    this.used.set(known.keyId, now);
+    return known;
+  }
+
+  /** What is known of a key whose secret was right, as long as that is believed. */
+  private recall(key: string): KnownKey | undefined {
+    const known = this.verified.get(key);
+    return known !== undefined && this.known.get(known.identifier) === known ? known : undefined;
+  }
+
+  private async verify(key: string): Promise<KnownKey | undefined> {
     const identifier = identifierOf(key);
     if (identifier === undefined) return undefined;
     const known = this.known.get(identifier) ?? (await this.known.fetch(identifier));
     if (known === undefined || known === NO_KEY) return undefined;
-    const now = Date.now();
-    const isValid =
-      timingSafeEqual(known.hash, fingerprint(key, this.secrets.apiKeyPepper)) &&
-      !known.revoked &&
-      now < known.expiresAt;
-    if (!isValid) return undefined;
-    this.used.set(known.keyId, new Date(now));
+    if (!timingSafeEqual(known.hash, fingerprint(key, this.secrets.apiKeyPepper))) return undefined;
+    this.verified.set(key, known);
     return known;
   }
 
@@ -183,7 +195,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
   private async flushLastUsed(): Promise<void> {
     if (this.used.size === 0) return;
     const ids = [...this.used.keys()];
-    const times = [...this.used.values()];
+    const times = [...this.used.values()].map((ms) => new Date(ms));
     this.used.clear();
     await this.keys
       .query(

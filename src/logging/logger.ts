@@ -8,8 +8,15 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, destination
   return pino({ level: logLevel, base: undefined, serializers: { err: safeError } }, destination);
 }
 
+/** Bytes of lines that are written together, and milliseconds that they wait at most: a write for each is dear. */
+const TOGETHER = 4_096;
+const AT_MOST_MS = 200;
+
+/** What is not yet written when the process ends is written then; a kill loses it. */
 function standardOutput(): DestinationStream {
-  return process.stdout.isTTY ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' }) : pino.destination(1);
+  return process.stdout.isTTY
+    ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' })
+    : pino.destination({ dest: 1, sync: false, minLength: TOGETHER, periodicFlush: AT_MOST_MS });
 }
 
 /** Causes of causes are followed this far: an error may be its own cause. */
