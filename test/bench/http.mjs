@@ -65,7 +65,7 @@ await withTeardown(async () => {
   const memories = stages.map(memoryOf);
   await Promise.all(stages.flatMap(({ servers }) => Object.values(servers).map((server) => server.stop())));
   await cluster.stop();
-  const starts = await startUps(cluster.dataDir, Number(options.starts));
+  const starts = options.starts === '0' ? [] : await startUps(cluster.dataDir, Number(options.starts));
 
   const scenarios = measured.map(([name, results]) => [name, results.map(summarise)]);
   sizes.forEach((rows, i) =>
@@ -77,7 +77,7 @@ await withTeardown(async () => {
   const growths = measured.map(([name, results]) => [name, growth(results)]);
   if (sizes.length > 1) printGrowth(growths);
   printMemory(memories);
-  printStarts(starts);
+  if (starts.length > 0) printStarts(starts);
   if (options.json) writeJson({ scenarios, growths, memories, starts });
 });
 
@@ -99,11 +99,15 @@ function printMemory(memories) {
 }
 
 function printStarts(starts) {
-  const sorted = starts.map(({ ms }) => ms / 1_000).sort((a, b) => a - b);
-  const megabytes = Math.max(...starts.map(({ memory: used }) => used));
-  const list = sorted.map((seconds) => fixed(seconds, 2)).join(', ');
-  console.log(
-    `\nStart to first answer, all roles, own PostgreSQL, filled folder: ${list} s; ${fixed(megabytes, 0)} MB`,
+  console.log('\nStart to first answer, all roles, own PostgreSQL, filled folder');
+  printTable(
+    ['start', 's', 'CPU s', 'MB'],
+    starts.map(({ seconds, cpu, memory: used }, i) => [
+      String(i + 1),
+      fixed(seconds, 2),
+      fixed(cpu, 2),
+      fixed(used, 0),
+    ]),
   );
 }
 

@@ -5,7 +5,8 @@ import { load } from './load.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { untilCount } from './stores.mjs';
 
-const WARM_UP_S = 1;
+/** Functions are compiled after thousands of calls. */
+const WARM_UP_S = 2;
 
 /**
  * Runs one scenario; for each size the rounds of the service and of what it is compared with.

@@ -1,8 +1,8 @@
 // From starting the service to its first answer, with all roles and a PostgreSQL of its own in a filled folder.
-import { memory } from './process-usage.mjs';
+import { cpuSeconds, memory } from './process-usage.mjs';
 import { startService } from './servers.mjs';
 
-/** @param dataDir its PostgreSQL must have been stopped. @returns milliseconds and megabytes of each start. */
+/** @param dataDir its PostgreSQL must have been stopped. @returns of each start the seconds, the CPU seconds of its process and its megabytes. */
 export async function startUps(dataDir, times) {
   const found = [];
   // The first start makes what the folder lacks.
@@ -13,9 +13,9 @@ export async function startUps(dataDir, times) {
       headers: { authorization: `Bearer ${key}` },
     });
     await response.text();
-    const ms = performance.now() - service.began;
+    const seconds = (performance.now() - service.began) / 1_000;
     if (response.status !== 200) throw new Error(`the first answer was ${response.status}`);
-    if (i > 0) found.push({ ms, memory: memory(service.pid).now });
+    if (i > 0) found.push({ seconds, cpu: cpuSeconds(service.pid), memory: memory(service.pid).now });
     await service.stop();
   }
   return found;

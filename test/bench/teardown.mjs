@@ -22,7 +22,10 @@ function tearDown() {
 /** Runs the whole of a bench, and then ends the process. */
 export async function withTeardown(run) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => void tearDown().then(() => process.exit(1)));
+    process.on(signal, () => {
+      console.error(`${signal}: stopping`);
+      void tearDown().then(() => process.exit(1));
+    });
   try {
     await run();
   } catch (error) {
