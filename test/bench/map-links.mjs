@@ -1,6 +1,6 @@
-// How many pasted links one core reads, on the build (`npm run build` first):
+// How many pasted links one core reads, on the build:
 //
-//   node test/bench/map-links.mjs [--seconds 3] [--json]
+//   npm run bench -- --only map-links [--seconds 3] [--json]
 //
 // The mix is test/data/map-links.json, each input once a round: links, texts around links, coordinates, attacks.
 // `slowest` is the one input that takes longest; of each the best of 20 times counts, or it would measure pauses

@@ -1,6 +1,6 @@
-// What the messaging pipeline costs, on the build (`npm run build` first):
+// What the messaging pipeline costs, on the build:
 //
-//   node test/bench/messages.mjs [--redis redis://HOST:PORT] [--jobs 10000] [--guides 200] [--prof FOLDER] [--json]
+//   npm run bench -- --only messages [--redis redis://HOST:PORT] [--jobs 10000] [--guides 200] [--prof FOLDER] [--json]
 //
 // On a PostgreSQL that it starts itself, first with the queues in it, then with them in Redis (its own where
 // there is a redis-server, or the one named, whose database is emptied). The provider runs here, on loopback,
@@ -23,9 +23,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
 import { migrate } from '../../dist/src/database/migrate.js';
+import { ROOT, runCommand } from './servers.mjs';
 import { query, seed, startRedis, untilCount, withRedis } from './stores.mjs';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const { values: options } = parseArgs({
   options: {
@@ -92,17 +91,7 @@ async function startService(env) {
   };
 }
 
-async function command(args, env) {
-  const child = spawn(process.execPath, ['dist/src/cli.js', ...args, '--json'], {
-    cwd: ROOT,
-    env: { ...ENV, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (data) => (output += data));
-  await once(child, 'close');
-  return JSON.parse(output);
-}
+const command = (args, env) => runCommand(args, { ...ENV, ...env });
 
 /** A migrated database and, with Redis, an empty store: what one measurement runs on. */
 async function newStage(postgresUrl, redisUrl, provider) {

@@ -1,4 +1,4 @@
-// The stores that messages.mjs measures on, and what is put into them.
+// The stores that are measured on, and the events that messages.mjs puts into them.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -38,7 +38,7 @@ export async function untilCount({ database }, text, count) {
   });
 }
 
-async function withPg(connectionString, run) {
+export async function withPg(connectionString, run) {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

@@ -1,0 +1,43 @@
+// A PostgreSQL to be thrown away: the service's embedded one, with its settings.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
+import { findNative } from '../../dist/src/database/postgres-binaries.js';
+import { findServer } from '../../dist/src/database/postmaster-pid.js';
+import { query } from './stores.mjs';
+import { atTheEnd } from './teardown.mjs';
+
+/** Starts it in a temporary folder, which is removed at the end. @param settings like `shared_buffers=1GB`. */
+export async function startCluster(settings = []) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guias-bench-'));
+  atTheEnd(() => rmSync(dataDir, { recursive: true, force: true }));
+  const native = settings.length > 0 ? nativeWith(settings, dataDir) : undefined;
+  const postgres = await startEmbeddedPostgres({ dataDir, native });
+  atTheEnd(() => postgres.stop());
+  return {
+    dataDir,
+    /** Of the database that the service uses when it is started in this folder. */
+    url: postgres.url,
+    pid: findServer(join(dataDir, 'postgres')).pid,
+    stop: () => postgres.stop(),
+    /** URL of a database, made where it is not there. */
+    async database(name) {
+      const [found] = await query(postgres.url, `select from pg_database where datname = '${name}'`);
+      if (!found) await query(postgres.url, `create database ${name}`);
+      return postgres.url.replace(/[^/]*$/, name);
+    },
+  };
+}
+
+/** Binaries whose server takes further settings: the last one given of a name counts. */
+function nativeWith(settings, folder) {
+  const [real, native] = [findNative(), join(folder, 'native')];
+  mkdirSync(join(native, 'bin'), { recursive: true, mode: 0o755 });
+  chmodSync(folder, 0o711);
+  symlinkSync(join(real, 'bin/initdb'), join(native, 'bin/initdb'));
+  const extra = settings.map((setting) => `-c '${setting}'`).join(' ');
+  const server = `#!/bin/sh\nexec '${join(real, 'bin/postgres')}' "$@" ${extra}\n`;
+  writeFileSync(join(native, 'bin/postgres'), server, { mode: 0o755 });
+  return native;
+}

@@ -1,0 +1,126 @@
+// What a request costs, beside a bare Fastify and pg on the same PostgreSQL with the same rows:
+//
+//   npm run bench -- [--rows 10000,100000] [--rounds 3] [--seconds 2] [--c 32] [--scenarios list,create]
+//                    [--shared-buffers 128MB] [--starts 5] [--json FILE]
+//
+// The service runs with its defaults in ROLE=api, without a rate limit, its access log in a file. Two bare servers:
+// `plain` (the reference of create, replay and refused) and `text` (of the lists); filters that the bare server
+// lacks are compared with the service's own list, and a create whose address is to be asked for with one whose is
+// known. In a cell `a / b`, a is the service's and b the other's. A ratio is taken inside a round and printed as
+// median (smallest–largest) over the rounds. CPU is in milliseconds per request: of the Node process, and of
+// PostgreSQL as a whole.
+//
+// On a shared machine believe CPU first (±5 %), then requests per second (±15 %), p99 last, and that only over
+// five rounds or more. Ten million rows take some 20 GB of disk and ten minutes to fill.
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { memory } from './process-usage.mjs';
+import { fixed, growth, printGrowth, printSize, printTable, summarise } from './report.mjs';
+import { runScenario } from './rounds.mjs';
+import { SCENARIOS } from './scenarios.mjs';
+import { openStage } from './stage.mjs';
+import { startUps } from './start-up.mjs';
+import { withTeardown } from './teardown.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '10000,100000' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    c: { type: 'string', default: '32' },
+    scenarios: { type: 'string', default: Object.keys(SCENARIOS).join(',') },
+    'shared-buffers': { type: 'string' },
+    starts: { type: 'string', default: '5' },
+    json: { type: 'string' },
+  },
+});
+
+const sizes = options.rows.split(',').map(Number);
+const names = options.scenarios.split(',');
+const unknown = names.filter((name) => !(name in SCENARIOS));
+if (unknown.length > 0) {
+  console.error(
+    `--scenarios: there is no ${unknown.join(', ')}; known are ${Object.keys(SCENARIOS).join(', ')}`,
+  );
+  process.exit(2);
+}
+
+await withTeardown(async () => {
+  const buffers = options['shared-buffers'];
+  const { cluster, stages } = await openStage(sizes, {
+    settings: buffers ? [`shared_buffers=${buffers}`] : [],
+  });
+  const settings = {
+    postgresPid: cluster.pid,
+    rounds: Number(options.rounds),
+    seconds: Number(options.seconds),
+    connections: Number(options.c),
+  };
+  const measured = [];
+  for (const name of names) {
+    console.error(name);
+    measured.push([name, await runScenario(name, stages, settings)]);
+  }
+  const memories = stages.map(memoryOf);
+  await Promise.all(stages.flatMap(({ servers }) => Object.values(servers).map((server) => server.stop())));
+  await cluster.stop();
+  const starts = options.starts === '0' ? [] : await startUps(cluster.dataDir, Number(options.starts));
+
+  const scenarios = measured.map(([name, results]) => [name, results.map(summarise)]);
+  sizes.forEach((rows, i) =>
+    printSize(
+      rows,
+      scenarios.map(([name, results]) => [name, results[i]]),
+    ),
+  );
+  const growths = measured.map(([name, results]) => [name, growth(results)]);
+  if (sizes.length > 1) printGrowth(growths);
+  printMemory(memories);
+  if (starts.length > 0) printStarts(starts);
+  if (options.json) writeJson({ scenarios, growths, memories, starts });
+});
+
+function memoryOf({ rows, servers }) {
+  const of = ({ pid, memoryAtStart }) => ({ start: memoryAtStart, peak: memory(pid).peak });
+  return { rows, service: of(servers.service), plain: of(servers.plain), text: of(servers.text) };
+}
+
+function printMemory(memories) {
+  console.log('\nMemory, MB: at the start / at most');
+  const cell = ({ start, peak }) => `${fixed(start, 0)} / ${fixed(peak, 0)}`;
+  printTable(
+    ['rows', 'service', 'plain', 'text'],
+    memories.map(({ rows, service, plain, text }) => [
+      rows.toLocaleString('en'),
+      ...[service, plain, text].map(cell),
+    ]),
+  );
+}
+
+function printStarts(starts) {
+  console.log('\nStart to first answer, all roles, own PostgreSQL, filled folder');
+  printTable(
+    ['start', 's', 'CPU s', 'MB'],
+    starts.map(({ seconds, cpu, memory: used }, i) => [
+      String(i + 1),
+      fixed(seconds, 2),
+      fixed(cpu, 2),
+      fixed(used, 0),
+    ]),
+  );
+}
+
+function writeJson({ scenarios, growths, memories, starts }) {
+  const report = {
+    at: new Date().toISOString(),
+    node: process.version,
+    cores: availableParallelism(),
+    options,
+    scenarios: Object.fromEntries(scenarios),
+    growth: Object.fromEntries(growths),
+    memory: memories,
+    starts,
+  };
+  writeFileSync(options.json, `${JSON.stringify(report, null, 1)}\n`);
+}

@@ -1,0 +1,115 @@
+// What is asked of the servers, and what each is compared with. Every request comes with the answer that must
+// follow: learnt once before the clock runs, and looked at closely then.
+import { generateApiKey } from '../../dist/src/auth/api-key.js';
+import { FREQUENT_PHONE } from './guides.mjs';
+
+const PATH = '/api/v1/guias';
+const PAGE = 50;
+/** Pages that a walk goes down. */
+const DEPTH = 50;
+/** Where the load generator writes what differs from guide to guide. */
+const REFERENCE = 'reference-12';
+const PHONE = '+50200000000';
+
+const GUIDE = {
+  telefono: '+50255551235',
+  nombre: 'Ana López',
+  departamento: 'Guatemala',
+  municipio: 'Mixco',
+  direccion: '4a calle 5-10, zona 1, apartamento 301',
+  referencia: 'Frente al parque central',
+  contenido: 'Ropa y accesorios',
+  notas: 'Llamar antes de llegar',
+  cod_amount: 450.5,
+  lat: 14.6407,
+  lng: -90.5133,
+  recogida: { lat: 14.6349, lng: -90.5069, nombre: 'Bodega central', direccion: '7a avenida 12-30, zona 4' },
+};
+const halfAYearAgo = () => new Date(Date.now() - 182 * 86_400_000).toISOString();
+
+/**
+ * `prepare` gives the requests of a scenario for one server; `against` names the server that the service is
+ * compared with, or itself under another scenario.
+ */
+export const SCENARIOS = {
+  list: { against: 'text', prepare: (server) => firstPage(server, {}) },
+  estado: { against: 'text', prepare: (server) => firstPage(server, { estado: 'recogido' }) },
+  cursor: { against: 'text', prepare: walk },
+  deep: { against: 'text', prepare: async (server) => (await walk(server)).slice(-1) },
+  confirmada: { against: 'list', prepare: (server) => firstPage(server, { direccion_confirmada: 'false' }) },
+  telefono: { against: 'list', prepare: (server) => firstPage(server, { telefono: FREQUENT_PHONE }) },
+  actualizada: {
+    against: 'list',
+    prepare: (server) => firstPage(server, { actualizada_desde: halfAYearAgo() }),
+  },
+  refused: { against: 'plain', prepare: refused },
+  replay: { against: 'plain', prepare: replay },
+  create: { against: 'plain', prepare: (server) => create(server, GUIDE) },
+  // Its address is to be asked for: the relay makes a message and a job of each, in the same process.
+  relayed: {
+    against: 'create',
+    prepare: (server) => create(server, { ...GUIDE, lat: undefined, lng: undefined }),
+  },
+};
+
+function text({ key }, method, path, body = '') {
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`];
+  if (body) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+async function ask({ port, key }, method, path, body) {
+  const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body });
+  return { status: response.status, body: await response.text() };
+}
+
+/** A page, with the cursor of the next. */
+async function page(server, filters) {
+  const path = `${PATH}?${new URLSearchParams({ ...filters, limit: PAGE })}`;
+  const { status, body } = await ask(server, 'GET', path);
+  const { guias, siguiente_cursor: next } = status === 200 ? JSON.parse(body) : {};
+  const isFull = new Set(guias?.map(({ id }) => id)).size === PAGE;
+  // Only the last page of a walk may be short; nobody is asked for that one.
+  if (!isFull && (next || !filters.cursor))
+    throw new Error(`not a full page: ${path} gave ${status} ${body.slice(0, 500)}`);
+  return { request: { text: text(server, 'GET', path), status, body }, next };
+}
+
+async function firstPage(server, filters) {
+  return [(await page(server, filters)).request];
+}
+
+/** The pages behind the first. */
+async function walk(server) {
+  const requests = [];
+  let { next } = await page(server, {});
+  while (next && requests.length < DEPTH - 1) {
+    const found = await page(server, { cursor: next });
+    ({ next } = found);
+    if (next) requests.push(found.request);
+  }
+  return requests;
+}
+
+function create(server, guide) {
+  const body = JSON.stringify({ ...guide, telefono: PHONE, external_ref: REFERENCE });
+  const request = text(server, 'POST', PATH, body);
+  const at = (mark) => Buffer.from(request).indexOf(mark);
+  const varies = { referenceAt: at(REFERENCE), phoneAt: at(PHONE) + '+502'.length };
+  return [{ text: request, status: 201, varies }];
+}
+
+async function replay(server) {
+  const body = JSON.stringify({ ...GUIDE, external_ref: 'the-same-again' });
+  await ask(server, 'POST', PATH, body);
+  const again = await ask(server, 'POST', PATH, body);
+  if (again.status !== 200 || !JSON.parse(again.body).duplicada)
+    throw new Error(`not recognised as a repeat: ${again.status} ${again.body}`);
+  return [{ text: text(server, 'POST', PATH, body), ...again }];
+}
+
+/** With a key that could be one and is none. */
+function refused(server) {
+  return [{ text: text({ ...server, key: generateApiKey() }, 'GET', PATH), status: 401 }];
+}

@@ -1,0 +1,49 @@
+// One PostgreSQL and, for each size, both databases filled and the servers that are compared.
+import { fillBareDatabase, bareKey } from './bare-database.mjs';
+import { startCluster } from './cluster.mjs';
+import { MERCHANT } from './guides.mjs';
+import { memory } from './process-usage.mjs';
+import { runCommand, startBareServer, startService } from './servers.mjs';
+import { fillServiceDatabase } from './service-database.mjs';
+import { query } from './stores.mjs';
+
+/** @param options.settings of PostgreSQL @param options.flags of the service's node */
+export async function openStage(sizes, { settings = [], flags = [] } = {}) {
+  const cluster = await startCluster(settings);
+  const stages = [];
+  for (const rows of sizes) {
+    // The largest is where the service will look when it is started in this folder by itself.
+    const serviceUrl = rows === Math.max(...sizes) ? cluster.url : await cluster.database(`guias_${rows}`);
+    const bareUrl = await cluster.database(`bare_${rows}`);
+    const began = performance.now();
+    const [merchant] = await Promise.all([
+      fillServiceDatabase(serviceUrl, rows),
+      fillBareDatabase(bareUrl, rows),
+    ]);
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    console.error(`${rows.toLocaleString('en')} rows: both databases filled in ${seconds} s`);
+    stages.push({ rows, serviceUrl, bareUrl, merchant });
+  }
+  // What filling left to be written is written now, and not while the clock runs.
+  await query(cluster.url, 'checkpoint');
+  for (const stage of stages) stage.servers = await startServers(stage, cluster.dataDir, flags);
+  return { cluster, stages };
+}
+
+async function startServers({ serviceUrl, bareUrl, merchant }, folder, flags) {
+  const database = { DATABASE_URL: serviceUrl };
+  const { api_key: key } = await runCommand(['keys', 'create', '--merchant', merchant], database);
+  const service = await startService({ ...database, ROLE: 'api' }, { folder, flags });
+  const plain = await startBareServer(bareUrl, 'plain', { folder });
+  const text = await startBareServer(bareUrl, 'text', { folder });
+  const withKey = (server, itsKey) => ({
+    ...server,
+    key: itsKey,
+    memoryAtStart: memory(server.pid).now,
+  });
+  return {
+    service: withKey(service, key),
+    plain: withKey(plain, bareKey(MERCHANT)),
+    text: withKey(text, bareKey(MERCHANT)),
+  };
+}

@@ -1,0 +1,22 @@
+// From starting the service to its first answer, with all roles and a PostgreSQL of its own in a filled folder.
+import { cpuSeconds, memory } from './process-usage.mjs';
+import { startService } from './servers.mjs';
+
+/** @param dataDir its PostgreSQL must have been stopped. @returns of each start the seconds, the CPU seconds of its process and its megabytes. */
+export async function startUps(dataDir, times) {
+  const found = [];
+  // The first start makes what the folder lacks.
+  for (let i = 0; i <= times; i++) {
+    const service = await startService({ DATA_DIR: dataDir }, { folder: dataDir });
+    const key = /gk_live_\w+/.exec(service.output)[0];
+    const response = await fetch(`http://127.0.0.1:${service.port}/api/v1/guias`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await response.text();
+    const seconds = (performance.now() - service.began) / 1_000;
+    if (response.status !== 200) throw new Error(`the first answer was ${response.status}`);
+    if (i > 0) found.push({ seconds, cpu: cpuSeconds(service.pid), memory: memory(service.pid).now });
+    await service.stop();
+  }
+  return found;
+}
