@@ -26,33 +26,32 @@ type Action =
   | { do: 'confirm' };
 
 const anyEstado = fc.constantFrom(...GUIA_ESTADOS);
-const anyRef = fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { nil: undefined });
-const anyAction: fc.Arbitrary<Action> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: fc.constant('move' as const),
-      to: fc.oneof({ weight: 5, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: anyEstado }),
-      ref: anyRef,
-      isLate: fc.nat({ max: 5 }).map((n) => n === 0),
-      cod_cobrado: fc.constantFrom(undefined, COD, 1),
-    }),
-  },
-  fc.record({
-    do: fc.constant('batch' as const),
-    tos: fc.array(anyEstado, { minLength: 2, maxLength: 4 }),
-    ref: anyRef,
-  }),
-  fc.constant({ do: 'cancel' as const }),
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('patch' as const),
-      what: fc.constantFrom('notas', 'notas', 'telefono', 'place'),
-      hasTag: fc.boolean(),
-    }) as fc.Arbitrary<Action>,
-  },
-  { weight: 2, arbitrary: fc.constant({ do: 'confirm' as const }) },
+/** Most often forward, where there is a way: to be cancelled at once is a short life. */
+const anyNext = fc.constantFrom(0, 0, 0, 0, 1, 2);
+const anyRef = fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { nil: undefined, freq: 2 });
+const anyMove: fc.Arbitrary<Action> = fc.record({
+  do: fc.constant('move' as const),
+  to: fc.oneof({ weight: 5, arbitrary: anyNext }, { weight: 1, arbitrary: anyEstado }),
+  ref: anyRef,
+  isLate: fc.constantFrom(true, false, false, false, false),
+  cod_cobrado: fc.constantFrom(undefined, COD, 1),
+});
+const anyBatch: fc.Arbitrary<Action> = fc.record({
+  do: fc.constant('batch' as const),
+  tos: fc.array(anyEstado, { minLength: 2, maxLength: 4 }),
+  ref: anyRef,
+});
+const anyPatch: fc.Arbitrary<Action> = fc.record({
+  do: fc.constant('patch' as const),
+  what: fc.constantFrom('notas' as const, 'notas' as const, 'telefono' as const, 'place' as const),
+  hasTag: fc.boolean(),
+});
+const anyAction = fc.oneof(
+  { weight: 20, arbitrary: anyMove },
+  { weight: 3, arbitrary: anyBatch },
+  { weight: 6, arbitrary: anyPatch },
+  { weight: 4, arbitrary: fc.constant<Action>({ do: 'confirm' }) },
+  { weight: 1, arbitrary: fc.constant<Action>({ do: 'cancel' }) },
 );
 const SIX = { minLength: 6, maxLength: 6 };
 /** Six actors at once, each with eight things to do one after the other. */
@@ -180,9 +179,7 @@ describe('a guide under many hands', () => {
 
         for (const { action, status } of all) {
           seenStatuses[`${action.do} ${status}`] = (seenStatuses[`${action.do} ${status}`] ?? 0) + 1;
-          expect({ do: action.do, status, isExpected: STATUSES[action.do].includes(status) }).toMatchObject({
-            isExpected: true,
-          });
+          expect([action.do, ...STATUSES[action.do]]).toEqual(expect.arrayContaining([action.do, status]));
         }
         const of = (kind: Action['do'], status: number) =>
           all.filter(({ action, status: got }) => action.do === kind && got === status);
@@ -222,7 +219,7 @@ describe('a guide under many hands', () => {
         for (const { body } of repeats) expect(recorded.has(body.evento)).toBe(true);
       }),
       // Another run of the same script is another race: there is nothing to shrink.
-      { numRuns: 30, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true },
     );
     // The scripts did what they are for.
     for (const [kind, statuses] of Object.entries(STATUSES))

@@ -89,7 +89,7 @@ describe('the life of a guide', () => {
         const ids = seen.events.map(({ id }) => id);
         expect(model.acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
   }, 60_000);
 });

@@ -184,29 +184,36 @@ class Confirm implements Step {
   }
 }
 
-const anyStep: fc.Arbitrary<Step>[] = [
-  fc
-    .record({
-      by: fc.nat({ max: 1 }),
-      to: fc.oneof(
-        { weight: 4, arbitrary: fc.nat({ max: 2 }) },
-        { weight: 1, arbitrary: fc.constantFrom(...GUIA_ESTADOS) },
-      ),
-      when: fc.constantFrom<When>('now', 'now', 'before', 'at', 'after'),
-      ref: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
-      cod: fc.constantFrom(undefined, COD, COD - 1),
-    })
-    .map(({ by, to, when, ref, cod }) => new Move(by, to, when, ref, cod)),
-  fc.constant(new Cancel()),
-  fc
-    .tuple(
-      fc.constantFrom('notas', 'telefono', 'place', 'nothing'),
-      fc.constantFrom('none', 'current', 'old'),
-    )
-    .map(([what, tag]) => new Patch(what as 'notas', tag as 'none')),
-  fc.constant(new Ask()),
-  fc.constant(new Confirm()),
-];
+/** Most often forward, where there is a way: to be cancelled at once is a short life. */
+const anyNext = fc.constantFrom(0, 0, 0, 0, 1, 2);
+
+const anyMove = fc
+  .record({
+    by: fc.nat({ max: 1 }),
+    to: fc.oneof(
+      { weight: 5, arbitrary: anyNext },
+      { weight: 1, arbitrary: fc.constantFrom(...GUIA_ESTADOS) },
+    ),
+    when: fc.constantFrom<When>('now', 'now', 'before', 'at', 'after'),
+    ref: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { nil: undefined, freq: 2 }),
+    cod: fc.constantFrom(undefined, COD, COD - 1),
+  })
+  .map(({ by, to, when, ref, cod }): Step => new Move(by, to, when, ref, cod));
+
+const anyPatch = fc
+  .record({
+    what: fc.constantFrom('notas' as const, 'telefono' as const, 'place' as const, 'nothing' as const),
+    tag: fc.constantFrom('none' as const, 'current' as const, 'old' as const),
+  })
+  .map(({ what, tag }): Step => new Patch(what, tag));
+
+const anyStep = fc.oneof(
+  { weight: 20, arbitrary: anyMove },
+  { weight: 6, arbitrary: anyPatch },
+  { weight: 2, arbitrary: fc.constant<Step>(new Ask()) },
+  { weight: 4, arbitrary: fc.constant<Step>(new Confirm()) },
+  { weight: 1, arbitrary: fc.constant<Step>(new Cancel()) },
+);
 
 /** Steps in any order: moves of two operators, a merchant's changes, a recipient's answers. */
-export const anySteps = fc.commands(anyStep, { maxCommands: 25, size: 'max' });
+export const anySteps = fc.commands([anyStep], { maxCommands: 25, size: 'max' });

@@ -17,7 +17,7 @@ import { editGuia, type Edit, type NuevoDestino } from './guia-edit.js';
 import { matchesVersion, touch } from './guia-version.js';
 
 /** Times a guide may change between being read and being written, where the caller named no version. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 20;
 
 const EDIT = `with editada as (
   update guias set telefono = $4, direccion = $5, referencia = $6, notas = $7,

@@ -44,11 +44,14 @@ export class GuiaMoves {
   async move(operator: Operator, guia: string, movimiento: Movimiento): Promise<Registro> {
     const eventoId = v7();
     const statement = moveGuia(guia, movimiento, { operadorId: operator.id }, eventoId);
-    let row = await this.run(statement).catch((error: unknown) => {
-      if (uniqueViolation(error) !== 'eventos_ref_key') throw error;
-    });
+    const attempt = () =>
+      this.run(statement).catch((error: unknown) => {
+        if (uniqueViolation(error) !== 'eventos_ref_key') throw error;
+      });
+    let row = await attempt();
     // The same event may have been recorded while this one waited for the guide: only a later statement sees it.
-    if (!row || (movimiento.ref !== undefined && isRefused(row))) row = await this.run(statement);
+    if (row && movimiento.ref !== undefined && isRefused(row)) row = await attempt();
+    row ??= await this.run(statement);
     if (row.repetido) return toRepeat(row, row.repetido, movimiento);
     if (row.secuencia === null) throw illegalMove(row.estado);
     return {
