@@ -21,8 +21,11 @@ const GOLDEN = 0.618_033_988_749_895;
 
 /** The right to one attempt. */
 export interface Lane {
-  /** To be called once the attempt is over, with the milliseconds that it took; a second call does nothing. */
-  leave(ms: number): void;
+  /**
+   * To be called once the attempt is over, with the milliseconds that it took; without them where there was none,
+   * which says nothing of the endpoint. A second call does nothing.
+   */
+  leave(ms?: number): void;
 }
 
 interface Endpoint {
@@ -61,7 +64,11 @@ export class EndpointLanes {
     if (endpoint.underway.size >= lanesOf(endpoint)) return this.book(endpoint, now);
     const attempt = { since: now };
     endpoint.underway.add(attempt);
-    return { leave: (ms) => void (endpoint.underway.delete(attempt) && finish(endpoint, ms, now + ms)) };
+    return {
+      leave: (ms) => {
+        if (endpoint.underway.delete(attempt) && ms !== undefined) finish(endpoint, ms, now + ms);
+      },
+    };
   }
 
   private use(endpointId: string, now: number): Endpoint {
