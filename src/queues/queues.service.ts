@@ -120,6 +120,12 @@ export class Queues implements BeforeApplicationShutdown {
     await within(ADD_LIMIT_MS, this.queue(definition).addBulk(bulk));
   }
 
+  /** Has a job that waits for its time run now. @throws where it does not. */
+  async hasten(definition: QueueDefinition<string, unknown>, jobId: string): Promise<void> {
+    const job = (await within(ADD_LIMIT_MS, this.queue(definition).getJob(jobId))) as Job | undefined;
+    await job?.promote();
+  }
+
   /** Of rows that should have a job those whose job is not in the queue, or has ended. */
   async without<Row>(
     definition: QueueDefinition<string, unknown>,
@@ -217,7 +223,8 @@ export class Queues implements BeforeApplicationShutdown {
 
 /** Milliseconds until the next try; -1 for none. What is no `RetryLater` is a defect, or a database that is away. */
 function delayOf(error: Error | undefined, made: number): number {
-  if (error instanceof RetryLater) return error.delayMs;
+  // In PostgreSQL a fraction is no delay, and the job would stay where it is.
+  if (error instanceof RetryLater) return Math.ceil(error.delayMs);
   return made >= DEFECT_ATTEMPTS ? -1 : Math.min(1_000 * 2 ** made, 300_000);
 }
 

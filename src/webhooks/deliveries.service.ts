@@ -6,6 +6,7 @@ import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { RetryLater } from '../queues/queue-definition.js';
+import { Queues } from '../queues/queues.service.js';
 import {
   closeDelivery,
   endpointFails,
@@ -20,7 +21,7 @@ import { EndpointLanes, type Lane } from './endpoint-lanes.js';
 import { PRUEBA } from './webhook-evento.js';
 import { signingKeys } from './webhook-secret.js';
 import type { DesactivadoPor } from './webhook.entity.js';
-import type { EntregaJob } from './webhooks.queue.js';
+import { WEBHOOKS, type EntregaJob } from './webhooks.queue.js';
 
 const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 
@@ -33,6 +34,7 @@ export class Deliveries implements OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
+    private readonly queues: Queues,
     private readonly secrets: Secrets,
     { webhookAllowPrivate }: Config,
     @InjectLogger() private readonly logger: Logger,
@@ -51,14 +53,14 @@ export class Deliveries implements OnApplicationShutdown {
    * @returns what became of it, for the board.
    * @throws RetryLater, or UnrecoverableError where it waits for a person.
    */
-  async deliver(job: EntregaJob): Promise<string> {
-    const lane = this.lanes.enter(job.webhookId);
+  async deliver(job: EntregaJob, jobId: string): Promise<string> {
+    const lane = this.lanes.enter(job.webhookId, jobId);
     if (typeof lane === 'number')
       throw new RetryLater('Espera su turno: el endpoint tiene otras entregas en curso.', lane);
     try {
       return await this.attempt(job, lane);
     } finally {
-      lane.leave();
+      this.callIn(lane.leave());
     }
   }
 
@@ -80,8 +82,13 @@ export class Deliveries implements OnApplicationShutdown {
     const outcome = await this.client.deliver({ url: row.url, id: mensajeId, body: row.cuerpo, keys });
     // Cut off by us: that is nobody's failure, and another process finds it.
     if (this.isStopping && !outcome.ok) throw new RetryLater('El servicio se detuvo.', 0);
-    lane.leave(outcome.ms);
+    this.callIn(lane.leave(outcome.ms));
     return this.settle(job, row, outcome);
+  }
+
+  /** Who is not called comes back later all the same. */
+  private callIn(jobIds: string[]): void {
+    for (const jobId of jobIds) this.queues.hasten(WEBHOOKS, jobId).catch(() => undefined);
   }
 
   private async settle(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
