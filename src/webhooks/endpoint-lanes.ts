@@ -17,7 +17,7 @@ const IDLE_MS = 600_000;
 const MAX_ENDPOINTS = 10_000;
 
 /** Callers of one endpoint that are remembered, to be called in; and milliseconds until one is taken not to come. */
-const MAX_WAITING = 1_000;
+const MAX_WAITING = 10_000;
 const CALL_MS = 1_000;
 
 /** Milliseconds before its time from which on a caller comes by itself. */

@@ -5,6 +5,7 @@ import { createTestApp, type TestMerchant } from '../support/test-app.js';
 import {
   ALLOW_PRIVATE,
   createHookedApp,
+  makeDeliveries,
   verified,
   type Endpoint,
   type HookedApp,
@@ -118,15 +119,8 @@ function itIsNeverLost(store: () => Store): void {
   });
 
   it('comes back by the hundred, a page at a time', async () => {
-    const count = 1_101;
-    await app.test.database.query(
-      `with made as (
-         insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
-         select gen_random_uuid(), $1, '482019375624', 'guia.creada', 1, '{}', now() from generate_series(1, $3) returning id
-       ) insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
-       select $2, id, 'pendiente', now(), now(), now() - interval '1 minute' from made`,
-      [merchant.id, endpoint.id, count],
-    );
+    const count = 520;
+    await makeDeliveries(app.test.database, endpoint, { count, estado: 'pendiente' });
     await restore();
     await eventually(() => expect(new Set(ids()).size).toBe(count), 90_000);
     await settled(app.test);
@@ -262,21 +256,8 @@ describe('what is old', () => {
       const endpoint = await app.hooks.endpoint(await app.test.merchant());
       const kept = await app.hooks.delivery(endpoint);
       await app.hooks.reached(kept, { estado: 'entregada' });
-      /** Ids of the time at which they are made, in days before now. */
-      const make = async (days: number, count: number) => {
-        await app.test.database.query(
-          `with made as (
-             insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
-             select (lpad(to_hex($1::bigint + n), 12, '0') || '70008000' || lpad(n::text, 12, '0'))::uuid, $2,
-               '482019375624', 'guia.creada', 1, '{}', now() from generate_series(1, $4) n returning id
-           ), entregas as (
-             insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
-             select $3, id, 'entregada', now(), now(), now() from made returning mensaje_id
-           ) insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http)
-           select $3, mensaje_id, gen_random_uuid(), now(), 1, 200 from entregas`,
-          [Date.now() - days * 86_400_000, endpoint.merchant.id, endpoint.id, count],
-        );
-      };
+      const make = (daysAgo: number, count: number) =>
+        makeDeliveries(app.test.database, endpoint, { count, daysAgo, estado: 'entregada' });
       await make(KEEP_DAYS - 1, 3);
       await make(KEEP_DAYS + 1, 2_001);
       await app.test.app.get(WebhooksProcessor).forgetOld();

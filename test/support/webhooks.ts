@@ -2,6 +2,7 @@ import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { Queues } from '../../src/queues/queues.service.js';
 import { WEBHOOKS } from '../../src/webhooks/webhooks.queue.js';
+import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { startHttpStub, type HttpStub, type StubReply, type StubRequest } from './http-stub.js';
 import { createTestApp, guiaBody, type TestApp, type TestAppOptions, type TestMerchant } from './test-app.js';
@@ -167,6 +168,27 @@ export class Hooks {
 }
 
 type Key = Pick<StoredDelivery, 'webhook_id' | 'mensaje_id'>;
+
+/** Deliveries written straight into the tables, as they were made a minute, or some days, ago, each tried once. */
+export async function makeDeliveries(
+  database: TestDatabase,
+  endpoint: Endpoint,
+  { count, estado, daysAgo = 0 }: { count: number; estado: string; daysAgo?: number },
+): Promise<void> {
+  const at = Date.now() - daysAgo * 86_400_000 - 60_000;
+  await database.query(
+    `with made as (
+       insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
+       select (lpad(to_hex($3::bigint + n), 12, '0') || '70008000' || lpad(n::text, 12, '0'))::uuid, $2,
+         '482019375624', 'guia.creada', 1, '{}', now() from generate_series(1, $4) n returning id
+     ), entregas as (
+       insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
+       select $1, id, $5, now(), now(), now() - interval '1 minute' from made returning mensaje_id
+     ) insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http)
+     select $1, mensaje_id, gen_random_uuid(), now(), 1, 200 from entregas`,
+    [endpoint.id, endpoint.merchant.id, at, count, estado],
+  );
+}
 
 /** What a receiver reads, which trusts the public library and its secret alone; throws where it is not signed. */
 export function verified(secreto: string, { rawBody, headers }: StubRequest): any {
