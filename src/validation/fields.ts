@@ -18,6 +18,8 @@ import { toE164 } from './phone.js';
 export interface InputContext {
   /** Country of phone numbers without a `+`; where there is none, only international form is read. */
   country?: CountryCode;
+  /** Whether URLs may be plain http and of private networks; the operator's to decide. Default false. */
+  allowsPrivateUrls?: boolean;
 }
 
 /** What every kind of field is told. */

@@ -2,18 +2,23 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import { AppError, type FieldError } from '../errors/app-error.js';
+import type { InputContext } from './fields.js';
 import { inspect, readInput } from './read-input.js';
 
-/** A request whose sender the guard has recognised. */
+/** A request whose sender the guard has recognised, to a service that says what it allows. */
 interface RequestWithMerchant extends FastifyRequest {
   credential?: { merchant?: { country: CountryCode } };
+  server: FastifyRequest['server'] & { allowsPrivateUrls?: boolean };
 }
 
 /** For routes without query parameters. */
 export class NoParameters {}
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithMerchant>();
-const contextOf = (request: RequestWithMerchant) => ({ country: request.credential?.merchant?.country });
+const contextOf = ({ credential, server }: RequestWithMerchant): InputContext => ({
+  country: credential?.merchant?.country,
+  allowsPrivateUrls: server.allowsPrivateUrls,
+});
 
 /**
  * The body as an instance of a DTO class, valid; any query parameter is refused with it. Used in place of

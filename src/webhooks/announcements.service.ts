@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
 import { Relay, type PendingEvento } from '../events/relay.service.js';
 import { toGuiaDetalle } from '../guias/dto/guia.dto.js';
-import { ESTADO_INICIAL } from '../guias/guia-estado.js';
+import { ESTADO_INICIAL, type GuiaEstado } from '../guias/guia-estado.js';
 import { DETAILED, types, type GuiaDetalleRow } from '../guias/guias.queries.js';
 import { Queues } from '../queues/queues.service.js';
 import { webhookBody } from './payload.js';
@@ -20,12 +20,20 @@ interface Heard extends GuiaDetalleRow {
   evento_en: string;
   ocurrido_en: string;
   secuencia: number;
+  /** The guide's state after it. */
+  evento_estado: GuiaEstado;
   datos: Record<string, unknown> | null;
   webhooks: string[];
 }
 
 const HEARD = `select g.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e.creado_en as evento_en,
     coalesce(e.ocurrido_en, e.creado_en) as ocurrido_en, e.secuencia, e.datos,
+    coalesce(e.datos->>'estado', (
+      select antes.datos->>'estado' from eventos antes
+      where antes.comercio_id = e.comercio_id and antes.guia_id = e.guia_id and antes.secuencia < e.secuencia
+        and antes.tipo in ('guia.estado_cambiado', 'guia.cancelada')
+      order by antes.secuencia desc limit 1
+    ), '${ESTADO_INICIAL}') as evento_estado,
     w.ids as webhooks, ${DETAILED.replace(/\w+/g, 'g.$&')}
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as hecho (comercio_id, guia_id, id)
   join eventos e on e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
@@ -36,7 +44,7 @@ const HEARD = `select g.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e
   ) w
   where w.ids is not null`;
 
-/** Rows that are there already stay; all are given back that still wait. */
+/** Rows that are there already stay. */
 const KEEP = `with mensajes as (
   insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::timestamptz[])
@@ -100,22 +108,20 @@ function mensajeIdOf(eventoId: string, en: string): string {
 }
 
 /**
- * The guide is as it is now, and may have moved on since; its state is the one that this event led to, so that
+ * The guide is as it is now, and may have moved on since; its state is the one that it had after this event, so that
  * states in order of `secuencia` are its history.
  */
 function bodyOf(heard: Heard): string {
-  const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, datos } = heard;
-  const said = datos ?? {};
-  const estado = (tipo === 'guia.creada' ? ESTADO_INICIAL : said.estado) ?? heard.estado;
-  const { estado_anterior = null, motivo, nota, cod_cobrado, codigo } = said;
+  const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, evento_estado: estado, datos } = heard;
+  const { estado_anterior = null, motivo, nota, cod_cobrado, codigo } = datos ?? {};
   const cambio = {
     tipo,
     en: new Date(evento_en),
     secuencia,
-    estado: estado as string,
+    estado,
     estado_anterior: estado_anterior as string | null,
     motivo: (motivo ?? codigo) as string | undefined,
     detalles: { ocurrido_en, nota, cod_cobrado },
   };
-  return webhookBody(cambio, { ...toGuiaDetalle(heard), estado: estado as GuiaDetalleRow['estado'] });
+  return webhookBody(cambio, { ...toGuiaDetalle(heard), estado });
 }

@@ -41,11 +41,14 @@ const SETTLE = `with works as (
 )
 update webhook_entregas set estado = $8, intentos = $9, causa = $10, actualizado_en = now(),
   proximo_en = now() + $11::float8 * interval '1 millisecond'
-where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada'`;
+where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada' and (ronda = $12 or $8 = 'entregada')`;
 
-/** What a try came to, and what follows for its delivery and its endpoint. One that was delivered meanwhile stays so. */
+/**
+ * What a try came to, and what follows for its delivery and its endpoint. No row is changed where it was delivered,
+ * or started anew, meanwhile: a failure of old says nothing any more.
+ */
 export function settleDelivery(
-  key: { webhookId: string; mensajeId: string },
+  key: { webhookId: string; mensajeId: string; ronda: number },
   { status, error, answer, ms }: DeliveryOutcome,
   to: { estado: EntregaEstado; intentos: number; causa: string | null; inMs?: number },
 ): QueryConfig {
@@ -64,6 +67,7 @@ export function settleDelivery(
       to.intentos,
       to.causa,
       to.inMs ?? 0,
+      key.ronda,
     ],
   };
 }
@@ -75,7 +79,7 @@ const FAILS = `update webhooks set falla_desde = coalesce(falla_desde, now()),
     desactivado_por = case when not activo then desactivado_por when $2 then 'respuesta_410'
       when falla_desde < now() - interval '${GIVE_UP_DAYS} days' then 'cinco_dias_de_fallas' end
   where id = $1
-  returning activo, desactivado_por`;
+  returning desactivado_por`;
 
 /** An endpoint took nothing: it is disabled when it wants no more (`gone`), or after five days of nothing else. */
 export function endpointFails(webhookId: string, gone: boolean): QueryConfig {

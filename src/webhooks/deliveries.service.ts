@@ -6,6 +6,7 @@ import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { RetryLater } from '../queues/queue-definition.js';
+import { Queues } from '../queues/queues.service.js';
 import {
   closeDelivery,
   endpointFails,
@@ -13,23 +14,27 @@ import {
   settleDelivery,
   type DeliveryRow,
 } from './deliveries.queries.js';
-import { failureOf } from './delivery-failure.js';
-import { GIVE_UP_DAYS, MAX_TRIES, nextTryMs } from './delivery-schedule.js';
+import { DISABLED, failureOf } from './delivery-failure.js';
+import { MAX_TRIES, nextTryMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
-import { EndpointLanes } from './endpoint-lanes.js';
+import { EndpointLanes, type Lane } from './endpoint-lanes.js';
 import { PRUEBA } from './webhook-evento.js';
 import { signingKeys } from './webhook-secret.js';
 import type { DesactivadoPor } from './webhook.entity.js';
-import type { EntregaJob } from './webhooks.queue.js';
+import { WEBHOOKS, type EntregaJob } from './webhooks.queue.js';
+
+const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 
 /** Delivers what happened to merchants' endpoints: each message until it is taken, or given up in sight of all. */
 @Injectable()
 export class Deliveries implements OnApplicationShutdown {
   private readonly lanes = new EndpointLanes();
   private readonly client: DeliveryClient;
+  private isStopping = false;
 
   constructor(
     private readonly database: Database,
+    private readonly queues: Queues,
     private readonly secrets: Secrets,
     { webhookAllowPrivate }: Config,
     @InjectLogger() private readonly logger: Logger,
@@ -38,6 +43,7 @@ export class Deliveries implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    this.isStopping = true;
     this.client.close();
   }
 
@@ -47,26 +53,26 @@ export class Deliveries implements OnApplicationShutdown {
    * @returns what became of it, for the board.
    * @throws RetryLater, or UnrecoverableError where it waits for a person.
    */
-  async deliver(job: EntregaJob): Promise<string> {
-    const lane = this.lanes.enter(job.webhookId);
+  async deliver(job: EntregaJob, jobId: string): Promise<string> {
+    const lane = this.lanes.enter(job.webhookId, jobId);
     if (typeof lane === 'number')
       throw new RetryLater('Espera su turno: el endpoint tiene otras entregas en curso.', lane);
-    const began = performance.now();
     try {
-      return await this.attempt(job);
+      return await this.attempt(job, lane);
     } finally {
-      lane.leave(performance.now() - began);
+      this.callIn(lane.leave());
     }
   }
 
-  private async attempt(job: EntregaJob): Promise<string> {
+  private async attempt(job: EntregaJob, lane: Lane): Promise<string> {
     const { webhookId, mensajeId } = job;
     const { rows } = await this.database.query<DeliveryRow>(loadDelivery(webhookId, mensajeId));
     const row = rows[0];
     if (!row || row.estado === 'entregada') return 'No había nada que entregar.';
-    if (row.ronda !== job.ronda) return 'Otra tarea se ocupa de esta entrega.';
+    if (row.ronda !== job.ronda) return OF_ANOTHER_JOB;
     if (row.eliminado) return this.close(job, 'El webhook fue eliminado.');
-    if (!row.activo)
+    // A test may be the question whether it can be activated again.
+    if (!row.activo && row.evento !== PRUEBA)
       throw new UnrecoverableError(
         await this.close(job, 'El webhook está desactivado. Actívelo y reenvíe la entrega.'),
       );
@@ -74,7 +80,15 @@ export class Deliveries implements OnApplicationShutdown {
     if (left > 0) throw new RetryLater('Todavía no es hora de intentarlo.', left);
     const keys = signingKeys({ id: webhookId, ...row }, this.secrets.webhookKey);
     const outcome = await this.client.deliver({ url: row.url, id: mensajeId, body: row.cuerpo, keys });
+    // Cut off by us: that is nobody's failure, and another process finds it.
+    if (this.isStopping && !outcome.ok) throw new RetryLater('El servicio se detuvo.', 0);
+    this.callIn(lane.leave(outcome.ms));
     return this.settle(job, row, outcome);
+  }
+
+  /** Who is not called comes back later all the same. */
+  private callIn(jobIds: string[]): void {
+    for (const jobId of jobIds) this.queues.hasten(WEBHOOKS, jobId).catch(() => undefined);
   }
 
   private async settle(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
@@ -84,39 +98,48 @@ export class Deliveries implements OnApplicationShutdown {
       await this.database.query(settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null }));
       return 'Entregado.';
     }
-    const isActive = isTest || (await this.fails(job.webhookId, outcome));
-    const inMs = isTest || !isActive ? undefined : nextTryMs(intentos, outcome.retryAfterMs);
-    const isLast = inMs === undefined && isActive && !isTest;
-    const causa = [
-      failureOf(outcome),
-      ...(isLast ? [`Se intentó ${MAX_TRIES} veces en tres días.`] : []),
-      ...(isActive || outcome.gone
-        ? []
-        : [`Tras ${GIVE_UP_DAYS} días de fallas el webhook quedó desactivado.`]),
-    ].join(' ');
+    const disabled = isTest ? null : await this.fails(job.webhookId, outcome);
+    const inMs = isTest || disabled !== null ? undefined : nextTryMs(intentos, outcome.retryAfterMs);
+    const causa = [failureOf(outcome), ...endOf({ isTest, disabled, inMs })].join(' ');
     const estado = inMs === undefined ? 'fallida' : 'pendiente';
-    await this.database.query(settleDelivery(job, outcome, { estado, intentos, causa, inMs }));
+    const { rowCount } = await this.database.query(
+      settleDelivery(job, outcome, { estado, intentos, causa, inMs }),
+    );
+    if (rowCount === 0) return OF_ANOTHER_JOB;
     if (inMs !== undefined) throw new RetryLater(causa, inMs);
     // Who asked for the test is told at once, and nobody else need look at it.
     if (isTest) return causa;
     throw new UnrecoverableError(causa);
   }
 
-  /** Whether the endpoint is still to be tried. */
-  private async fails(webhookId: string, { gone, status, error }: DeliveryOutcome): Promise<boolean> {
-    const { rows } = await this.database.query<{ activo: boolean; desactivado_por: DesactivadoPor | null }>(
+  /** Why the endpoint is not to be tried any more; null where it is. */
+  private async fails(
+    webhookId: string,
+    { gone, status, error }: DeliveryOutcome,
+  ): Promise<DesactivadoPor | null> {
+    const { rows } = await this.database.query<{ desactivado_por: DesactivadoPor | null }>(
       endpointFails(webhookId, gone),
     );
-    const { activo = false, desactivado_por: reason } = rows[0] ?? {};
+    const disabled = rows[0]?.desactivado_por ?? null;
     this.logger.warn(
-      { webhook: webhookId, status, error, ...(reason && { disabled: reason }) },
+      { webhook: webhookId, status, error, ...(disabled && { disabled }) },
       'webhook not taken',
     );
-    return activo;
+    return disabled;
   }
 
   private async close({ webhookId, mensajeId }: EntregaJob, causa: string): Promise<string> {
     await this.database.query(closeDelivery(webhookId, mensajeId, causa));
     return causa;
   }
+}
+
+/** Why there is no next try. */
+function endOf(end: {
+  isTest: boolean;
+  disabled: DesactivadoPor | null;
+  inMs: number | undefined;
+}): string[] {
+  if (end.disabled !== null) return [DISABLED[end.disabled]];
+  return end.isTest || end.inMs !== undefined ? [] : [`Se intentó ${MAX_TRIES} veces en tres días.`];
 }

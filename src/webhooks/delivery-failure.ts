@@ -1,8 +1,17 @@
+import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';
+import type { DesactivadoPor } from './webhook.entity.js';
+
+/** Why an endpoint is not tried any more. */
+export const DISABLED: Record<DesactivadoPor, string> = {
+  comercio: 'El webhook está desactivado.',
+  respuesta_410: 'El webhook quedó desactivado.',
+  cinco_dias_de_fallas: `Tras ${GIVE_UP_DAYS} días de fallas el webhook quedó desactivado.`,
+};
 
 /** What was wrong with a try, for merchant and support: what happened and what to do. Never the URL, or the answer. */
 export function failureOf({ status, error, gone }: DeliveryOutcome): string {
-  if (gone) return 'El endpoint respondió 410: no quiere más avisos, y el webhook quedó desactivado.';
+  if (gone) return 'El endpoint respondió 410: no quiere más avisos.';
   if (status !== null) {
     if (status >= 300 && status <= 399)
       return `El endpoint redirige a otra dirección (${status}) y las redirecciones no se siguen. Ponga la definitiva en el webhook.`;

@@ -124,6 +124,8 @@ export class DeliveryClient {
       lookup: this.lookup,
       agent: read.href.startsWith('https:') ? this.agents.https : this.agents.http,
     });
+    // Node lets these through; there is no such status.
+    if (status < 100) return failure('HPE_INVALID_STATUS');
     const ok = status >= 200 && status <= 299;
     const retryAfterMs = ok ? undefined : readRetryAfter(headers['retry-after']);
     const answer = answerText(start);

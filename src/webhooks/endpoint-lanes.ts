@@ -16,13 +16,24 @@ const FASTEST_MS = 20;
 const IDLE_MS = 600_000;
 const MAX_ENDPOINTS = 10_000;
 
+/** Callers of one endpoint that are remembered, to be called in; and milliseconds until one is taken not to come. */
+const MAX_WAITING = 10_000;
+const CALL_MS = 1_000;
+
+/** Milliseconds before its time from which on a caller comes by itself. */
+const SOON_MS = 500;
+
 /** Spreads numbers evenly over 0 to 1, however many there will be. */
 const GOLDEN = 0.618_033_988_749_895;
 
 /** The right to one attempt. */
 export interface Lane {
-  /** To be called once the attempt is over, with the milliseconds that it took; a second call does nothing. */
-  leave(ms: number): void;
+  /**
+   * To be called once the attempt is over, with the milliseconds that it took; without them where there was none,
+   * which says nothing of the endpoint. A second call does nothing.
+   * @returns callers for whom there is room now: they need not wait for the time that they were told.
+   */
+  leave(ms?: number): string[];
 }
 
 interface Endpoint {
@@ -33,12 +44,16 @@ interface Endpoint {
   usualMs: number;
   /** Until when those who were told to come back will need all lanes. */
   bookedUntil: number;
+  /** Callers that were told to come back at some time, the longest ago first; and those called in, with when. */
+  readonly waiting: Map<string, number>;
+  readonly called: Map<string, number>;
   usedAt: number;
 }
 
 /**
  * Bounds how many attempts one endpoint has under way, so that one that hangs does not keep the workers from all
- * others. Nobody waits here: who finds no lane is told when to come back.
+ * others. Nobody waits here: who finds no lane is told when to come back, at the latest; who leaves is told whom to
+ * call in before that.
  */
 export class EndpointLanes {
   /** The longest unused first. */
@@ -51,17 +66,30 @@ export class EndpointLanes {
   }
 
   /**
+   * @param caller names who asks; the same when it comes back.
    * @param now milliseconds of a clock that never goes back.
    * @returns a lane; or the milliseconds after which there may be one for this caller, 100 to 60,000. Each caller gets
    * a time of its own, one after the other as lanes are thought to become free.
    */
-  enter(endpointId: string, now = performance.now()): Lane | number {
+  enter(endpointId: string, caller: string, now = performance.now()): Lane | number {
     this.forget(now);
     const endpoint = this.use(endpointId, now);
-    if (endpoint.underway.size >= lanesOf(endpoint)) return this.book(endpoint, now);
+    endpoint.waiting.delete(caller);
+    endpoint.called.delete(caller);
+    if (endpoint.underway.size >= lanesOf(endpoint)) {
+      const wait = this.book(endpoint, now);
+      if (endpoint.waiting.size < MAX_WAITING) endpoint.waiting.set(caller, now + wait);
+      return wait;
+    }
     const attempt = { since: now };
     endpoint.underway.add(attempt);
-    return { leave: (ms) => void (endpoint.underway.delete(attempt) && finish(endpoint, ms, now + ms)) };
+    return {
+      leave: (ms) => {
+        if (!endpoint.underway.delete(attempt)) return [];
+        if (ms !== undefined) finish(endpoint, ms, now + ms);
+        return callIn(endpoint, now + (ms ?? 0));
+      },
+    };
   }
 
   private use(endpointId: string, now: number): Endpoint {
@@ -71,6 +99,8 @@ export class EndpointLanes {
       lastMs: 0,
       usualMs: UNKNOWN_MS,
       bookedUntil: 0,
+      waiting: new Map<string, number>(),
+      called: new Map<string, number>(),
       usedAt: now,
     };
     endpoint.usedAt = now;
@@ -121,6 +151,23 @@ function nextLaneAt(endpoint: Endpoint, now: number): number {
   });
   ends.sort((a, b) => a - b);
   return ends[ends.length - lanesOf(endpoint)] ?? now;
+}
+
+/** Those who wait, as many as there are lanes that nobody uses or is on the way to. */
+function callIn(endpoint: Endpoint, now: number): string[] {
+  const { underway, waiting, called } = endpoint;
+  for (const [caller, at] of called) if (now - at > CALL_MS) called.delete(caller);
+  const free = Math.max(0, lanesOf(endpoint) - underway.size - called.size);
+  const next: string[] = [];
+  for (const [caller, at] of waiting) {
+    if (next.length === free) break;
+    waiting.delete(caller);
+    // Who is on the way already is not called: the queue may take both for one coming.
+    if (at - now < SOON_MS) continue;
+    called.set(caller, now);
+    next.push(caller);
+  }
+  return next;
 }
 
 function finish(endpoint: Endpoint, ms: number, now: number): void {

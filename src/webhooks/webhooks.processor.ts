@@ -1,4 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { firstIdAt } from '../guias/guia-id.js';
@@ -42,7 +43,7 @@ export class WebhooksProcessor implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   onApplicationBootstrap(): void {
-    const entregar = (job: EntregaJob) => this.deliveries.deliver(job);
+    const entregar = (data: EntregaJob, { id }: Job) => this.deliveries.deliver(data, id!);
     this.queues.work(WEBHOOKS, { entregar }, { concurrency: CONCURRENCY });
     this.restore = new Restore(
       {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
+import { Comercio } from '../auth/comercio.entity.js';
 import type { Merchant } from '../auth/decorators.js';
-import { Config } from '../config/env.js';
 import { Secrets } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import { isUuid } from '../guias/guia-id.js';
@@ -11,7 +11,6 @@ import { writeWebhookSecret } from '../outbound/standard-webhooks.js';
 import type { CrearWebhookDto, EditarWebhookDto } from './dto/webhook.dto.js';
 import { WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
 import { webhookKeyOf } from './webhook-secret.js';
-import { readWebhookUrl } from './webhook-url.js';
 import { Webhook } from './webhook.entity.js';
 
 /** Endpoints of one merchant: each event is delivered to all that want it. */
@@ -23,24 +22,29 @@ export class Webhooks {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly secrets: Secrets,
-    private readonly config: Config,
   ) {}
 
-  /** @throws AppError `validacion` for the URL, `limite_de_webhooks` */
+  /** @throws AppError `limite_de_webhooks` */
   async create(merchant: Merchant, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
     const now = new Date();
-    const url = this.readUrl(dto.url);
-    const count = await this.webhooks.countBy({ comercio_id: merchant.id, eliminado_en: IsNull() });
-    if (count >= MAX_WEBHOOKS) throw new AppError('limite_de_webhooks');
     const id = v7();
-    await this.webhooks.insert({
-      id,
-      comercio_id: merchant.id,
-      url,
-      descripcion: dto.descripcion ?? null,
-      eventos: dto.eventos ?? WEBHOOK_EVENTO_NAMES,
-      creado_en: now,
-      actualizado_en: now,
+    await this.webhooks.manager.transaction(async (manager) => {
+      // Those that come at the same moment wait for each other, or they would all find room for one.
+      await manager.findOneOrFail(Comercio, {
+        where: { id: merchant.id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      const count = await manager.countBy(Webhook, { comercio_id: merchant.id, eliminado_en: IsNull() });
+      if (count >= MAX_WEBHOOKS) throw new AppError('limite_de_webhooks');
+      await manager.insert(Webhook, {
+        id,
+        comercio_id: merchant.id,
+        url: dto.url,
+        descripcion: dto.descripcion ?? null,
+        eventos: dto.eventos ?? WEBHOOK_EVENTO_NAMES,
+        creado_en: now,
+        actualizado_en: now,
+      });
     });
     const webhook = await this.find(merchant, id);
     return { webhook, secreto: this.secretOf(webhook) };
@@ -62,12 +66,12 @@ export class Webhooks {
     return webhook;
   }
 
-  /** @throws AppError `no_encontrado`, `validacion` for the URL */
+  /** @throws AppError `no_encontrado` */
   async update(merchant: Merchant, id: string, dto: EditarWebhookDto): Promise<Webhook> {
     const { activo, url, eventos, descripcion } = dto;
     const { id: webhookId } = await this.find(merchant, id);
     const change = {
-      ...(url !== undefined && { url: this.readUrl(url) }),
+      ...(url !== undefined && { url }),
       ...(eventos !== undefined && { eventos }),
       ...(descripcion !== undefined && { descripcion }),
       ...(activo === true && { activo, desactivado_en: null, desactivado_por: null, falla_desde: null }),
@@ -114,11 +118,5 @@ export class Webhooks {
 
   private secretOf({ id, secreto }: Webhook): string {
     return writeWebhookSecret(webhookKeyOf(id, secreto, this.secrets.webhookKey));
-  }
-
-  private readUrl(url: string): string {
-    const read = readWebhookUrl(url, this.config.webhookAllowPrivate);
-    if ('href' in read) return read.href;
-    throw AppError.validation([{ campo: 'url', codigo: 'formato', mensaje: read.fault }]);
   }
 }

@@ -1,73 +1,316 @@
-import { Webhook } from 'standardwebhooks';
-import { eventually } from '../support/eventually.js';
-import { startHttpStub, type HttpStub } from '../support/http-stub.js';
-import {
-  createTestApp,
-  guiaBody,
-  type TestApp,
-  type TestMerchant,
-  type TestOperator,
-} from '../support/test-app.js';
+import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/webhook-evento.js';
+import { URL_FAULTS } from '../../src/webhooks/webhook-url.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
 
-const WEBHOOKS = '/api/v1/webhooks';
+const URL = 'https://tienda.example/avisos';
+const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+
+/** Below a path, and with a body where there is one. */
+type Route = [method: Method, path: string, body: unknown];
+
+/** Every route of one webhook, as it is asked without fault. */
+const OF_ONE: Route[] = [
+  ['get', '', undefined],
+  ['patch', '', { descripcion: 'otra' }],
+  ['delete', '', undefined],
+  ['post', '/rotar', undefined],
+  ['post', '/probar', undefined],
+  ['post', '/reenviar', { desde: '2026-01-01' }],
+  ['get', '/entregas', undefined],
+  ['get', `/entregas/${UNKNOWN}`, undefined],
+];
+const ALL: Route[] = [
+  ['get', PATH, undefined],
+  ['post', PATH, { url: URL }],
+  ...OF_ONE.map(([method, below, body]) => [method, `${PATH}/${UNKNOWN}${below}`, body] as Route),
+];
 
 describe('webhooks', () => {
   let test: TestApp;
-  let stub: HttpStub;
   let merchant: TestMerchant;
-  let operator: TestOperator;
+
   beforeAll(async () => {
-    stub = await startHttpStub();
-    test = await createTestApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-    merchant = await test.merchant();
-    operator = await test.operator();
+    test = await createTestApp();
   });
-  afterAll(async () => {
-    await test.close();
-    await stub.close();
+  beforeEach(async () => {
+    merchant = await test.merchant();
+  });
+  afterAll(() => test.close());
+
+  const ask = (who: TestMerchant, method: Method, path: string, body?: unknown): Promise<Answer> =>
+    method === 'get' || method === 'delete' ? who[method](path) : who[method](path, body);
+  const make = async (over: Record<string, unknown> = {}): Promise<any> => {
+    const { status, body } = await merchant.post(PATH, { url: URL, ...over });
+    expect(status).toBe(201);
+    return body.webhook;
+  };
+
+  describe('are made', () => {
+    it('with a URL alone: all events, active, and a secret', async () => {
+      const { status, body } = await merchant.post(PATH, { url: URL });
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        ok: true,
+        webhook: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          url: URL,
+          eventos: WEBHOOK_EVENTO_NAMES,
+          descripcion: null,
+          activo: true,
+          desactivado_en: null,
+          desactivado_por: null,
+          falla_desde: null,
+          secreto_anterior_hasta: null,
+          creado_en: TIME,
+          actualizado_en: body.webhook.creado_en,
+        },
+        secreto: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      });
+    });
+
+    it('with a choice of events, each once, and a text', async () => {
+      const eventos = ['guia.cancelada', 'guia.creada', 'guia.cancelada'];
+      expect(await make({ eventos, descripcion: '  Mi tienda ' })).toMatchObject({
+        eventos: ['guia.cancelada', 'guia.creada'],
+        descripcion: 'Mi tienda',
+      });
+    });
+
+    it('with null and empty texts as absent', async () => {
+      expect(await make({ eventos: null, descripcion: ' ' })).toMatchObject({
+        eventos: WEBHOOK_EVENTO_NAMES,
+        descripcion: null,
+      });
+    });
+
+    it('with the URL in one spelling', async () => {
+      const { url } = await make({ url: ' HTTPS://Tienda.Example:443/año?a=1 ' });
+      expect(url).toBe('https://tienda.example/a%C3%B1o?a=1');
+    });
+
+    it('twenty for a merchant; deleted ones do not count, others’ neither', async () => {
+      for (let n = 1; n <= 20; n++) await make();
+      const refused = await merchant.post(PATH, { url: URL });
+      expectProblem(refused, 'limite_de_webhooks');
+      const { webhooks } = (await merchant.get(PATH)).body;
+      expect(webhooks).toHaveLength(20);
+      expect((await (await test.merchant()).post(PATH, { url: URL })).status).toBe(201);
+      await merchant.delete(`${PATH}/${webhooks[7].id}`);
+      await make();
+      expect((await merchant.post(PATH, { url: URL })).status).toBe(409);
+    });
+
+    it('twenty also where thirty are asked for at the same moment', async () => {
+      const answers = await Promise.all(Array.from({ length: 30 }, () => merchant.post(PATH, { url: URL })));
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(10);
+      expect((await merchant.get(PATH)).body.webhooks).toHaveLength(20);
+    });
   });
 
-  it('quick', async () => {
-    const made = await merchant.post(WEBHOOKS, { url: `${stub.url}/a` });
-    expect(made.status).toBe(201);
-    console.log(made.body);
-    const { id } = made.body.webhook;
-    const probe = await merchant.post(`${WEBHOOKS}/${id}/probar`);
-    console.log(probe.status, probe.body);
-    const guia = (await merchant.post('/api/v1/guias', guiaBody({ lat: 14.6, lng: -90.5 }))).body;
-    await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
-    await merchant.post(`/api/v1/guias/${guia.id}/cancelar`);
-    const got = await stub.received(4);
-    const verifier = new Webhook(made.body.secreto);
-    for (const one of got) {
-      console.log(
-        JSON.stringify(verifier.verify(one.rawBody.toString(), one.headers as Record<string, string>)).slice(
-          0,
-          300,
-        ),
+  describe('are not made', () => {
+    it.each<[body: unknown, faults: Parameters<typeof expectFaults>[1]]>([
+      [{}, ['url: requerido']],
+      [{ url: null }, ['url: requerido']],
+      [{ url: 7 }, ['url: tipo']],
+      [{ url: [URL] }, ['url: tipo']],
+      [{ url: `${URL}/${'x'.repeat(2_048)}` }, ['url: demasiado_largo']],
+      [{ url: URL, eventos: [] }, ['eventos: fuera_de_rango']],
+      [{ url: URL, eventos: 'guia.creada' }, ['eventos: tipo']],
+      [{ url: URL, eventos: ['guia.creada', 'guia.perdida'] }, ['eventos: formato']],
+      [{ url: URL, eventos: [['guia.creada']] }, ['eventos: formato']],
+      [{ url: URL, descripcion: 'x'.repeat(121) }, ['descripcion: demasiado_largo']],
+      [{ url: URL, descripcion: 'a\nb' }, ['descripcion: formato']],
+      [{ url: URL, activo: true }, ['activo: campo_desconocido']],
+      [{ url: URL, secreto: 'whsec_mio' }, ['secreto: campo_desconocido']],
+      [[], ['cuerpo: tipo']],
+    ])('from %j', async (body, faults) => expectFaults(await merchant.post(PATH, body), faults));
+
+    it('with several faults: all are listed together, that of the URL among them', async () => {
+      expectFaults(
+        await merchant.post(`${PATH}?a=1`, {
+          url: 'http://10.0.0.1/',
+          eventos: ['x'],
+          descripcion: 3,
+          nada: 1,
+        }),
+        [
+          'a: campo_desconocido',
+          'nada: campo_desconocido',
+          'url: formato',
+          'eventos: formato',
+          'descripcion: tipo',
+        ],
       );
-    }
-    await eventually(async () => {
-      const list = await merchant.get(`${WEBHOOKS}/${id}/entregas?limit=2`);
-      expect(list.body.entregas.map((e: any) => e.estado)).toEqual(['entregada', 'entregada']);
-      expect(list.body.siguiente_cursor).not.toBeNull();
     });
-    console.log(
-      JSON.stringify(
-        (await merchant.get(`${WEBHOOKS}/${id}/entregas/${got[3]!.headers['webhook-id']}`)).body,
-      ).slice(0, 900),
-    );
-    console.log((await merchant.post(`${WEBHOOKS}/${id}/reenviar`, { desde: '2020-01-01' })).body);
-    await stub.received(8);
-    console.log((await merchant.post(`${WEBHOOKS}/${id}/rotar`)).body);
-    stub.otherwise({ status: 410, body: 'nunca más' });
-    console.log(
-      (await merchant.post(`${WEBHOOKS}/${id}/reenviar`, { entrega: got[2]!.headers['webhook-id'] })).body,
-    );
-    await eventually(async () => {
-      const { webhook } = (await merchant.get(`${WEBHOOKS}/${id}`)).body;
-      expect(webhook).toMatchObject({ activo: false, desactivado_por: 'respuesta_410' });
+
+    it.each([
+      ['tienda.example/avisos', URL_FAULTS.https],
+      ['http://tienda.example/', URL_FAULTS.https],
+      ['ftp://tienda.example/', URL_FAULTS.https],
+      ['https://tienda.example/a\nb', URL_FAULTS.https],
+      ['https://tienda.example/\ud800', URL_FAULTS.https],
+      ['https://ana:clave@tienda.example/', URL_FAULTS.usuario],
+      ['https://tienda.example/#aquí', URL_FAULTS.fragmento],
+      ['https://127.0.0.1/', URL_FAULTS.privada],
+      ['https://2130706433/', URL_FAULTS.privada],
+      ['https://localhost/', URL_FAULTS.privada],
+      ['https://10.1.2.3/', URL_FAULTS.privada],
+      ['https://169.254.169.254/latest/meta-data', URL_FAULTS.privada],
+      ['https://[::1]/', URL_FAULTS.privada],
+      ['https://[::ffff:10.0.0.1]/', URL_FAULTS.privada],
+      ['https://[fd00::1]/', URL_FAULTS.privada],
+    ])('for %j, and changed neither', async (url, mensaje) => {
+      const { id } = await make();
+      for (const answer of [
+        await merchant.post(PATH, { url }),
+        await merchant.patch(`${PATH}/${id}`, { url }),
+      ]) {
+        expectFaults(answer, ['url: formato']);
+        expect(answer.body.errores[0].mensaje).toBe(mensaje);
+      }
+      expect((await merchant.get(`${PATH}/${id}`)).body.webhook.url).toBe(URL);
     });
-    console.log((await merchant.post(WEBHOOKS, { url: 'ftp://x', eventos: ['nada'], x: 1 })).body);
+  });
+
+  describe('are listed, read and changed', () => {
+    it('oldest first, each as it was made, without its secret', async () => {
+      const made = [await make({ descripcion: 'a' }), await make({ descripcion: 'b' })];
+      expect((await merchant.get(PATH)).body).toEqual({ ok: true, webhooks: made });
+      for (const webhook of made)
+        expect((await merchant.get(`${PATH}/${webhook.id}`)).body).toEqual({ ok: true, webhook });
+    });
+
+    it('field by field; the others stay', async () => {
+      const made = await make({ eventos: ['guia.creada'], descripcion: 'a' });
+      const path = `${PATH}/${made.id}`;
+      const changes: [Record<string, unknown>, Record<string, unknown>][] = [
+        [{ url: 'https://otra.example' }, { url: 'https://otra.example/' }],
+        [{ eventos: ['guia.cancelada'] }, { eventos: ['guia.cancelada'] }],
+        [{ descripcion: null }, { descripcion: null }],
+        [{}, {}],
+      ];
+      let expected = made;
+      for (const [change, shown] of changes) {
+        const { status, body } = await merchant.patch(path, change);
+        expected = { ...expected, ...shown, actualizado_en: TIME };
+        expect({ status, body }).toEqual({ status: 200, body: { ok: true, webhook: expected } });
+      }
+    });
+
+    it('switched off and on again by their merchant, who is named as the reason', async () => {
+      const { id } = await make();
+      const patch = async (activo: boolean) =>
+        (await merchant.patch(`${PATH}/${id}`, { activo })).body.webhook;
+      const off = await patch(false);
+      expect(off).toMatchObject({ activo: false, desactivado_en: TIME, desactivado_por: 'comercio' });
+      expect(await patch(false)).toMatchObject({ desactivado_en: off.desactivado_en });
+      expect(await patch(true)).toMatchObject({ activo: true, desactivado_en: null, desactivado_por: null });
+    });
+
+    it.each<[body: unknown, faults: Parameters<typeof expectFaults>[1]]>([
+      [{ activo: 'true' }, ['activo: tipo']],
+      [{ activo: 1, eventos: [] }, ['activo: tipo', 'eventos: fuera_de_rango']],
+      [
+        { desactivado_por: null, secreto: 3, id: 'x' },
+        ['desactivado_por', 'secreto', 'id'].map((name) => `${name}: campo_desconocido` as const),
+      ],
+      [{ url: 'http://a.example', descripcion: 7 }, ['url: formato', 'descripcion: tipo']],
+    ])('not by %j', async (body, faults) => {
+      const { id } = await make();
+      expectFaults(await merchant.patch(`${PATH}/${id}`, body), faults);
+    });
+
+    it('deleted once, and are gone from every route', async () => {
+      const { id } = await make();
+      const { status, body } = await merchant.delete(`${PATH}/${id}`);
+      expect({ status, body }).toEqual({ status: 200, body: { ok: true } });
+      expect((await merchant.get(PATH)).body.webhooks).toEqual([]);
+      for (const [method, below, sent] of OF_ONE)
+        expectProblem(await ask(merchant, method, `${PATH}/${id}${below}`, sent), 'no_encontrado');
+    });
+  });
+
+  describe('are nobody else’s', () => {
+    it.each(ALL)('%s %s: 401 without a key', async (method, path) => {
+      expectProblem(await test.request(path, { method: method.toUpperCase() }), 'no_autenticado');
+    });
+
+    it.each(ALL)(
+      '%s %s: 403 for a key without the scope, and for an operator',
+      async (method, path, body) => {
+        const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer', 'guias:escribir'] });
+        expectProblem(await ask(reader, method, path, body), 'sin_permiso');
+        const operator = await test.operator();
+        expectProblem(await ask(operator as unknown as TestMerchant, method, path, body), 'sin_permiso');
+      },
+    );
+
+    it('but for a key with this scope alone, which reads no guides', async () => {
+      const hooks = await test.keyOf(merchant.id, { scopes: ['webhooks'] });
+      expect((await hooks.post(PATH, { url: URL })).status).toBe(201);
+      expectProblem(await hooks.get('/api/v1/guias'), 'sin_permiso');
+    });
+
+    it.each(OF_ONE)(
+      '%s …%s: 404 for another merchant’s, an unknown and a malformed id',
+      async (method, below, body) => {
+        const { id } = await make();
+        const stranger = await test.merchant();
+        const answers = await Promise.all(
+          [id, UNKNOWN, 'x', '1', `${UNKNOWN}0`, '%00', "'--"].map((one) =>
+            ask(stranger, method, `${PATH}/${encodeURIComponent(decodeURIComponent(one))}${below}`, body),
+          ),
+        );
+        for (const answer of answers) expectProblem(answer, 'no_encontrado');
+        const [first, ...others] = answers.map(({ body: { instance: _, ...problem } }) => problem);
+        for (const other of others) expect(other).toEqual(first);
+        expect((await merchant.get(`${PATH}/${id}`)).body.webhook).toMatchObject({
+          activo: true,
+          descripcion: null,
+        });
+      },
+    );
+  });
+
+  it.each([
+    ['get', PATH],
+    ['get', `${PATH}/${UNKNOWN}`],
+    ['delete', `${PATH}/${UNKNOWN}`],
+    ['post', `${PATH}/${UNKNOWN}/probar`],
+    ['get', `${PATH}/${UNKNOWN}/entregas/${UNKNOWN}`],
+  ] as const)('%s %s takes no parameters', async (method, path) => {
+    expectFaults(await ask(merchant, method, `${path}?limite=3`), ['limite: campo_desconocido']);
+  });
+});
+
+describe('webhooks in a network of the operator', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp({ env: ALLOW_PRIVATE });
+  });
+  afterAll(() => test.close());
+
+  it.each(['http://10.0.0.1:8080/avisos', 'http://localhost/', 'http://tienda/', 'https://[::1]/a'])(
+    'may be at %s',
+    async (url) => {
+      const { status, body } = await (await test.merchant()).post(PATH, { url });
+      expect({ status, url: body.webhook?.url }).toEqual({ status: 201, url });
+    },
+  );
+
+  it.each([
+    ['ftp://10.0.0.1/', URL_FAULTS.http],
+    ['http://u:p@10.0.0.1/', URL_FAULTS.usuario],
+  ])('are not made for %s all the same', async (url, mensaje) => {
+    const answer = await (await test.merchant()).post(PATH, { url });
+    expectFaults(answer, ['url: formato']);
+    expect(answer.body.errores[0].mensaje).toBe(mensaje);
   });
 });

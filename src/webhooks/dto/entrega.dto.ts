@@ -162,6 +162,15 @@ const instant = (bound: 'from' | 'until') =>
     'Use `2026-11-21` o `2026-11-21T15:04:05Z`. La fecha debe existir.',
   );
 
+const startsBeforeEnd = check(
+  'fuera_de_rango',
+  (desde, { hasta }) => {
+    const until = typeof hasta === 'string' ? parseInstant(hasta, 'until') : undefined;
+    return until === undefined || parseInstant(desde as string, 'from')! <= until;
+  },
+  'No puede ser posterior a `hasta`.',
+);
+
 const alone = check(
   'formato',
   (_, { desde, hasta, estado, cursor }) =>
@@ -189,6 +198,7 @@ export class ReenviarDto {
     (value) => value,
     oneOrRange,
     instant('from'),
+    startsBeforeEnd,
   )
   desde?: string;
 

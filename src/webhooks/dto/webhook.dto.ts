@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
+import { forbiddenCharacter, normalizeText } from '../../validation/text.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from '../webhook-evento.js';
-import { readWebhookUrl } from '../webhook-url.js';
+import { readWebhookUrl, URL_FAULTS } from '../webhook-url.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from '../webhook.entity.js';
 
 const MAX_URL = 2_048;
@@ -14,15 +15,37 @@ const EVENTOS_TEXT = `Qué avisar. ${Object.entries(WEBHOOK_EVENTOS)
   .join('. ')}.`;
 const EXAMPLE_URL = 'https://tienda.example/avisos';
 
-/** What the settings do not decide; whether it is https and public, the service says. */
-const wholeUrl = check(
-  'formato',
-  (url) => 'href' in readWebhookUrl(url as string, true),
-  'Debe ser una dirección completa que empiece con https://, sin usuario, contraseña ni fragmento (#).',
-);
+/** Stands for a URL that may not be used. */
+class UnusableUrl {
+  constructor(readonly fault: string) {}
+}
+
+/** A URL, in the spelling to keep. What it may be, the operator's settings say. */
+function UrlField(required: boolean): PropertyDecorator {
+  const faults = Object.entries(URL_FAULTS).map(([name, fault]) =>
+    check(
+      name === 'largo' ? 'demasiado_largo' : 'formato',
+      (value) => !(value instanceof UnusableUrl && value.fault === fault),
+      fault,
+    ),
+  );
+  return field(
+    { required, description: URL_TEXT, example: EXAMPLE_URL },
+    { type: String, maxLength: MAX_URL },
+    (value, { allowsPrivateUrls }) => {
+      const text = typeof value === 'string' ? normalizeText(value) : value;
+      if (typeof text !== 'string') return text;
+      // Controls within a URL would be left out without a word.
+      const read = readWebhookUrl(forbiddenCharacter(text, false) ? '' : text, allowsPrivateUrls);
+      return 'href' in read ? read.href : new UnusableUrl(read.fault);
+    },
+    check('tipo', (value) => typeof value === 'string' || value instanceof UnusableUrl, 'Debe ser un texto.'),
+    ...faults,
+  );
+}
 
 export class CrearWebhookDto {
-  @TextField({ required: true, max: MAX_URL, description: URL_TEXT, example: EXAMPLE_URL }, wholeUrl)
+  @UrlField(true)
   url: string;
 
   @ChoicesField({ values: WEBHOOK_EVENTO_NAMES, description: `${EVENTOS_TEXT} Si falta, todos.` })
@@ -33,7 +56,7 @@ export class CrearWebhookDto {
 }
 
 export class EditarWebhookDto {
-  @TextField({ max: MAX_URL, description: URL_TEXT, example: EXAMPLE_URL }, wholeUrl)
+  @UrlField(false)
   url?: string;
 
   @ChoicesField({ values: WEBHOOK_EVENTO_NAMES, description: EVENTOS_TEXT })

@@ -1,0 +1,253 @@
+import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
+import { eventually, settled } from '../support/eventually.js';
+import { guiaBody, type Answer, type TestMerchant, type TestOperator } from '../support/test-app.js';
+import { createHookedApp, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
+
+const UNREACHABLE = '+50255550002';
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('a merchant’s system is told', () => {
+  let app: HookedApp;
+  let merchant: TestMerchant;
+  let operator: TestOperator;
+  let endpoint: Endpoint;
+
+  beforeAll(async () => {
+    app = await createHookedApp();
+    operator = await app.test.operator();
+  });
+  beforeEach(async () => {
+    merchant = await app.test.merchant();
+    endpoint = await app.hooks.endpoint(merchant);
+  });
+  afterAll(() => app.close());
+
+  const ok = (answer: Answer) => {
+    if (answer.status > 201) throw new Error(`${answer.status} ${answer.text}`);
+    return answer.body;
+  };
+  const create = async (over = {}) => ok(await merchant.post('/api/v1/guias', guiaBody(over)));
+  const unconfirmed = () => create();
+  const confirmed = (over = {}) => create({ lat: 14.6407, lng: -90.5133, ...over });
+  const detail = async (id: string) => ok(await merchant.get(`/api/v1/guias/${id}`)).guia;
+  const move = async (id: string, body: Record<string, unknown>) => ok(await operator.move(id, body));
+
+  /** All that an endpoint was told, verified, in the order of a guide's events. */
+  const told = ({ at, secreto }: Endpoint = endpoint): any[] =>
+    app.receiver
+      .at(at)
+      .map((request) => verified(secreto, request))
+      .sort((a, b) => a.data.secuencia - b.data.secuencia);
+  /** The same, once it is so much and nothing else is under way. */
+  const toldOf = async (types: string[], of: Endpoint = endpoint): Promise<any[]> => {
+    await eventually(() => expect(told(of).map(({ type }) => type)).toEqual(types));
+    await settled(app.test);
+    expect(told(of).map(({ type }) => type)).toEqual(types);
+    return told(of);
+  };
+  const tokenOf = (guiaId: string): Promise<string> =>
+    eventually(async () => {
+      const [message] = await app.test.database.query<{ id: string }>(
+        `select id from mensajes where guia_id = $1 and estado = 'aceptado'`,
+        [guiaId],
+      );
+      return app.test.app.get(ConfirmationsService).token(message!.id);
+    });
+  const confirmOnThePage = async (guiaId: string) => {
+    const answer = await app.test.request(`/c/${await tokenOf(guiaId)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ lat: 14.61, lng: -90.52 }),
+    });
+    expect(answer.status).toBe(200);
+  };
+
+  it('of a new guide whose address is known, exactly as the detail shows it', async () => {
+    const { id } = await confirmed({ external_ref: 'pedido-1', nombre: 'Ana «López» 📦', cod_amount: 349.5 });
+    const [aviso] = await toldOf(['guia.creada']);
+    const guia = await detail(id);
+    expect(aviso).toEqual({
+      type: 'guia.creada',
+      timestamp: guia.creada_en,
+      data: { secuencia: 1, estado: 'aceptado', estado_anterior: null, ocurrido_en: guia.creada_en, guia },
+    });
+    expect(Object.keys(aviso)).toEqual(['type', 'timestamp', 'data']);
+  });
+
+  it('of a new guide whose recipient is asked, and of the answer on the page', async () => {
+    const { id } = await unconfirmed();
+    await toldOf(['guia.creada']);
+    await confirmOnThePage(id);
+    const [first, second] = await toldOf(['guia.creada', 'guia.confirmada']);
+    expect(first.data.guia).toMatchObject({ direccion_confirmada: false, destino: { lat: null, lng: null } });
+    const guia = await detail(id);
+    expect(guia).toMatchObject({ direccion_confirmada: true, destino: { lat: 14.61, lng: -90.52 } });
+    expect(second).toEqual({
+      type: 'guia.confirmada',
+      timestamp: TIME,
+      data: { secuencia: 2, estado: 'aceptado', estado_anterior: null, ocurrido_en: second.timestamp, guia },
+    });
+  });
+
+  it('of the address that it confirms itself', async () => {
+    const { id } = await unconfirmed();
+    await toldOf(['guia.creada']);
+    ok(await merchant.patch(`/api/v1/guias/${id}`, { lat: 14.61, lng: -90.52 }));
+    const [, second] = await toldOf(['guia.creada', 'guia.confirmada']);
+    expect(second.data.guia).toEqual(await detail(id));
+  });
+
+  it('of each move, with the state before, the reason, and when it happened', async () => {
+    const { id } = await confirmed({ cod_amount: 100 });
+    await move(id, { estado: 'en_camino_a_recoger' });
+    await move(id, { estado: 'recogido' });
+    const ocurrido_en = new Date(Date.now() - 60_000).toISOString();
+    await app.test.database.query(`update guias set estado_en = now() - interval '1 hour' where id = $1`, [
+      id,
+    ]);
+    await move(id, { estado: 'en_ruta', ocurrido_en });
+    await move(id, {
+      estado: 'intento_fallido',
+      motivo: 'ausente',
+      nota: 'Volver\nel lunes',
+      lat: 14.6,
+      lng: -90.5,
+    });
+    await move(id, { estado: 'en_ruta' });
+    await move(id, { estado: 'entregado', cod_cobrado: 90 });
+    const avisos = await toldOf(['guia.creada', ...Array<string>(6).fill('guia.estado_cambiado')]);
+    const states = [
+      'aceptado',
+      'en_camino_a_recoger',
+      'recogido',
+      'en_ruta',
+      'intento_fallido',
+      'en_ruta',
+      'entregado',
+    ];
+    expect(avisos.map(({ data }) => [data.estado_anterior, data.estado, data.guia.estado])).toEqual(
+      states.map((estado, i) => [states[i - 1] ?? null, estado, estado]),
+    );
+    expect(avisos.map(({ data }) => data.secuencia)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(avisos[3].data.ocurrido_en).toBe(ocurrido_en);
+    expect(avisos[4].data).toMatchObject({ motivo: 'ausente', nota: 'Volver\nel lunes' });
+    expect(avisos[4].data).not.toHaveProperty('lat');
+    expect(avisos[6].data).toMatchObject({ cod_cobrado: 90, guia: await detail(id) });
+    expect(avisos[6].data.guia.advertencias).toEqual(['cod_distinto']);
+    for (const { data } of avisos.slice(0, 3)) expect(data).not.toHaveProperty('motivo');
+  });
+
+  it.each<[by: string, cancel: (id: string) => Promise<unknown>]>([
+    ['itself', async (id) => ok(await merchant.post(`/api/v1/guias/${id}/cancelar`, { nota: 'Ya no' }))],
+    ['an operator', async (id) => move(id, { estado: 'cancelado', nota: 'Ya no' })],
+  ])('of a cancellation by %s, once', async (_by, cancel) => {
+    const { id } = await confirmed();
+    await cancel(id);
+    await merchant.post(`/api/v1/guias/${id}/cancelar`);
+    const [, second] = await toldOf(['guia.creada', 'guia.cancelada']);
+    const guia = await detail(id);
+    expect(second.data).toEqual({
+      secuencia: 2,
+      estado: 'cancelado',
+      estado_anterior: 'aceptado',
+      ocurrido_en: TIME,
+      nota: 'Ya no',
+      guia,
+    });
+  });
+
+  it('of a recipient that cannot be reached', async () => {
+    const { id } = await create({ telefono: UNREACHABLE });
+    const [, second] = await toldOf(['guia.creada', 'guia.mensaje_fallido']);
+    expect(second.data).toMatchObject({
+      estado: 'aceptado',
+      estado_anterior: null,
+      motivo: expect.stringContaining('0002'),
+      guia: { ...(await detail(id)), advertencias: ['mensaje_fallido'] },
+    });
+  });
+
+  it('nothing of what is not its own to hear: edits, late and repeated events, others’ guides', async () => {
+    const { id } = await confirmed();
+    await move(id, { estado: 'en_camino_a_recoger', ref: 'a' });
+    await toldOf(['guia.creada', 'guia.estado_cambiado']);
+    await move(id, { estado: 'en_camino_a_recoger', ref: 'a' });
+    await move(id, { estado: 'recogido', ocurrido_en: '2020-01-01T00:00:00Z' });
+    ok(await merchant.patch(`/api/v1/guias/${id}`, { notas: 'otra' }));
+    const stranger = await app.test.merchant();
+    await app.hooks.guia(stranger);
+    await settled(app.test);
+    expect(told()).toHaveLength(2);
+  });
+
+  it('only of the events it asked for, and of each at every endpoint that did', async () => {
+    const other = await app.hooks.endpoint(merchant, { eventos: ['guia.estado_cambiado', 'guia.cancelada'] });
+    const off = await app.hooks.endpoint(merchant);
+    await merchant.patch(off.path, { activo: false });
+    const gone = await app.hooks.endpoint(merchant);
+    await merchant.delete(gone.path);
+    const { id } = await confirmed();
+    await move(id, { estado: 'en_camino_a_recoger' });
+    await toldOf(['guia.creada', 'guia.estado_cambiado']);
+    await toldOf(['guia.estado_cambiado'], other);
+    await merchant.patch(other.path, { eventos: ['guia.creada'] });
+    await move(id, { estado: 'cancelado' });
+    await toldOf(['guia.creada', 'guia.estado_cambiado', 'guia.cancelada']);
+    await toldOf(['guia.estado_cambiado'], other);
+    for (const silent of [off, gone]) {
+      expect(app.receiver.at(silent.at)).toEqual([]);
+      expect(await app.hooks.of(silent)).toEqual([]);
+    }
+    const ids = [endpoint, other].map(
+      (one) =>
+        app.receiver.at(one.at).filter(({ json }) => json.data.secuencia === 2)[0]!.headers['webhook-id'],
+    );
+    expect(ids[1]).toBe(ids[0]);
+  });
+
+  it('of a guide made right after its endpoint, every time', async () => {
+    for (let n = 0; n < 20; n++) {
+      const stranger = await app.test.merchant();
+      const fresh = await app.hooks.endpoint(stranger);
+      await app.hooks.guia(stranger);
+      await toldOf(['guia.creada'], fresh);
+    }
+  });
+
+  it('nothing where it has no endpoint: the event of a confirmed guide is born done, and nothing is queued', async () => {
+    await settled(app.test);
+    const jobs = () => app.hooks.queue.getJobCounts();
+    const before = await jobs();
+    const stranger = await app.test.merchant();
+    const { id } = await app.hooks.guia(stranger);
+    const events = await app.test.database.query(
+      'select despachado_en = creado_en as born_done from eventos where guia_id = $1',
+      [id],
+    );
+    expect(events).toEqual([{ born_done: true }]);
+    await move(id, { estado: 'en_camino_a_recoger' });
+    await settled(app.test);
+    expect(await jobs()).toEqual(before);
+    const kept = await app.test.database.query('select id from webhook_mensajes where comercio_id = $1', [
+      stranger.id,
+    ]);
+    expect(kept).toEqual([]);
+  });
+
+  it('states in their order, also where an event is announced long after it happened', async () => {
+    const { id } = await unconfirmed();
+    await confirmOnThePage(id);
+    await move(id, { estado: 'en_camino_a_recoger' });
+    await toldOf(['guia.creada', 'guia.confirmada', 'guia.estado_cambiado']);
+    const late = await app.hooks.endpoint(merchant);
+    // As if the relay had not come to it until now.
+    await app.test.database.query('delete from webhook_mensajes where comercio_id = $1', [merchant.id]);
+    await app.test.database.query('update eventos set despachado_en = null where guia_id = $1', [id]);
+    const avisos = await toldOf(['guia.creada', 'guia.confirmada', 'guia.estado_cambiado'], late);
+    expect(avisos.map(({ data }) => [data.secuencia, data.estado, data.guia.estado])).toEqual([
+      [1, 'aceptado', 'aceptado'],
+      [2, 'aceptado', 'aceptado'],
+      [3, 'en_camino_a_recoger', 'en_camino_a_recoger'],
+    ]);
+  });
+});

@@ -1,0 +1,276 @@
+import { KEEP_DAYS, WebhooksProcessor } from '../../src/webhooks/webhooks.processor.js';
+import { eventually, settled } from '../support/eventually.js';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { createTestApp, type TestMerchant } from '../support/test-app.js';
+import {
+  ALLOW_PRIVATE,
+  createHookedApp,
+  makeDeliveries,
+  verified,
+  type Endpoint,
+  type HookedApp,
+  type StoredDelivery,
+} from '../support/webhooks.js';
+
+interface Store {
+  env: Record<string, string>;
+  /** Loses every job. */
+  wipe(app: HookedApp): Promise<unknown>;
+}
+
+/** What must hold wherever the queues live. */
+function itIsNeverLost(store: () => Store): void {
+  let app: HookedApp;
+  let merchant: TestMerchant;
+  let endpoint: Endpoint;
+
+  beforeAll(async () => {
+    app = await createHookedApp({ env: store().env });
+  });
+  beforeEach(async () => {
+    merchant = await app.test.merchant();
+    endpoint = await app.hooks.endpoint(merchant);
+  });
+  afterAll(() => app.close());
+
+  const ids = () => app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id']);
+  const restore = () => app.test.app.get(WebhooksProcessor).restoreLost();
+  /** Lets so many seconds pass for a delivery, but not for its job. */
+  const age = (delivery: StoredDelivery, seconds: number) =>
+    app.test.database.query(
+      'update webhook_entregas set proximo_en = now() - make_interval(secs => $2) where mensaje_id = $1',
+      [delivery.mensaje_id, seconds],
+    );
+  const waiting = async (): Promise<StoredDelivery> => {
+    const delivery = await app.hooks.delivery(endpoint, { status: 503, headers: { 'retry-after': '3600' } });
+    await app.hooks.job(delivery, 'delayed');
+    return delivery;
+  };
+
+  it('is made once, although its event is handed on twice', async () => {
+    const delivery = await app.hooks.delivery(endpoint);
+    await app.hooks.reached(delivery, { estado: 'entregada' });
+    const again = () =>
+      app.test.database.query(
+        'update eventos e set despachado_en = null from guias g where g.guia = $1 and e.guia_id = g.id',
+        [delivery.guia],
+      );
+    await again();
+    await settled(app.test);
+    await app.test.database.query(`update guias set notas = 'otra' where guia = $1`, [delivery.guia]);
+    await again();
+    await settled(app.test);
+    expect(await app.hooks.of(endpoint)).toMatchObject([{ estado: 'entregada', intentos: 1, ronda: 0 }]);
+    expect(ids()).toEqual([delivery.mensaje_id]);
+  });
+
+  it('is made, although the relay died between its rows and its job', async () => {
+    const delivery = await waiting();
+    await store().wipe(app);
+    await age(delivery, 0);
+    await app.test.database.query(
+      'update eventos e set despachado_en = null from guias g where g.guia = $1 and e.guia_id = g.id',
+      [delivery.guia],
+    );
+    await app.hooks.reached(delivery, { estado: 'entregada', ronda: 0 });
+    expect(ids()).toEqual([delivery.mensaje_id, delivery.mensaje_id]);
+  });
+
+  it('comes back where the queue was wiped, under its id and with its body', async () => {
+    const delivery = await waiting();
+    await store().wipe(app);
+    expect(await app.hooks.queue.getJobState(app.hooks.jobId(delivery))).toBe('unknown');
+    await age(delivery, 11);
+    await restore();
+    await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2, ronda: 1 });
+    const [first, second] = app.receiver.at(endpoint.at);
+    expect(ids()).toEqual([delivery.mensaje_id, delivery.mensaje_id]);
+    expect(second!.rawBody).toEqual(first!.rawBody);
+    verified(endpoint.secreto, second!);
+  });
+
+  it('comes back where its job ended without it, and is left alone where it waits, or has only just been due', async () => {
+    const ended = await waiting();
+    await (await app.hooks.queue.getJob(app.hooks.jobId(ended)))!.promote();
+    await app.hooks.job(ended, 'delayed');
+    await app.hooks.queue.remove(app.hooks.jobId(ended));
+    const patient = await waiting();
+    await age(patient, 11);
+    await age(ended, 5);
+    await restore();
+    expect([await app.hooks.now(ended), await app.hooks.now(patient)]).toMatchObject([
+      { ronda: 0 },
+      { ronda: 0 },
+    ]);
+    await age(ended, 11);
+    await restore();
+    await app.hooks.reached(ended, { estado: 'entregada', ronda: 1 });
+    expect(await app.hooks.now(patient)).toMatchObject({ estado: 'pendiente', ronda: 0 });
+  });
+
+  it('is not sent again by a restoration once it ended', async () => {
+    const delivery = await app.hooks.delivery(endpoint);
+    await app.hooks.reached(delivery, { estado: 'entregada' });
+    await age(delivery, 3_600);
+    await store().wipe(app);
+    await restore();
+    await settled(app.test);
+    expect(ids()).toHaveLength(1);
+  });
+
+  it('comes back by the hundred, a page at a time', async () => {
+    const count = 520;
+    await makeDeliveries(app.test.database, endpoint, { count, estado: 'pendiente' });
+    await restore();
+    await eventually(() => expect(new Set(ids()).size).toBe(count), 90_000);
+    await settled(app.test);
+    expect(ids()).toHaveLength(count);
+  }, 120_000);
+
+  it('is told apart by round: a job of another one does nothing', async () => {
+    const delivery = await waiting();
+    await app.test.database.query(
+      'update webhook_entregas set ronda = ronda + 1, proximo_en = now() where mensaje_id = $1',
+      [delivery.mensaje_id],
+    );
+    await (await app.hooks.job(delivery, 'delayed')).promote();
+    expect((await app.hooks.job(delivery, 'completed')).returnvalue).toContain('Otra tarea');
+    expect(ids()).toHaveLength(1);
+    expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
+  });
+
+  it('waits for its turn where its endpoint is busy, and then comes at once', async () => {
+    app.receiver.alwaysAt(endpoint.at, { delayMs: 30 });
+    for (let n = 0; n < 8; n++) await Promise.all(Array.from({ length: 5 }, () => app.hooks.guia(merchant)));
+    await eventually(() => expect(new Set(ids()).size).toBe(40));
+    await settled(app.test);
+    const rows = await app.hooks.of(endpoint);
+    expect(rows.map(({ estado, intentos }) => `${estado} ${intentos}`)).toEqual(
+      Array(40).fill('entregada 1'),
+    );
+    expect(ids()).toHaveLength(40);
+  });
+
+  it('is made exactly once however many processes share the work', async () => {
+    const second = await createTestApp({
+      database: app.test.database,
+      env: { ...ALLOW_PRIVATE, ...store().env },
+    });
+    try {
+      const merchants = [merchant, await second.keyOf(merchant.id)];
+      await Promise.all(Array.from({ length: 40 }, (_, i) => app.hooks.guia(merchants[i % 2]!)));
+      await eventually(() => expect(new Set(ids()).size).toBe(40));
+      await settled(app.test);
+      expect(ids()).toHaveLength(40);
+    } finally {
+      await second.close();
+    }
+  });
+}
+
+describe('a delivery, with the queues in PostgreSQL,', () => {
+  itIsNeverLost(() => ({ env: {}, wipe: ({ hooks }) => hooks.queue.obliterate({ force: true }) }));
+});
+
+describeWithRedis('a delivery, with the queues on Redis,', () => {
+  let redis: TestRedis;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  itIsNeverLost(() => ({ env: { REDIS_URL: redis.url }, wipe: () => redis.flushAll() }));
+});
+
+describeWithRedis('while Redis is away', () => {
+  it('events wait, resending is taken, and all of it is made once it is back', async () => {
+    const redis = await startRedis();
+    const app = await createHookedApp({ env: { REDIS_URL: redis.url } });
+    try {
+      const endpoint = await app.hooks.endpoint(await app.test.merchant());
+      const delivery = await app.hooks.delivery(endpoint);
+      await app.hooks.reached(delivery, { estado: 'entregada' });
+      await redis.kill();
+      const body = { entrega: delivery.mensaje_id };
+      expect((await endpoint.merchant.post(`${endpoint.path}/reenviar`, body)).body).toMatchObject({
+        reenviadas: 1,
+      });
+      const { guia } = await app.hooks.guia(endpoint.merchant);
+      await redis.restart();
+      // Found by the sweep for what is overdue.
+      await eventually(async () => {
+        const rows = await app.hooks.of(endpoint);
+        expect(rows.map((row) => [row.guia, row.estado])).toEqual([
+          [delivery.guia, 'entregada'],
+          [guia, 'entregada'],
+        ]);
+      }, 60_000);
+      expect(app.receiver.at(endpoint.at)).toHaveLength(3);
+    } finally {
+      await app.close();
+      await redis.stop();
+    }
+  }, 90_000);
+});
+
+describe('a stop', () => {
+  it('in the middle of a delivery is nobody’s failure: it is in time, and another process delivers', async () => {
+    const app = await createHookedApp();
+    const next = await createHookedApp({ database: app.test.database, env: { ROLE: 'api' } });
+    try {
+      const endpoint = await app.hooks.endpoint(await app.test.merchant());
+      const delivery = await app.hooks.delivery(endpoint, { fault: 'hang' });
+      await eventually(() => expect(app.receiver.at(endpoint.at)).toHaveLength(1));
+      const began = performance.now();
+      await app.test.app.close();
+      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(await next.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 0, causa: null });
+      const [webhook] = await next.test.database.query('select falla_desde from webhooks');
+      expect(webhook).toEqual({ falla_desde: null });
+      const worker = await createTestApp({
+        database: app.test.database,
+        env: { ...ALLOW_PRIVATE, ROLE: 'worker' },
+      });
+      try {
+        await eventually(async () => {
+          expect(await next.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
+        }, 60_000);
+      } finally {
+        await worker.app.close();
+      }
+      const sent = app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id']);
+      expect(sent).toEqual([delivery.mensaje_id, delivery.mensaje_id]);
+    } finally {
+      await next.close();
+      await app.receiver.close();
+      await app.test.database.drop();
+    }
+  }, 120_000);
+});
+
+describe('what is old', () => {
+  it('is forgotten with its deliveries and tries after 90 days, and nothing else is', async () => {
+    const app = await createHookedApp();
+    try {
+      const endpoint = await app.hooks.endpoint(await app.test.merchant());
+      const kept = await app.hooks.delivery(endpoint);
+      await app.hooks.reached(kept, { estado: 'entregada' });
+      const make = (daysAgo: number, count: number) =>
+        makeDeliveries(app.test.database, endpoint, { count, daysAgo, estado: 'entregada' });
+      await make(KEEP_DAYS - 1, 3);
+      await make(KEEP_DAYS + 1, 2_001);
+      await app.test.app.get(WebhooksProcessor).forgetOld();
+      const [counts] = await app.test.database.query(
+        `select (select count(*)::int from webhook_mensajes) as mensajes, (select count(*)::int from webhook_entregas) as entregas,
+           (select count(*)::int from webhook_intentos) as intentos, (select count(*)::int from webhooks) as webhooks`,
+      );
+      expect(counts).toEqual({ mensajes: 4, entregas: 4, intentos: 4, webhooks: 1 });
+      expect(await app.hooks.now(kept)).toMatchObject({ estado: 'entregada' });
+      const { body } = await endpoint.merchant.get(`${endpoint.path}/entregas`);
+      expect(body.entregas).toHaveLength(4);
+    } finally {
+      await app.close();
+    }
+  });
+});

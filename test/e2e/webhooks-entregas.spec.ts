@@ -1,0 +1,309 @@
+import { eventually, settled } from '../support/eventually.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import type { Answer, TestMerchant } from '../support/test-app.js';
+import {
+  createHookedApp,
+  makeDeliveries,
+  verified,
+  type Endpoint,
+  type HookedApp,
+} from '../support/webhooks.js';
+
+const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('deliveries', () => {
+  let app: HookedApp;
+  let merchant: TestMerchant;
+  let endpoint: Endpoint;
+
+  beforeAll(async () => {
+    app = await createHookedApp();
+  });
+  beforeEach(async () => {
+    merchant = await app.test.merchant();
+    endpoint = await app.hooks.endpoint(merchant);
+  });
+  afterAll(() => app.close());
+
+  const list = (query = ''): Promise<Answer> => merchant.get(`${endpoint.path}/entregas${query}`);
+  const resend = (body: unknown): Promise<Answer> => merchant.post(`${endpoint.path}/reenviar`, body);
+  /** So many that have arrived, oldest first. */
+  const delivered = async (count: number): Promise<string[]> => {
+    for (let n = 0; n < count; n++) await app.hooks.guia(merchant);
+    return eventually(async () => {
+      const rows = await app.hooks.of(endpoint);
+      expect(rows.map(({ estado }) => estado)).toEqual(Array(count).fill('entregada'));
+      return rows.map(({ mensaje_id }) => mensaje_id);
+    });
+  };
+  const idsAt = () => app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id'] as string);
+
+  describe('are shown', () => {
+    it('each with what came of it, and its last try', async () => {
+      const { guia } = await app.hooks.guia(merchant);
+      const [id] = await eventually(async () => {
+        const ids = (await app.hooks.of(endpoint)).filter(({ estado }) => estado === 'entregada');
+        expect(ids).toHaveLength(1);
+        return ids.map(({ mensaje_id }) => mensaje_id);
+      });
+      const { status, body } = await list();
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        ok: true,
+        entregas: [
+          {
+            id,
+            evento: 'guia.creada',
+            guia,
+            secuencia: 1,
+            estado: 'entregada',
+            intentos: 1,
+            causa: null,
+            creada_en: TIME,
+            proximo_intento_en: null,
+            ultimo_intento: {
+              en: TIME,
+              ms: expect.any(Number),
+              estado_http: 200,
+              error: null,
+              respuesta: null,
+            },
+          },
+        ],
+        siguiente_cursor: null,
+      });
+      expect(idsAt()).toEqual([id]);
+    });
+
+    it('one by one, with all tries and the very body that was sent', async () => {
+      const delivery = await app.hooks.delivery(
+        endpoint,
+        { status: 500, body: `ñ${'x'.repeat(5_000)}` },
+        { fault: 'reset' },
+        { body: 'ya\0' },
+      );
+      for (const intentos of [1, 2]) {
+        await app.hooks.reached(delivery, { intentos });
+        await app.hooks.due(delivery);
+      }
+      await app.hooks.reached(delivery, { estado: 'entregada' });
+      const { body } = await merchant.get(`${endpoint.path}/entregas/${delivery.mensaje_id}`);
+      const [sent] = app.receiver.at(endpoint.at);
+      expect(body.entrega).toMatchObject({ id: delivery.mensaje_id, intentos: 3, causa: null });
+      expect(body.entrega.cuerpo).toEqual(verified(endpoint.secreto, sent!));
+      expect(body.entrega.historial).toEqual([
+        {
+          en: TIME,
+          ms: expect.any(Number),
+          estado_http: 500,
+          error: null,
+          respuesta: `ñ${'x'.repeat(1_022)}`,
+        },
+        { en: TIME, ms: expect.any(Number), estado_http: null, error: 'ECONNRESET', respuesta: null },
+        { en: TIME, ms: expect.any(Number), estado_http: 200, error: null, respuesta: 'ya\uFFFD' },
+      ]);
+      expect(body.entrega.ultimo_intento).toEqual(body.entrega.historial[2]);
+    });
+
+    it('with when they are tried next', async () => {
+      const delivery = await app.hooks.delivery(endpoint, { status: 503, headers: { 'retry-after': '600' } });
+      await app.hooks.reached(delivery, { intentos: 1 });
+      const [entrega] = (await list('?estado=pendiente')).body.entregas;
+      expect(entrega).toMatchObject({ estado: 'pendiente', causa: expect.stringContaining('503') });
+      const inMs = Date.parse(entrega.proximo_intento_en) - Date.now();
+      expect(inMs).toBeGreaterThan(590_000);
+      expect(inMs).toBeLessThan(670_000);
+    });
+
+    it.each([1, 3, 7, 100])('newest first, each once, in pages of %d', async (limit) => {
+      const ids = (await delivered(7)).reverse();
+      const walked: string[] = [];
+      let cursor = '';
+      do {
+        const { body } = await list(`?limit=${limit}${cursor}`);
+        walked.push(...body.entregas.map(({ id }: { id: string }) => id));
+        expect(body.entregas.length).toBe(Math.min(limit, 7 - walked.length + body.entregas.length));
+        cursor = body.siguiente_cursor && `&cursor=${body.siguiente_cursor}`;
+      } while (cursor);
+      expect(walked).toEqual(ids);
+    });
+
+    it('in one state where that is asked for', async () => {
+      await delivered(2);
+      const failing = await app.hooks.delivery(endpoint, { status: 500 });
+      await app.hooks.reached(failing, { intentos: 1 });
+      const of = async (estado: string) => (await list(`?estado=${estado}`)).body.entregas.length;
+      expect([await of('entregada'), await of('pendiente'), await of('fallida')]).toEqual([2, 1, 0]);
+    });
+
+    it.each<[query: string, faults: Parameters<typeof expectFaults>[1]]>([
+      ['estado=perdida', ['estado: formato']],
+      ['estado=entregada&estado=fallida', ['estado: tipo']],
+      ['limit=0', ['limit: fuera_de_rango']],
+      ['limit=101', ['limit: fuera_de_rango']],
+      ['limit=1.5', ['limit: formato']],
+      ['limit=x&estado=x&orden=asc', ['limit: formato', 'estado: formato', 'orden: campo_desconocido']],
+    ])('not for ?%s', async (query, faults) => expectFaults(await list(`?${query}`), faults));
+
+    it('not for a cursor that is edited, of other filters, or of another endpoint', async () => {
+      await delivered(2);
+      const { siguiente_cursor: cursor } = (await list('?limit=1')).body;
+      const other = await app.hooks.endpoint(merchant);
+      for (const answer of [
+        await list(`?cursor=${cursor.slice(1)}A`),
+        await list(`?cursor=${cursor}&estado=entregada`),
+        await merchant.get(`${other.path}/entregas?cursor=${cursor}`),
+        await list('?cursor=x'),
+      ])
+        expectProblem(answer, 'cursor_invalido');
+    });
+
+    it('to their merchant alone, and below their own endpoint', async () => {
+      const [id] = await delivered(1);
+      const other = await app.hooks.endpoint(merchant);
+      const stranger = await app.test.merchant();
+      for (const answer of [
+        await merchant.get(`${other.path}/entregas/${id}`),
+        await merchant.get(`${endpoint.path}/entregas/${UNKNOWN}`),
+        await merchant.get(`${endpoint.path}/entregas/x`),
+        await stranger.get(`${endpoint.path}/entregas/${id}`),
+      ])
+        expectProblem(answer, 'no_encontrado');
+    });
+  });
+
+  describe('are sent again', () => {
+    it('one, with the id and the body that it had', async () => {
+      const [first, second] = await delivered(2);
+      const { status, body } = await resend({ entrega: first });
+      expect([status, body]).toEqual([200, { ok: true, reenviadas: 1, siguiente_cursor: null }]);
+      await eventually(() => expect(idsAt()).toHaveLength(3));
+      expect(idsAt().sort()).toEqual([first, first, second].sort());
+      const [one, again] = app.receiver
+        .at(endpoint.at)
+        .filter(({ headers }) => headers['webhook-id'] === first);
+      expect(again!.rawBody).toEqual(one!.rawBody);
+      verified(endpoint.secreto, again!);
+      await app.hooks.reached(
+        { webhook_id: endpoint.id, mensaje_id: first! },
+        { estado: 'entregada', intentos: 1 },
+      );
+      expect((await merchant.get(`${endpoint.path}/entregas/${first}`)).body.entrega.historial).toHaveLength(
+        2,
+      );
+    });
+
+    it('one that waits for a later try: now, and all its tries are before it again', async () => {
+      const delivery = await app.hooks.delivery(endpoint, { status: 500 }, { status: 500 });
+      await app.hooks.reached(delivery, { intentos: 1 });
+      await app.hooks.due(delivery);
+      await app.hooks.reached(delivery, { intentos: 2 });
+      await resend({ entrega: delivery.mensaje_id });
+      await app.hooks.reached(delivery, { estado: 'entregada', intentos: 1, ronda: 1 });
+      await app.hooks.queue.getJob(app.hooks.jobId(delivery)).then((job) => job!.promote());
+      await app.hooks.job(delivery, 'completed');
+      expect(idsAt()).toHaveLength(3);
+    });
+
+    it('one whose last try is under way: what comes of that counts no more', async () => {
+      const delivery = await app.hooks.delivery(endpoint, { status: 500 });
+      await app.hooks.reached(delivery, { intentos: 1 });
+      await app.test.database.query('update webhook_entregas set intentos = 9 where mensaje_id = $1', [
+        delivery.mensaje_id,
+      ]);
+      app.receiver.answerAt(endpoint.at, { delayMs: 1_500, status: 500 }, { status: 503 });
+      await app.hooks.due(delivery);
+      await eventually(() => expect(idsAt()).toHaveLength(2));
+      await resend({ entrega: delivery.mensaje_id });
+      await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, ronda: 1 });
+      // The job of the round before, which would have failed for good.
+      expect((await app.hooks.job(delivery, 'completed')).returnvalue).toContain('Otra tarea');
+      expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
+      await app.hooks.due(delivery, 1);
+      await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
+    });
+
+    it('of a range of time, in a state: as they are found, oldest first', async () => {
+      const ids = await delivered(4);
+      const at = new Date(Date.now() - 86_400_000);
+      const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+      const ranges: [body: Record<string, unknown>, count: number][] = [
+        [{ desde: day(0), estado: 'fallida' }, 0],
+        [{ desde: day(1) }, 0],
+        [{ desde: '2020-01-01', hasta: day(-1) }, 0],
+        [{ desde: at.toISOString(), estado: 'entregada' }, 4],
+      ];
+      for (const [body, count] of ranges) {
+        const answer = await resend(body);
+        expect({ body, sent: answer.body }).toEqual({
+          body,
+          sent: { ok: true, reenviadas: count, siguiente_cursor: null },
+        });
+      }
+      await eventually(() => expect(idsAt()).toHaveLength(8));
+      expect(idsAt().slice(4).sort()).toEqual([...ids].sort());
+    });
+
+    it.each<[body: unknown, faults: Parameters<typeof expectFaults>[1]]>([
+      [{}, ['desde: requerido']],
+      [{ hasta: '2026-01-01', estado: 'fallida' }, ['desde: requerido']],
+      [{ entrega: UNKNOWN, desde: '2026-01-01' }, ['entrega: formato']],
+      [{ entrega: UNKNOWN, cursor: 'x' }, ['entrega: formato']],
+      [{ entrega: 7 }, ['entrega: tipo']],
+      [{ desde: '2026-02-30' }, ['desde: formato']],
+      [{ desde: 20260101 }, ['desde: formato']],
+      [{ desde: '2026-01-02', hasta: '2026-01-01' }, ['desde: fuera_de_rango']],
+      [{ desde: '2026-01-01', estado: 'pendiente' }, ['estado: formato']],
+      [
+        { desde: 'ayer', hasta: 'hoy', estado: 'x', cursor: 3, todo: true },
+        ['desde: formato', 'hasta: formato', 'estado: formato', 'cursor: tipo', 'todo: campo_desconocido'],
+      ],
+    ])('not by %j', async (body, faults) => expectFaults(await resend(body), faults));
+
+    it('not where there is none of that id, or it is another’s', async () => {
+      const [id] = await delivered(1);
+      const stranger = await app.test.merchant();
+      const other = await app.hooks.endpoint(stranger);
+      for (const answer of [
+        await resend({ entrega: UNKNOWN }),
+        await resend({ entrega: 'x' }),
+        await stranger.post(`${other.path}/reenviar`, { entrega: id }),
+        await stranger.post(`${endpoint.path}/reenviar`, { entrega: id }),
+      ])
+        expectProblem(answer, 'no_encontrado');
+      expectProblem(await resend({ desde: '2026-01-01', cursor: 'x' }), 'cursor_invalido');
+      await settled(app.test);
+      expect(idsAt()).toEqual([id]);
+    });
+  });
+});
+
+describe('deliveries of a long time', () => {
+  it('are sent again by the thousand, and the cursor goes on', async () => {
+    // Nobody works on them, so that they stay as they are.
+    const app = await createHookedApp({ env: { ROLE: 'api' } });
+    try {
+      const endpoint = await app.hooks.endpoint(await app.test.merchant());
+      await makeDeliveries(app.test.database, endpoint, { count: 1_003, estado: 'entregada' });
+      const resend = (body: object) => endpoint.merchant.post(`${endpoint.path}/reenviar`, body);
+      const range = { desde: new Date(Date.now() - 3_600_000).toISOString() };
+      const first = (await resend(range)).body;
+      expect(first).toMatchObject({ reenviadas: 1_000, siguiente_cursor: expect.any(String) });
+      const cursor = first.siguiente_cursor;
+      expectProblem(await resend({ ...range, estado: 'fallida', cursor }), 'cursor_invalido');
+      expect((await resend({ ...range, cursor })).body).toEqual({
+        ok: true,
+        reenviadas: 3,
+        siguiente_cursor: null,
+      });
+      const rows = await app.hooks.of(endpoint);
+      expect(new Set(rows.map(({ estado, ronda }) => `${estado} ${ronda}`))).toEqual(
+        new Set(['pendiente 1']),
+      );
+      expect(await app.hooks.queue.getJobCounts('waiting')).toEqual({ waiting: 1_003 });
+    } finally {
+      await app.close();
+    }
+  });
+});

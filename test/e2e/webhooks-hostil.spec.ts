@@ -1,0 +1,272 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GuiaEstado } from '../../src/guias/guia-estado.js';
+import { eventually } from '../support/eventually.js';
+import type { StubAnswer, StubRequest } from '../support/http-stub.js';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { createHookedApp, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
+import { randomOf, type Random } from '../torture/plan.js';
+
+/**
+ * Nothing is lost to endpoints that misbehave, and nobody waits for them. At another size, or with the same chances:
+ *
+ *     HOSTIL_CHANGES=5000 HOSTIL_SEED=7 npx jest --config test/jest.config.mjs test/e2e/webhooks-hostil
+ */
+const CHANGES = Number(process.env.HOSTIL_CHANGES ?? 1_000);
+const SEED = Number(process.env.HOSTIL_SEED ?? randomInt(2 ** 32));
+
+/** States that each guide goes through after its first. */
+const WAY: GuiaEstado[] = [
+  'en_camino_a_recoger',
+  'recogido',
+  'en_ruta',
+  'intento_fallido',
+  'en_ruta',
+  'intento_fallido',
+  'en_ruta',
+  'intento_fallido',
+  'en_ruta',
+  'entregado',
+];
+
+/** Milliseconds between guides of the merchant whose deliveries must not be late. */
+const PACE_MS = 100;
+
+/** Milliseconds by which none of these may be late, with much to spare for a busy machine. */
+const LATE_MS = 3_000;
+
+const LIMIT_MS = 60_000 + CHANGES * 120;
+
+/** Answers of chance. Few hang: each of these costs 15 s. */
+function chaos(random: Random): () => StubAnswer {
+  let hangs = 4;
+  const answers: [chance: number, answer: () => StubAnswer][] = [
+    [0.45, () => ({ body: 'ok' })],
+    [0.18, () => ({ status: 500, body: 'ay' })],
+    [0.12, () => ({ status: 503, headers: { 'retry-after': String(Math.ceil(random() * 3_600)) } })],
+    [0.12, () => ({ fault: 'reset' })],
+    [0.12, () => ({ status: 307, headers: { location: '/otro-lugar' } })],
+    [0.01, () => (hangs-- > 0 ? { fault: 'hang' } : {})],
+  ];
+  return () => {
+    let left = random();
+    return answers.find(([chance]) => (left -= chance) < 0)?.[1]() ?? {};
+  };
+}
+
+/** What an endpoint was sent, and what it said. */
+interface Exchange {
+  request: StubRequest;
+  answer: StubAnswer;
+}
+
+class Scene {
+  readonly exchanges = new Map<string, Exchange[]>();
+
+  constructor(readonly app: HookedApp) {}
+
+  /** An endpoint that answers so; what it says is kept. */
+  async endpoint(merchant: Endpoint['merchant'], answer: () => StubAnswer, over = {}): Promise<Endpoint> {
+    const endpoint = await this.app.hooks.endpoint(merchant, over);
+    const kept: Exchange[] = [];
+    this.exchanges.set(endpoint.id, kept);
+    this.app.receiver.alwaysAt(endpoint.at, (request) => {
+      const given = answer();
+      kept.push({ request, answer: given });
+      return given;
+    });
+    return endpoint;
+  }
+
+  of(endpoint: Endpoint): Exchange[] {
+    return this.exchanges.get(endpoint.id)!;
+  }
+
+  /** Lets the time pass that failed deliveries wait for. */
+  async hurry(endpoint: Endpoint): Promise<void> {
+    const pending = await this.app.test.database.query<{ mensaje_id: string; ronda: number }>(
+      `update webhook_entregas set proximo_en = now() where webhook_id = $1 and estado = 'pendiente' and intentos > 0
+       returning mensaje_id, ronda`,
+      [endpoint.id],
+    );
+    for (const { mensaje_id, ronda } of pending) {
+      const job = await this.app.hooks.queue.getJob(
+        this.app.hooks.jobId({ webhook_id: endpoint.id, mensaje_id }, ronda),
+      );
+      // One that is under way is not there to be hurried.
+      if ((await job?.getState()) === 'delayed') await job!.promote().catch(() => undefined);
+    }
+  }
+}
+
+/** Runs something again and again until it is told to stop. */
+function during(everyMs: number, run: () => Promise<unknown>): { stop(): Promise<void> } {
+  let isStopping = false;
+  const running = (async () => {
+    while (!isStopping) {
+      await run();
+      await sleep(everyMs);
+    }
+  })();
+  return {
+    stop: async () => {
+      isStopping = true;
+      await running;
+    },
+  };
+}
+
+function itLosesNothing(env: () => Record<string, string>): void {
+  it(
+    'each event is delivered or failed in sight, always the same, in an order that can be restored; nobody waits for others',
+    async () => {
+      const random = randomOf(SEED);
+      const app = await createHookedApp({ env: env() });
+      try {
+        const scene = new Scene(app);
+        const [merchant, neighbour, operator] = [
+          await app.test.merchant(),
+          await app.test.merchant(),
+          await app.test.operator(),
+        ];
+        const wild = await scene.endpoint(merchant, chaos(random));
+        const healthy = await scene.endpoint(merchant, () => ({}));
+        let taken = 0;
+        const leaving = await scene.endpoint(merchant, () => (++taken < CHANGES / 4 ? {} : { status: 410 }));
+        const hanging = await scene.endpoint(merchant, () => ({ fault: 'hang' }), {
+          eventos: ['guia.creada'],
+        });
+        const calm = await scene.endpoint(neighbour, () => ({}));
+
+        const peace = during(PACE_MS, () => app.hooks.guia(neighbour));
+        const time = during(100, () => scene.hurry(wild));
+        const guias: string[] = [];
+        for (let n = 0; n < Math.ceil(CHANGES / WAY.length); n++)
+          guias.push((await app.hooks.guia(merchant)).guia);
+        for (const estado of WAY) {
+          for (let from = 0; from < guias.length; from += 50) {
+            const eventos = guias.slice(from, from + 50).map((guia) => ({ guia, estado }));
+            const { status, text } = await operator.post('/api/v1/operaciones/eventos', { eventos });
+            if (status !== 200) throw new Error(`${status} ${text}`);
+          }
+        }
+        // What hangs is of no use to its merchant any more.
+        await merchant.patch(hanging.path, { activo: false });
+        await eventually(async () => {
+          const open = await app.test.database.query(
+            `select webhook_id from webhook_entregas where estado = 'pendiente' and webhook_id <> $1 limit 1`,
+            [hanging.id],
+          );
+          const waiting = await app.test.database.query(
+            'select id from eventos where despachado_en is null limit 1',
+          );
+          expect([...open, ...waiting]).toEqual([]);
+        }, LIMIT_MS);
+        await Promise.all([peace.stop(), time.stop()]);
+        await eventually(async () => {
+          await app.hooks.queue.promoteJobs();
+          const states = (await app.hooks.of(hanging)).map(({ estado }) => estado);
+          expect(new Set(states)).toEqual(new Set(['fallida']));
+        }, 60_000);
+        await eventually(async () => {
+          const rows = await app.hooks.of(calm);
+          expect(rows.filter(({ estado }) => estado !== 'entregada')).toEqual([]);
+        });
+
+        // Every event is there, for every endpoint that wanted it and was there.
+        const events = await app.test.database.query<{ guia: string; secuencia: number; tipo: string }>(
+          `select g.guia, e.secuencia, e.tipo from eventos e join guias g on g.id = e.guia_id where e.comercio_id = $1`,
+          [merchant.id],
+        );
+        expect(events).toHaveLength(guias.length * (1 + WAY.length));
+        const names = (rows: { guia: string | null; secuencia: number | null }[]) =>
+          rows.map(({ guia, secuencia }) => `${guia}.${secuencia}`).sort();
+        for (const endpoint of [wild, healthy])
+          expect(names(await app.hooks.of(endpoint))).toEqual(names(events));
+        const born = events.filter(({ tipo }) => tipo === 'guia.creada');
+        expect(names(await app.hooks.of(hanging))).toEqual(names(born));
+
+        // What is said to be delivered was taken; what was not, is failed in sight, on the board too.
+        let failed = 0;
+        for (const endpoint of [wild, healthy, leaving, hanging]) {
+          const took = new Set(
+            scene
+              .of(endpoint)
+              .filter(({ answer }) => (answer.status ?? 200) === 200 && answer.fault === undefined)
+              .map(({ request }) => request.headers['webhook-id']),
+          );
+          for (const row of await app.hooks.of(endpoint)) {
+            if (row.estado === 'entregada') {
+              expect(took.has(row.mensaje_id)).toBe(true);
+              continue;
+            }
+            failed++;
+            expect(row).toMatchObject({ estado: 'fallida', causa: expect.stringMatching(/\.$/) });
+            expect((await app.hooks.job(row, 'failed', row.ronda)).failedReason).toBe(row.causa);
+          }
+        }
+        expect((await merchant.get(leaving.path)).body.webhook).toMatchObject({
+          desactivado_por: 'respuesta_410',
+        });
+        expect((await app.hooks.of(leaving)).length).toBeLessThan(events.length);
+
+        // An event has one id and one body, at every endpoint and on every try, signed with the endpoint's own secret.
+        const known = new Map<string, { id: unknown; body: string }>();
+        let requests = 0;
+        for (const endpoint of [wild, healthy, leaving, hanging]) {
+          for (const { request } of scene.of(endpoint)) {
+            requests++;
+            const { data } = verified(endpoint.secreto, request);
+            const name = `${data.guia.guia}.${data.secuencia}`;
+            const found = { id: request.headers['webhook-id'], body: request.rawBody.toString() };
+            const first = known.get(name) ?? found;
+            known.set(name, first);
+            expect(found).toEqual(first);
+          }
+        }
+        expect(app.receiver.at('/otro-lugar')).toEqual([]);
+
+        // In order of their sequence the events of a guide are its way.
+        const ways = new Map<string, Map<number, string>>();
+        for (const { request } of scene.of(healthy)) {
+          const { guia, secuencia, estado } = request.json.data;
+          ways.set(guia.guia, (ways.get(guia.guia) ?? new Map<number, string>()).set(secuencia, estado));
+        }
+        expect([...ways.keys()].sort()).toEqual([...guias].sort());
+        for (const way of ways.values())
+          expect([...way].sort(([a], [b]) => a - b).map(([, estado]) => estado)).toEqual([
+            'aceptado',
+            ...WAY,
+          ]);
+        expect(scene.of(healthy)).toHaveLength(events.length);
+
+        const lateness = scene
+          .of(calm)
+          .map(({ request }) => request.at.getTime() - Date.parse(request.json.timestamp))
+          .sort((a, b) => a - b);
+        const p99 = lateness[Math.floor(lateness.length * 0.99)];
+        const report = { seed: SEED, events: events.length, requests, failed, calm: lateness.length, p99 };
+        process.stdout.write(`${JSON.stringify({ ...report, max: lateness.at(-1) })}\n`);
+        expect({ ...report, isLate: lateness.at(-1)! > LATE_MS }).toEqual({ ...report, isLate: false });
+      } finally {
+        await app.close();
+      }
+    },
+    LIMIT_MS + 120_000,
+  );
+}
+
+describe('endpoints that fail, hang, redirect and leave, with the queues in PostgreSQL:', () => {
+  itLosesNothing(() => ({}));
+});
+
+describeWithRedis('endpoints that fail, hang, redirect and leave, with the queues on Redis:', () => {
+  let redis: TestRedis;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  itLosesNothing(() => ({ REDIS_URL: redis.url }));
+});
