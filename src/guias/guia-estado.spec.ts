@@ -1,5 +1,8 @@
 import {
+  anterioresEstados,
   ESTADO_INICIAL,
+  ESTADOS_ABIERTOS,
+  ESTADOS_EDITABLES,
   esIntermedio,
   GUIA_ESTADOS,
   isGuiaEstado,
@@ -52,6 +55,24 @@ describe('guia-estado', () => {
   it('starts as aceptado, from where every state can be reached', () => {
     expect(ESTADO_INICIAL).toBe('aceptado');
     expect([...reachableFrom(ESTADO_INICIAL)].sort()).toEqual([...GUIA_ESTADOS].sort());
+  });
+
+  it.each(GUIA_ESTADOS)('knows from where a guide may come into %s', (estado) => {
+    const before = LIFE.filter(([, next]) => next.includes(estado)).map(([from]) => from);
+    expect([...anterioresEstados(estado)].sort()).toEqual(before.sort());
+  });
+
+  it('is cancelled before it is picked up, and no other way ends so early', () => {
+    expect(anterioresEstados('cancelado')).toEqual(['aceptado', 'en_camino_a_recoger']);
+  });
+
+  it('waits for the recipient until it is delivered, sent back or over', () => {
+    const closed = ['cancelado', 'devuelto', 'en_devolucion', 'entregado', 'extraviado'];
+    expect(GUIA_ESTADOS.filter((estado) => !ESTADOS_ABIERTOS.includes(estado)).sort()).toEqual(closed);
+  });
+
+  it('may go elsewhere while it is open and nobody is on the way there', () => {
+    expect(ESTADOS_EDITABLES).toEqual(ESTADOS_ABIERTOS.filter((estado) => estado !== 'en_ruta'));
   });
 
   it.each(GUIA_ESTADOS)('can end from %s', (estado) => {

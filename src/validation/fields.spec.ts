@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { hasDecimals } from './fields.js';
+import { AppError } from '../errors/app-error.js';
+import { ChoiceField, hasDecimals, InstantField, PhoneField, TextField } from './fields.js';
+import { readInput } from './read-input.js';
 
 const anyCents = fc.integer({ min: -100_000_000, max: 100_000_000 });
 
@@ -33,5 +35,128 @@ describe('hasDecimals', () => {
     [0.125, 3, true],
   ])('of %d with %d decimals: %s', (value, decimals, expected) => {
     expect(hasDecimals(value, decimals)).toBe(expected);
+  });
+});
+
+class FieldsDto {
+  @ChoiceField({ description: '', values: ['uno', 'dos'] })
+  choice?: string;
+
+  @InstantField({ description: '' })
+  instant?: string;
+
+  @TextField({ description: '', max: 5 })
+  text?: string;
+
+  @TextField({ description: '', max: 5, clearable: true })
+  clearable?: string | null;
+
+  @ChoiceField({ description: '', values: ['uno'], clearable: true })
+  clearableChoice?: string | null;
+
+  @PhoneField({ description: '' })
+  phone?: string;
+}
+
+const read = (body: object) => readInput(FieldsDto, body, { country: 'GT' });
+
+/** The fault of the only field in a body; none where it is read. */
+function fault(body: object): string | undefined {
+  try {
+    read(body);
+    return undefined;
+  } catch (error) {
+    expect((error as AppError).errores).toHaveLength(1);
+    return (error as AppError).errores![0]!.codigo;
+  }
+}
+
+describe('ChoiceField', () => {
+  it.each(['uno', ' dos\n'])('takes %j', (choice) => expect(read({ choice }).choice).toBe(choice.trim()));
+
+  it.each<[value: unknown, code: string]>([
+    ['tres', 'formato'],
+    ['Uno', 'formato'],
+    ['uno,dos', 'formato'],
+    ['length', 'formato'],
+    ['constructor', 'formato'],
+    ['0', 'formato'],
+    [0, 'tipo'],
+    [true, 'tipo'],
+    [['uno'], 'tipo'],
+    [{ uno: 1 }, 'tipo'],
+  ])('refuses %j', (choice, code) => expect(fault({ choice })).toBe(code));
+
+  it.each([null, '', ' '])('takes %j as absent', (choice) => expect(read({ choice }).choice).toBeUndefined());
+
+  it('names the choices', () => {
+    expect(() => read({ choice: 'x' })).toThrow(
+      expect.objectContaining({
+        errores: [expect.objectContaining({ mensaje: 'Debe ser uno de: uno, dos.' })],
+      }),
+    );
+  });
+});
+
+describe('InstantField', () => {
+  it('keeps any moment in UTC, whatever offset it was written with', () => {
+    const anyMoment = fc.date({
+      min: new Date('0001-01-02T00:00:00Z'),
+      max: new Date('9999-12-30T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    const anyOffset = fc.integer({ min: -23 * 60 - 59, max: 23 * 60 + 59 });
+    const two = (n: number) => String(n).padStart(2, '0');
+    fc.assert(
+      fc.property(anyMoment, anyOffset, (moment, minutes) => {
+        const local = new Date(moment.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+        const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+        const written = `${local}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
+        expect(read({ instant: written }).instant).toBe(moment.toISOString());
+      }),
+    );
+  });
+
+  it.each([
+    '2026-11-21',
+    '2026-02-29T00:00:00Z',
+    '2026-11-21T25:00:00Z',
+    '0000-12-31T23:59:59Z',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    'ahora',
+    'T',
+  ])('refuses %s', (instant) => expect(fault({ instant })).toBe('formato'));
+
+  it.each([5, false, [], {}, new Date(0)])('refuses %j, which is no text', (instant) =>
+    expect(fault({ instant })).toBe('tipo'),
+  );
+
+  it.each([null, '', '\n'])('takes %j as absent', (instant) =>
+    expect(read({ instant }).instant).toBeUndefined(),
+  );
+});
+
+describe('a field that may be cleared', () => {
+  it.each([null, '', ' \r\n'])('tells %j from absence', (value) => {
+    expect(read({ clearable: value, clearableChoice: value })).toEqual({
+      clearable: null,
+      clearableChoice: null,
+    });
+    expect(read({ text: value }).text).toBeUndefined();
+  });
+
+  it('stays away where it is absent', () => {
+    expect(read({}).clearable).toBeUndefined();
+    expect(read({ phone: null }).phone).toBeUndefined();
+  });
+
+  it('has its rules all the same', () => {
+    expect(read({ clearable: ' abc ' }).clearable).toBe('abc');
+    expect([fault({ clearable: 'abcdef' }), fault({ clearable: 5 }), fault({ clearable: '\0' })]).toEqual([
+      'demasiado_largo',
+      'tipo',
+      'formato',
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { expectProblem } from '../support/problem.js';
+import { routesOf, type Route } from '../support/routes.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 /** Whoever adds a public route says so here too. */
@@ -15,19 +16,13 @@ const PUBLIC = [
   /^\/webhooks\/whatsapp$/,
 ];
 
-interface Route {
-  method: string;
-  path: string;
-}
-
 describe('every door', () => {
   let test: TestApp;
   let routes: Route[];
 
   beforeAll(async () => {
     test = await createTestApp();
-    const fastify = test.app.getHttpAdapter().getInstance();
-    routes = readRoutes(fastify.printRoutes({ commonPrefix: false, includeHooks: false }));
+    routes = routesOf(test);
   });
   afterAll(() => test.close());
 
@@ -104,17 +99,3 @@ describe('every door', () => {
     }
   });
 });
-
-/** Fastify's tree of routes as a list. */
-function readRoutes(tree: string): Route[] {
-  const parents: string[] = [];
-  return tree.split('\n').flatMap((line) => {
-    const found = /^([\s│]*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line);
-    if (!found) return [];
-    const [, indent, part, methods] = found;
-    const depth = indent!.length / 4;
-    parents.length = depth;
-    parents.push((parents[depth - 1] ?? '') + part!);
-    return (methods?.split(', ') ?? []).map((method) => ({ method, path: parents[depth]! }));
-  });
-}

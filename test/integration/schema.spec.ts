@@ -182,3 +182,57 @@ describe('behind every rule of a guide stands a type, a domain or a CHECK', () =
     });
   });
 });
+
+describe('behind whose key it is stands a CHECK', () => {
+  const COMERCIO = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+  const OPERADOR = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a58';
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(`insert into comercios (id, nombre, pais) values ($1, 'Tienda', 'GT')`, [COMERCIO]);
+    await database.query(`insert into operadores (id, nombre) values ($1, 'Mensajería')`, [OPERADOR]);
+  });
+  afterAll(() => database.drop());
+
+  let made = 0;
+  const insert = (comercio: string | null, operador: string | null, alcances: string[]) =>
+    database.query(
+      `insert into claves_api (id, comercio_id, operador_id, identificador, huella, alcances)
+       values (gen_random_uuid(), $1, $2, $3, decode(repeat('00', 32), 'hex'), $4)`,
+      [comercio, operador, String(++made).padStart(8, '0'), alcances],
+    );
+
+  it.each([
+    [
+      'a merchant with every scope of merchants',
+      COMERCIO,
+      null,
+      ['guias:leer', 'guias:escribir', 'webhooks'],
+    ],
+    ['a merchant with one', COMERCIO, null, ['guias:leer']],
+    ['an operator with theirs', null, OPERADOR, ['operaciones']],
+  ])('that takes %s', async (_, comercio, operador, alcances) => {
+    await insert(comercio, operador, alcances);
+  });
+
+  it.each([
+    ['nobody', null, null, ['guias:leer']],
+    ['nobody, as an operator', null, null, ['operaciones']],
+    ['both', COMERCIO, OPERADOR, ['operaciones']],
+    ['both, as a merchant', COMERCIO, OPERADOR, ['guias:leer']],
+    ["a merchant with the operators' scope", COMERCIO, null, ['operaciones']],
+    ["a merchant with the operators' scope among others", COMERCIO, null, ['guias:leer', 'operaciones']],
+    ["an operator with a merchants' scope", null, OPERADOR, ['guias:leer']],
+    ["an operator with a merchants' scope beside theirs", null, OPERADOR, ['operaciones', 'guias:leer']],
+  ])('that refuses a key of %s', async (_, comercio, operador, alcances) => {
+    const constraint = 'claves_api_titular_check';
+    await expect(insert(comercio, operador, alcances)).rejects.toMatchObject({ code: '23514', constraint });
+  });
+
+  it('whose operators have names of their own', async () => {
+    const again = database.query(
+      `insert into operadores (id, nombre) values (gen_random_uuid(), 'Mensajería')`,
+    );
+    await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'operadores_nombre_key' });
+  });
+});

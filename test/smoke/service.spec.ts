@@ -190,6 +190,7 @@ describe('the built service', () => {
       ['keys', 'create', '--merchant', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'],
     ],
     ['a key that does not exist', ['keys', 'revoke', 'x']],
+    ['a key of nobody', ['keys', 'create', '--scopes', 'operaciones']],
     ['a missing option', ['merchants', 'create']],
     ['a country that does not exist', ['merchants', 'create', '--name', 'x', '--country', 'XX']],
     ['an unknown command', ['merchants', 'remove']],

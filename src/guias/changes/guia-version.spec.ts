@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { etagOf, matchesVersion, TOUCH, touch } from './guia-version.js';
+
+const anyVersion = fc.integer({ min: 1, max: 2 ** 31 - 1 });
+
+describe('etagOf', () => {
+  it('is a strong tag, another for each version', () => {
+    fc.assert(
+      fc.property(anyVersion, anyVersion, (one, other) => {
+        expect(etagOf(one)).toMatch(/^"[1-9]\d*"$/);
+        expect(etagOf(one) === etagOf(other)).toBe(one === other);
+      }),
+    );
+  });
+});
+
+describe('matchesVersion', () => {
+  it('finds a tag of its own anywhere in a list, and no other', () => {
+    const anyList = fc.array(anyVersion, { maxLength: 5 });
+    fc.assert(
+      fc.property(anyVersion, anyList, fc.constantFrom(',', ', ', ' ,\t'), (version, others, comma) => {
+        const tags = others.map(etagOf);
+        expect(matchesVersion(tags.join(comma), version)).toBe(others.includes(version));
+        expect(matchesVersion([...tags, etagOf(version), ...tags].join(comma), version)).toBe(true);
+      }),
+    );
+  });
+
+  it.each(['*', ' * ', '"5", *'])('%j means any version', (ifMatch) => {
+    expect([1, 5, 7].map((version) => matchesVersion(ifMatch, version))).toEqual([true, true, true]);
+  });
+
+  it.each([
+    'W/"5"',
+    'w/"5"',
+    '5',
+    "'5'",
+    '"5',
+    '5"',
+    '"05"',
+    '"5 "',
+    '" 5"',
+    '"55"',
+    '"*"',
+    '',
+    ' ',
+    ',',
+    '"5"x',
+  ])('%j does not mean version 5', (ifMatch) => expect(matchesVersion(ifMatch, 5)).toBe(false));
+});
+
+describe('touch', () => {
+  it('counts one version unless more are asked for, and never sets the clock back', () => {
+    expect(TOUCH).toBe(touch(1));
+    expect(touch('1 + $2::int')).toContain('version = version + 1 + $2::int');
+    expect(TOUCH).toContain('greatest(actualizada_en,');
+  });
+});
