@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { WEBHOOK_MODELS, webhookEntries } from './openapi-webhooks.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
@@ -31,7 +32,8 @@ export function createOpenApiDocument(app: NestFastifyApplication): OpenAPIObjec
     )
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Clave de API del comercio: `gk_live_…`' })
     .build();
-  return closeBodies(SwaggerModule.createDocument(app, config));
+  const document = closeBodies(SwaggerModule.createDocument(app, config, { extraModels: WEBHOOK_MODELS }));
+  return { ...document, webhooks: webhookEntries() };
 }
 
 /** Says of every schema that a body is read with that unknown fields are refused. */

@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { fastify, type FastifyInstance } from 'fastify';
+import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/webhook-evento.js';
+import { eventually } from '../support/eventually.js';
+import { createHookedApp } from '../support/webhooks.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
 type Json = Record<string, any>;
@@ -79,5 +83,119 @@ describe('the OpenAPI document', () => {
       expect({ value, status: first.status }).toEqual({ value, status: 201 });
       expect((await merchant.post('/api/v1/guias', value)).status).toBe(200);
     }
+  });
+
+  describe('shows the webhooks of merchants', () => {
+    let receiver: FastifyInstance;
+
+    /** A server that knows nothing but the document: it takes what the schemas allow. */
+    beforeAll(async () => {
+      const customOptions = {
+        strict: false,
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+      };
+      receiver = fastify({ ajv: { customOptions } });
+      receiver.addSchema({ $id: 'https://guias.example/api', components: document.components });
+      for (const name of Object.keys(document.webhooks)) {
+        const { schema } = bodyOf(name);
+        const body = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"https://guias.example/api#/'));
+        receiver.post(`/${name}`, { schema: { body } }, () => 'ok');
+      }
+      await receiver.ready();
+    });
+    afterAll(() => receiver.close());
+
+    const bodyOf = (name: string) => document.webhooks[name].post.requestBody.content['application/json'];
+    const post = async (name: string, payload: Json) => {
+      const { statusCode, body } = await receiver.inject({ method: 'POST', url: `/${name}`, payload });
+      return { name, statusCode, body };
+    };
+    const taken = (name: string) => ({ name, statusCode: 200, body: 'ok' });
+
+    it('one entry for each event and the test, with headers and answers', () => {
+      expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTO_NAMES, 'webhook.prueba']);
+      const ids = Object.values<Json>(document.webhooks).map(({ post: { operationId } }) => operationId);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { post: operation } of Object.values<Json>(document.webhooks)) {
+        expect(operation.parameters.map((one: Json) => [one.in, one.name, one.required])).toEqual([
+          ['header', 'webhook-id', true],
+          ['header', 'webhook-timestamp', true],
+          ['header', 'webhook-signature', true],
+        ]);
+        expect(Object.keys(operation.responses).sort()).toEqual(['2XX', '410', 'default']);
+        expect(operation).not.toHaveProperty('security');
+      }
+    });
+
+    it('with examples that are what their schemas say', async () => {
+      for (const name of Object.keys(document.webhooks))
+        expect(await post(name, bodyOf(name).example)).toEqual(taken(name));
+    });
+
+    it('with schemas that take nothing else', async () => {
+      const { example } = bodyOf('guia.creada');
+      const others: Json[] = [
+        {},
+        { ...example, type: 'guia.cancelada' },
+        { ...example, timestamp: 'ayer' },
+        { ...example, data: { ...example.data, secuencia: '1' } },
+        { ...example, data: { ...example.data, estado: 'perdido' } },
+        { ...example, data: { ...example.data, guia: { ...example.data.guia, telefono: undefined } } },
+      ];
+      for (const other of others) expect((await post('guia.creada', other)).statusCode).toBe(400);
+    });
+
+    it('as they are sent', async () => {
+      const { test: hooked, receiver: sink, hooks, close } = await createHookedApp();
+      try {
+        const merchant = await hooked.merchant();
+        const operator = await hooked.operator();
+        const endpoint = await hooks.endpoint(merchant);
+        const { id } = await hooks.guia(merchant, { cod_amount: 100 });
+        for (const move of [
+          { estado: 'en_camino_a_recoger' },
+          { estado: 'recogido' },
+          { estado: 'en_ruta' },
+          { estado: 'intento_fallido', motivo: 'ausente', nota: 'Volver' },
+          { estado: 'en_ruta' },
+          { estado: 'entregado', cod_cobrado: 100 },
+        ])
+          expect((await operator.move(id, move)).status).toBe(201);
+        const { id: other } = await hooks.guia(merchant);
+        await merchant.post(`/api/v1/guias/${other}/cancelar`, { nota: 'No' });
+        await merchant.post(`${endpoint.path}/probar`);
+        await eventually(() => expect(sink.at(endpoint.at)).toHaveLength(10));
+
+        const { schemas } = document.components;
+        const known = (schema: string) => Object.keys(schemas[schema].properties);
+        const required = (schema: string) => schemas[schema].required as string[];
+        const optional = new Set<string>();
+        for (const { json, headers } of sink.at(endpoint.at)) {
+          expect(await post(json.type, json)).toEqual(taken(json.type));
+          expect(
+            Object.keys(headers)
+              .filter((name) => name.startsWith('webhook-'))
+              .sort(),
+          ).toEqual(document.webhooks[json.type].post.parameters.map(({ name }: Json) => name).sort());
+          if (json.type === 'webhook.prueba') {
+            expect(Object.keys(json.data)).toEqual(known('PruebaDatosDto'));
+            continue;
+          }
+          expect(Object.keys(json)).toEqual(known('AvisoDto'));
+          expect(Object.keys(json.data)).toEqual(expect.arrayContaining(required('AvisoDatosDto')));
+          expect(known('AvisoDatosDto')).toEqual(expect.arrayContaining(Object.keys(json.data)));
+          expect(Object.keys(json.data.guia).sort()).toEqual(known('GuiaDetalleDto').sort());
+          expect(Object.keys(json.data.guia.recogida).sort()).toEqual(known('PuntoDeRecogidaDto').sort());
+          expect(Object.keys(json.data.guia.destino).sort()).toEqual(known('DestinoDto').sort());
+          for (const key of Object.keys(json.data))
+            if (!required('AvisoDatosDto').includes(key)) optional.add(key);
+        }
+        expect([...optional].sort()).toEqual(['cod_cobrado', 'motivo', 'nota']);
+      } finally {
+        await close();
+      }
+    });
   });
 });

@@ -1,0 +1,73 @@
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { AvisoDePruebaDto, AvisoDto } from './webhooks/dto/aviso.dto.js';
+import { AVISO_EXAMPLES, PRUEBA_EXAMPLE } from './webhooks/dto/aviso.examples.js';
+import { PRUEBA, WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS } from './webhooks/webhook-evento.js';
+
+/** Classes that are in no route's answer. */
+export const WEBHOOK_MODELS = [AvisoDto, AvisoDePruebaDto];
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const HEADERS = [
+  header(
+    'webhook-id',
+    'Identifica el aviso: el mismo en cada intento y reenvío.',
+    '01a1fe09-0d14-7104-84ef-54713d38e9d6',
+  ),
+  header('webhook-timestamp', 'Cuándo salió este intento, en segundos desde 1970.', '1795273445'),
+  header(
+    'webhook-signature',
+    'Una o más firmas separadas por espacios: `v1,` y el HMAC-SHA256 en base64 de `id.timestamp.cuerpo`.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const RESPONSES = {
+  '2XX': { description: 'Recibido; no se envía más.' },
+  '410': { description: 'No quiere más avisos: el webhook se desactiva.' },
+  default: {
+    description:
+      'Falla, también una redirección: se intenta otra vez, no antes de lo que diga `Retry-After`.',
+  },
+};
+
+function entry(operationId: string, summary: string, schema: object, example: object) {
+  return {
+    post: {
+      operationId,
+      tags: ['Webhooks'],
+      summary,
+      parameters: HEADERS,
+      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+      responses: RESPONSES,
+    },
+  };
+}
+
+/** `guia.estado_cambiado` → `avisoGuiaEstadoCambiado` */
+const operationIdOf = (name: string) =>
+  `aviso${name.replace(/(^|[._])(\w)/g, (_match, _separator, letter: string) => letter.toUpperCase())}`;
+
+/** The document's `webhooks`: what merchants' systems are sent, an entry for each event. */
+export function webhookEntries(): NonNullable<OpenAPIObject['webhooks']> {
+  const events = WEBHOOK_EVENTO_NAMES.map((name) => {
+    const ofThisType = { type: 'object', properties: { type: { enum: [name] } } };
+    const schema = { allOf: [{ $ref: getSchemaPath(AvisoDto) }, ofThisType] };
+    const summary = `Aviso: ${WEBHOOK_EVENTOS[name]}`;
+    return [name, entry(operationIdOf(name), summary, schema, AVISO_EXAMPLES[name])] as const;
+  });
+  const test = entry(
+    operationIdOf(PRUEBA),
+    'Aviso de prueba, pedido con `probar`',
+    { $ref: getSchemaPath(AvisoDePruebaDto) },
+    PRUEBA_EXAMPLE,
+  );
+  return Object.fromEntries([...events, [PRUEBA, test]]);
+}

@@ -1,0 +1,104 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { MAX } from '../../guias/limits.js';
+import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../webhook-evento.js';
+
+/** What is sent to merchants' systems, for the documentation; `payload.ts` writes it. */
+
+const time = { format: 'date-time', example: '2026-11-21T15:04:05.123Z' };
+
+/** What happened, and the guide since then. */
+export class AvisoDatosDto {
+  @ApiProperty({
+    description: 'Orden entre los eventos de la guía: sube siempre, y puede saltarse números.',
+    type: 'integer',
+    minimum: 1,
+    example: 4,
+  })
+  secuencia: number;
+
+  @ApiProperty({
+    description: 'Estado de la guía después del evento.',
+    enum: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    example: 'intento_fallido',
+  })
+  estado: GuiaEstado;
+
+  @ApiProperty({
+    description: 'Estado que dejó; null si el evento no la movió.',
+    type: 'string',
+    enum: [...GUIA_ESTADOS, null],
+    nullable: true,
+    example: 'en_ruta',
+  })
+  estado_anterior: GuiaEstado | null;
+
+  @ApiProperty({ description: 'Cuándo pasó, ISO 8601 en UTC.', ...time })
+  ocurrido_en: string;
+
+  @ApiPropertyOptional({
+    description:
+      'Por qué: de un `intento_fallido` los motivos de `POST /api/v1/operaciones/guias/{id}/eventos`; de `guia.mensaje_fallido` el código del proveedor.',
+    example: 'ausente',
+  })
+  motivo?: string;
+
+  @ApiPropertyOptional({
+    description: 'Nota de quien lo registró.',
+    maxLength: MAX.nota,
+    example: 'Volver el lunes',
+  })
+  nota?: string;
+
+  @ApiPropertyOptional({ description: 'Lo que se cobró al entregar.', minimum: 0, example: 349.5 })
+  cod_cobrado?: number;
+
+  @ApiPropertyOptional({
+    description:
+      'Campos de `guia` que van en null porque el aviso pasaría de 20,000 bytes; léalos de la API. Casi nunca está.',
+    type: [String],
+    example: ['guia.recogida.maps_url'],
+  })
+  recortado?: string[];
+
+  @ApiProperty({
+    description:
+      'La guía como la muestra `GET /api/v1/guias/{id}` al armar el aviso, con el estado del evento.',
+    type: () => GuiaDetalleDto,
+  })
+  guia: GuiaDetalleDto;
+}
+
+/** The body of what tells of a guide. */
+export class AvisoDto {
+  @ApiProperty({ description: 'Qué pasó.', enum: WEBHOOK_EVENTO_NAMES, example: 'guia.estado_cambiado' })
+  type: WebhookEvento;
+
+  @ApiProperty({ description: 'Cuándo se registró, ISO 8601 en UTC.', ...time })
+  timestamp: string;
+
+  @ApiProperty({ description: 'El evento y la guía.', type: () => AvisoDatosDto })
+  data: AvisoDatosDto;
+}
+
+export class PruebaDatosDto {
+  @ApiProperty({ description: '`id` del webhook que se prueba.', format: 'uuid' })
+  webhook: string;
+
+  @ApiProperty({ description: 'Texto para personas.', example: 'Prueba de Guías.' })
+  mensaje: string;
+}
+
+/** The body of a test. */
+export class AvisoDePruebaDto {
+  @ApiProperty({ description: 'Siempre `webhook.prueba`.', enum: [PRUEBA], example: PRUEBA })
+  type: typeof PRUEBA;
+
+  @ApiProperty({ description: 'Cuándo se pidió, ISO 8601 en UTC.', ...time })
+  timestamp: string;
+
+  @ApiProperty({ description: 'La prueba.', type: () => PruebaDatosDto })
+  data: PruebaDatosDto;
+}

@@ -1,0 +1,98 @@
+import type { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
+import { webhookBody, type Cambio } from '../payload.js';
+import { PRUEBA, type WebhookEvento } from '../webhook-evento.js';
+import type { AvisoDePruebaDto, AvisoDto } from './aviso.dto.js';
+
+const GUIA: GuiaDetalleDto = {
+  guia: '483920175567',
+  id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+  external_ref: 'pedido-1042',
+  estado: 'aceptado',
+  destinatario: 'Ana López',
+  telefono: '+50255551234',
+  direccion: '4a calle 5-10, zona 1',
+  departamento: 'Guatemala',
+  municipio: 'Mixco',
+  referencia: 'Portón verde, frente a la escuela',
+  contenido: 'Zapatos, talla 38',
+  notas: null,
+  cod_amount: 349.5,
+  direccion_confirmada: true,
+  creada_en: '2026-11-21T15:04:05.123Z',
+  actualizada_en: '2026-11-21T15:04:05.123Z',
+  advertencias: [],
+  recogida: {
+    lat: 14.6349,
+    lng: -90.5069,
+    maps_url: null,
+    nombre: 'Bodega central',
+    direccion: '7a avenida 12-30, zona 4',
+  },
+  destino: { lat: 14.6407, lng: -90.5133, maps_url: null },
+};
+
+/** What differs from one event to another. */
+interface Caso extends Pick<Cambio, 'secuencia' | 'estado_anterior' | 'motivo' | 'detalles'> {
+  at: string;
+  guia: Partial<GuiaDetalleDto>;
+}
+
+const CASOS: Record<WebhookEvento, Caso> = {
+  'guia.creada': {
+    at: GUIA.creada_en,
+    secuencia: 1,
+    estado_anterior: null,
+    guia: { direccion_confirmada: false, destino: { lat: null, lng: null, maps_url: null } },
+  },
+  'guia.confirmada': { at: '2026-11-21T15:09:31.504Z', secuencia: 2, estado_anterior: null, guia: {} },
+  'guia.estado_cambiado': {
+    at: '2026-11-22T17:40:12.008Z',
+    secuencia: 6,
+    estado_anterior: 'en_ruta',
+    motivo: 'ausente',
+    detalles: { nota: 'Volver el lunes' },
+    guia: { estado: 'intento_fallido' },
+  },
+  'guia.mensaje_fallido': {
+    at: '2026-11-22T15:04:09.771Z',
+    secuencia: 2,
+    estado_anterior: null,
+    motivo: '131026',
+    guia: {
+      direccion_confirmada: false,
+      destino: { lat: null, lng: null, maps_url: null },
+      advertencias: ['mensaje_fallido'],
+    },
+  },
+  'guia.cancelada': {
+    at: '2026-11-21T16:20:00.250Z',
+    secuencia: 3,
+    estado_anterior: 'aceptado',
+    detalles: { nota: 'El cliente ya no lo quiere' },
+    guia: { estado: 'cancelado' },
+  },
+};
+
+/** One body of each event, as it would be sent. */
+export const AVISO_EXAMPLES = Object.fromEntries(
+  Object.entries(CASOS).map(([tipo, { at, guia, ...caso }]) => {
+    const mostrada = { ...GUIA, ...guia, actualizada_en: at };
+    const cambio = {
+      ...caso,
+      tipo,
+      en: new Date(at),
+      estado: mostrada.estado,
+      detalles: { ocurrido_en: at, ...caso.detalles },
+    };
+    return [tipo, JSON.parse(webhookBody(cambio, mostrada)) as AvisoDto];
+  }),
+) as Record<WebhookEvento, AvisoDto>;
+
+export const PRUEBA_EXAMPLE: AvisoDePruebaDto = {
+  type: PRUEBA,
+  timestamp: GUIA.creada_en,
+  data: {
+    webhook: '01a1fe09-0d14-7104-84ef-54713d38e9d6',
+    mensaje: 'Prueba de Guías: si lee esto, el webhook funciona.',
+  },
+};
