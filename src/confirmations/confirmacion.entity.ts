@@ -19,4 +19,8 @@ export class Confirmacion {
 
   @Column({ type: 'timestamptz', precision: 3 })
   expira_en: Date;
+
+  /** Of the event that asked; null in those made before events were counted. */
+  @Column({ type: 'integer', nullable: true })
+  secuencia: number | null;
 }

@@ -8,6 +8,7 @@ import {
   GuiaChanges,
   type Confirmacion,
   type GuiaKey,
+  type Respondida,
 } from '../guias/changes/guia-changes.service.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-link.client.js';
@@ -42,19 +43,20 @@ interface OpenRow {
   municipio: string;
   confirmada_en: Date | null;
   lejos: boolean;
+  telefono_secuencia: number | null;
 }
 
-const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, creada_en, expira_en)
-  select huella, comercio_id, guia_id, now(), now() + interval '${TOKEN_DAYS} days'
-  from unnest($1::bytea[], $2::uuid[], $3::uuid[]) as nueva (huella, comercio_id, guia_id)
+const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, secuencia, creada_en, expira_en)
+  select huella, comercio_id, guia_id, secuencia, now(), now() + interval '${TOKEN_DAYS} days'
+  from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::integer[]) as nueva (huella, comercio_id, guia_id, secuencia)
   on conflict do nothing`;
 
 const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.guia, g.municipio, g.confirmada_en,
-    'destino_fuera_del_pais' = any (g.advertencias) as lejos
+    'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia
   from confirmaciones t
   join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
   join comercios c on c.id = t.comercio_id
-  where t.huella = $1 and t.expira_en > now() and t.creada_en >= coalesce(g.telefono_desde, '-infinity')
+  where t.huella = $1 and t.expira_en > now() and coalesce(t.secuencia, 0) >= coalesce(g.telefono_secuencia, 0)
     and ${CONFIRMABLE}`;
 
 /** The recipient's side of a guide: the link they are sent, and the place they answer with. */
@@ -68,9 +70,14 @@ export class ConfirmationsService {
   ) {}
 
   /** Makes the links of messages work, for 7 days from now; those made before stay as they are. */
-  async mint(mensajes: ({ mensajeId: string } & GuiaKey)[]): Promise<void> {
+  async mint(mensajes: ({ mensajeId: string; secuencia: number } & GuiaKey)[]): Promise<void> {
     const huellas = mensajes.map(({ mensajeId }) => tokenHash(this.token(mensajeId)));
-    const values = [huellas, mensajes.map((one) => one.comercioId), mensajes.map((one) => one.guiaId)];
+    const values = [
+      huellas,
+      mensajes.map((one) => one.comercioId),
+      mensajes.map((one) => one.guiaId),
+      mensajes.map((one) => one.secuencia),
+    ];
     await this.database.query({ name: 'confirmaciones-mint', text: MINT, values });
   }
 
@@ -124,7 +131,11 @@ export class ConfirmationsService {
 
 const notOpen = () => new AppError('no_encontrado', { detail: 'Este enlace ya no está disponible.' });
 
-const keyOf = (row: OpenRow): GuiaKey => ({ comercioId: row.comercio_id, guiaId: row.guia_id });
+const keyOf = (row: OpenRow): Respondida => ({
+  comercioId: row.comercio_id,
+  guiaId: row.guia_id,
+  telefonoSecuencia: row.telefono_secuencia,
+});
 
 function toOpenConfirmation(
   { comercio, guia, municipio }: OpenRow,

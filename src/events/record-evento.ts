@@ -19,7 +19,7 @@ export function recordEvento(evento: {
 }): string {
   const { from, id, tipo, actor, datos = 'null', secuencia = 'version', where } = evento;
   return `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, despachado_en, datos)
-  select comercio_id, id, ${id}, '${tipo}', '${actor}', ${secuencia}, now(), ${dispatchedAt(tipo)}, ${datos}
+  select comercio_id, id, ${id}, '${tipo}', '${actor}', ${secuencia}, clock_timestamp(), ${dispatchedAt(tipo)}, ${datos}
   from ${from}${where === undefined ? '' : ` where ${where}`}`;
 }
 

@@ -125,7 +125,7 @@ export class Guia {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   estado_en: Date | null;
 
-  /** Since when the phone is the recipient's; null from the start. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  telefono_desde: Date | null;
+  /** The event since which the phone is the recipient's; null from the start. */
+  @Column({ type: 'integer', nullable: true })
+  telefono_secuencia: number | null;
 }

@@ -35,20 +35,25 @@ export interface MensajeRow {
   avisada: boolean;
 }
 
+/** The place of the event that a message `m` follows from among its guide's: the message bears its id. */
+export const SECUENCIA = `(select e.secuencia from eventos e
+    where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.id = m.id)`;
+
 const ASK = `with nuevos as (
   insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
   select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as evento (comercio_id, guia_id, id)
   join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
   join eventos e on e.comercio_id = evento.comercio_id and e.guia_id = evento.guia_id and e.id = evento.id
-  where not g.direccion_confirmada and e.creado_en >= coalesce(g.telefono_desde, '-infinity')
+  where not g.direccion_confirmada and e.secuencia >= coalesce(g.telefono_secuencia, 0)
   on conflict do nothing
   returning id, comercio_id, guia_id, ronda, tipo
 ), todos as (
   select * from nuevos
   union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any ($3) and estado = 'pendiente'
 )
-select t.*, g.guia from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
+select t.*, g.guia, e.secuencia from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
+  join eventos e on e.comercio_id = t.comercio_id and e.guia_id = t.guia_id and e.id = t.id`;
 
 /**
  * Makes one message for each event of a guide that is not confirmed; gives also those made before. A phone that
@@ -66,7 +71,7 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
     m.responde_a, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
-    coalesce(m.creado_en < g.telefono_desde, false) as telefono_cambiado,
+    coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
     exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
     g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
     coalesce('mensaje_fallido' = any (g.advertencias), false) as avisada
@@ -140,8 +145,8 @@ const REPORT = `update mensajes m set estado = $2, causa = $3, actualizado_en = 
     and (m.estado = any ($1) or (m.estado = $2 and m.proveedor_id = $5))
   returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos,
     (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
-    coalesce(m.tipo = 'confirmacion_ubicacion' and m.creado_en <
-      (select telefono_desde from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado`;
+    coalesce(m.tipo = 'confirmacion_ubicacion' and ${SECUENCIA} <
+      (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado`;
 
 /**
  * A provider's report of a message, by our id or by its own; it only ever moves the message upwards. The same

@@ -47,12 +47,17 @@ export class MessagesService implements OnModuleInit {
 
   /** One message for each event whose guide is not confirmed: its row, its link, its job. */
   private async ask(eventos: PendingEvento[]): Promise<void> {
-    const { rows } = await this.database.query<Encolable & { comercio_id: string; guia_id: string }>(
-      askRecipients(eventos),
-    );
+    const { rows } = await this.database.query<
+      Encolable & { comercio_id: string; guia_id: string; secuencia: number }
+    >(askRecipients(eventos));
     if (rows.length === 0) return;
     await this.confirmations.mint(
-      rows.map((row) => ({ mensajeId: row.id, comercioId: row.comercio_id, guiaId: row.guia_id })),
+      rows.map((row) => ({
+        mensajeId: row.id,
+        comercioId: row.comercio_id,
+        guiaId: row.guia_id,
+        secuencia: row.secuencia,
+      })),
     );
     await this.queues.add(NOTIFICACIONES, rows.map(sendJob));
   }

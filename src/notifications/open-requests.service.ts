@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TOKEN_DAYS } from '../confirmations/token.js';
 import { Database } from '../database/database.js';
-import { CONFIRMABLE, type GuiaKey } from '../guias/changes/guia-changes.service.js';
+import { CONFIRMABLE, type Respondida } from '../guias/changes/guia-changes.service.js';
+import { SECUENCIA } from './messages.queries.js';
 import { phoneVariants } from './phone-variants.js';
 
 /** A person on the other side, as far as the app says who. */
@@ -13,7 +14,7 @@ export interface Recipient {
 }
 
 /** A guide whose recipient was asked and may still answer. */
-export interface OpenRequest extends GuiaKey {
+export interface OpenRequest extends Respondida {
   /** Guide number. */
   guia: string;
 }
@@ -26,17 +27,18 @@ const MAX_OPTIONS = 10;
 
 const ASKED = `m.tipo = 'confirmacion_ubicacion' and m.primer_intento_en is not null
   and m.creado_en > now() - interval '${TOKEN_DAYS} days'
-  and m.creado_en >= coalesce(g.telefono_desde, '-infinity')`;
+  and coalesce(${SECUENCIA}, 0) >= coalesce(g.telefono_secuencia, 0)`;
 
-const FIND = `select distinct on (g.id) g.comercio_id as "comercioId", g.id as "guiaId", g.guia, g.direccion_confirmada as confirmada
+const FIND = `select distinct on (g.id) g.comercio_id as "comercioId", g.id as "guiaId", g.guia, g.telefono_secuencia as "telefonoSecuencia",
+    g.direccion_confirmada as confirmada
   from mensajes m join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   where (m.telefono = any ($1) or m.usuario = $2) and ${ASKED} and ${CONFIRMABLE.replace('estado', 'g.estado')}
   order by g.id desc`;
 
-const FIND_ASKED = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia
+const FIND_ASKED = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia, g.telefono_secuencia as "telefonoSecuencia"
   from mensajes m join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   where m.proveedor_id = $1 and (m.telefono = any ($2) or m.usuario = $3)
-    and m.creado_en >= coalesce(g.telefono_desde, '-infinity')
+    and coalesce(${SECUENCIA}, 0) >= coalesce(g.telefono_secuencia, 0)
   limit 1`;
 
 /** Which guides a person may answer for. */

@@ -21,10 +21,11 @@ export class SandboxRecipient {
     const { rows } = await this.database.query<{
       comercioId: string;
       guiaId: string;
+      telefonoSecuencia: number | null;
       lat: number | null;
       lng: number | null;
     }>({
-      text: `select g.comercio_id as "comercioId", g.id as "guiaId", g.recogida_lat as lat, g.recogida_lng as lng
+      text: `select g.comercio_id as "comercioId", g.id as "guiaId", g.telefono_secuencia as "telefonoSecuencia", g.recogida_lat as lat, g.recogida_lng as lng
         from mensajes m join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id where m.id = $1`,
       values: [mensajeId],
     });

@@ -21,8 +21,8 @@ describe('API keys', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
-    second = await createTestApp({ database: test.database });
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    second = await createTestApp({ env: { ROLE: 'api' }, database: test.database });
     merchant = await test.merchant();
   });
   afterAll(async () => {

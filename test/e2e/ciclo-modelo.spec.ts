@@ -28,7 +28,7 @@ describe('the life of a guide', () => {
     const confirmations = test.app.get(ConfirmationsService);
     const mint = async () => {
       const mensajeId = randomUUID();
-      await confirmations.mint([{ mensajeId, comercioId: lives.merchant.id, guiaId: id }]);
+      await confirmations.mint([{ mensajeId, secuencia: 1_000, comercioId: lives.merchant.id, guiaId: id }]);
       return `/c/${confirmations.token(mensajeId)}`;
     };
     const answer = (link: string, point: object) =>

@@ -219,7 +219,7 @@ describe('short map links', () => {
     await settled(test);
     const mensajeId = randomUUID();
     const confirmations = test.app.get(ConfirmationsService);
-    await confirmations.mint([{ mensajeId, comercioId: merchant.id, guiaId: body.id }]);
+    await confirmations.mint([{ mensajeId, secuencia: 1_000, comercioId: merchant.id, guiaId: body.id }]);
     const answer = (maps_url: string) =>
       test.request(`/c/${confirmations.token(mensajeId)}`, {
         method: 'POST',

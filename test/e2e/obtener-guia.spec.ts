@@ -10,7 +10,7 @@ describe('GET /api/v1/guias/{id}', () => {
   let guia: { id: string; guia: string };
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
     guia = (await merchant.post(GUIAS, guiaBody({ external_ref: 'a' }))).body;
   });

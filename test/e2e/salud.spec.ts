@@ -15,7 +15,7 @@ describe('health', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await createTcpProxy(database);
-    test = await createTestApp({ database: proxy.database });
+    test = await createTestApp({ env: { ROLE: 'api' }, database: proxy.database });
   });
   afterEach(() => proxy.set({ kind: 'fair' }));
   afterAll(async () => {

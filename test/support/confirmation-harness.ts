@@ -63,7 +63,7 @@ export async function startConfirmationHarness(tiles?: {
         [guiaId, state === 'confirmed'],
       );
       const mensajeId = randomUUID();
-      await confirmations.mint([{ mensajeId, comercioId, guiaId }]);
+      await confirmations.mint([{ mensajeId, secuencia: 1_000, comercioId, guiaId }]);
       return `/c/${confirmations.token(mensajeId)}`;
     },
     answers,

@@ -17,6 +17,12 @@ export interface GuiaKey {
   guiaId: string;
 }
 
+/** A guide whose recipient has answered. */
+export interface Respondida extends GuiaKey {
+  /** The event since which its phone is the recipient's, as it was when the answer was read. */
+  telefonoSecuencia: number | null;
+}
+
 /** Where the recipient says to be. */
 export interface Confirmacion {
   lat: number;
@@ -42,7 +48,7 @@ const CONFIRM = `with confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5, referencia = coalesce($6, referencia),
     direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()),
     advertencias = ${WITHOUT_SETTLED_WARNINGS} || $9::text[], ${TOUCH}
-  where comercio_id = $1 and id = $2 and ${CONFIRMABLE}
+  where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10 and ${CONFIRMABLE}
   returning comercio_id, id, version, confirmada_en
 ), evento as (
   ${recordEvento({ from: 'confirmada', id: '$7::uuid', tipo: 'guia.confirmada', actor: 'destinatario', datos: '$8::jsonb' })}
@@ -83,16 +89,19 @@ export class GuiaChanges {
 
   /**
    * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
-   * @returns when it was first confirmed, and whether the place is far from the merchant's country; undefined where the guide is closed, or confirmed for longer.
+   * @returns when it was first confirmed, and whether the place is far from the merchant's country; undefined where the guide is closed, confirmed for longer, or has another phone by now.
    */
-  async confirm(guia: GuiaKey, { lat, lng, mapsUrl, referencia, origen, precision }: Confirmacion) {
+  async confirm(guia: Respondida, { lat, lng, mapsUrl, referencia, origen, precision }: Confirmacion) {
     const datos = { origen, ...(precision !== undefined && { precision }) };
     const country = await this.countryOf(guia.comercioId);
     const warnings: GuiaAdvertencia[] = isFarOutside(country, { lat, lng }) ? ['destino_fuera_del_pais'] : [];
     const { rows } = await this.database.query<{ confirmada_en: Date }>({
       name: 'guia-confirm',
       text: CONFIRM,
-      values: [guia.comercioId, guia.guiaId, lat, lng, mapsUrl, referencia, v7(), datos, warnings],
+      values: [
+        ...[guia.comercioId, guia.guiaId, lat, lng, mapsUrl, referencia, v7(), datos, warnings],
+        guia.telefonoSecuencia,
+      ],
     });
     this.relay.wake();
     return rows[0] && { en: rows[0].confirmada_en, isFar: warnings.length > 0 };

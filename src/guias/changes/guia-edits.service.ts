@@ -24,7 +24,7 @@ const EDIT = `with editada as (
     destino_lat = $8, destino_lng = $9, destino_maps_url = $10, direccion_confirmada = $11,
     enlaces_pendientes = $12, advertencias = $13,
     confirmada_en = case when $14 then null else confirmada_en end,
-    telefono_desde = case when $15 then now() else telefono_desde end,
+    telefono_secuencia = case when $15 then $3 + 1 else telefono_secuencia end,
     ${touch('1 + $16::int + $17::int')}
   where comercio_id = $1 and id = $2 and version = $3
   returning comercio_id, ${DETAILED}

@@ -58,7 +58,8 @@ const move = (by: string) => `with actual as (
 ), movida as (
   update guias g set
     estado = case when p.es_tarde then g.estado else $5 end,
-    estado_en = case when p.es_tarde then g.estado_en else least(coalesce($2::timestamptz(3), now()), now()) end,
+    estado_en = case when p.es_tarde then g.estado_en
+      else greatest(g.estado_en, least(coalesce($2::timestamptz(3), clock_timestamp()), clock_timestamp())) end,
     advertencias = case when p.difiere then array_append(g.advertencias, 'cod_distinto') else g.advertencias end,
     version = g.version + case when p.difiere then 2 else 1 end,
     actualizada_en = case when p.es_tarde then g.actualizada_en else greatest(g.actualizada_en, clock_timestamp()) end
@@ -69,7 +70,7 @@ const move = (by: string) => `with actual as (
     despachado_en, datos)
   select comercio_id, id, $8::uuid,
     case when es_tarde then 'guia.evento_tardio' when $5 = 'cancelado' then 'guia.cancelada' else 'guia.estado_cambiado' end,
-    case when $3::uuid is null then 'comercio' else 'operador' end, secuencia, now(), $2, $3, $4,
+    case when $3::uuid is null then 'comercio' else 'operador' end, secuencia, clock_timestamp(), $2, $3, $4,
     case when es_tarde then ${dispatchedAt('guia.evento_tardio')} else ${dispatchedAt('guia.estado_cambiado')} end,
     $9::jsonb || case when es_tarde then '{}' else jsonb_build_object('estado_anterior', estado) end
   from movida
