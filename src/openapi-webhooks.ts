@@ -65,7 +65,7 @@ export function webhookEntries(): NonNullable<OpenAPIObject['webhooks']> {
   });
   const test = entry(
     operationIdOf(PRUEBA),
-    'Aviso de prueba, pedido con `probar`',
+    'Aviso de prueba, pedido con «probar»',
     { $ref: getSchemaPath(AvisoDePruebaDto) },
     PRUEBA_EXAMPLE,
   );

@@ -81,6 +81,19 @@ describe('a delivery that is not taken', () => {
     expect(sent()).toHaveLength(12);
   });
 
+  it('is counted, by state, in the figures of its queue', async () => {
+    const delivery = await app.hooks.delivery(endpoint, { status: 500 });
+    await app.hooks.job(delivery, 'delayed');
+    const { text } = await app.test.request('/metrics');
+    const figure = (state: string) =>
+      Number(new RegExp(`^queue_jobs\\{queue="webhooks",state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+    expect(figure('delayed')).toBeGreaterThanOrEqual(1);
+    for (const state of ['waiting', 'active', 'failed']) expect(figure(state)).toBeGreaterThanOrEqual(0);
+    const { body } = await app.test.request('/admin/queues/api/queues', { headers: basic() });
+    const names = body.queues.map(({ name }: { name: string }) => name);
+    expect(names.sort()).toEqual(['enlaces', 'entrantes', 'notificaciones', 'webhooks']);
+  });
+
   it('and others are sent again all at once from the board; what has arrived meanwhile is not', async () => {
     const deliveries = [];
     for (let n = 0; n < 3; n++) deliveries.push(await app.hooks.delivery(endpoint, { status: 500 }));

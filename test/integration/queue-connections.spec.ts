@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { Database } from '../../src/database/database.js';
 import { KEEP } from '../../src/queues/queue-definition.js';
 import { QueueConnections } from '../../src/queues/queue-connections.js';
 import { Queues } from '../../src/queues/queues.service.js';
+import { WEBHOOKS } from '../../src/webhooks/webhooks.queue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, settled } from '../support/eventually.js';
+import { createTestApp } from '../support/test-app.js';
+import { ALLOW_PRIVATE } from '../support/webhooks.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 const QUEUE = { name: 'prueba', jobs: ['una'] as const, options: KEEP };
@@ -52,5 +58,54 @@ describe('queues in PostgreSQL', () => {
         concurrency: 1,
       }),
     ).toThrow('jobs without a handler: otra');
+  });
+});
+
+describe('a process', () => {
+  const README = readFileSync('README.md', 'utf8');
+
+  it.each([
+    ['all', /(\d+) for `ROLE=all`/],
+    ['api', /(\d+) for `api`/],
+  ])('as %s has no more connections to PostgreSQL than the README says', async (role, said) => {
+    const limit = Number(said.exec(README)![1]);
+    const app = await createTestApp({
+      env: { ROLE: role, BOARD_USERS: 'ana:clave-de-ana', ...ALLOW_PRIVATE },
+    });
+    try {
+      const database = app.app.get(Database);
+      const all = app.app.get(Queues).all;
+      const webhooks = app.app.get(Queues).queue(WEBHOOKS);
+      await settled(app);
+      // Deliveries that do not exist: they are looked up, and there is nothing to deliver.
+      const jobs = Array.from({ length: 200 }, (_, n) => ({
+        name: 'entregar',
+        data: { webhookId: randomUUID(), mensajeId: randomUUID(), ronda: 0 },
+        opts: { jobId: `nada-${n}` },
+      }));
+      const busy = Promise.all([
+        webhooks.addBulk(jobs),
+        ...Array.from({ length: 40 }, () => database.query({ text: 'select pg_sleep(0.2)' })),
+        ...all.flatMap((queue) => Array.from({ length: 10 }, () => queue.getJobCounts())),
+      ]);
+      let most = 0;
+      let isBusy = true;
+      busy.then(
+        () => (isBusy = false),
+        () => (isBusy = false),
+      );
+      while (isBusy) {
+        await sleep(30);
+        const [found] = await app.database.query<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+        );
+        most = Math.max(most, found!.count);
+      }
+      await busy;
+      expect(most).toBeGreaterThan(10 + 2 * all.length - 1);
+      expect(most).toBeLessThanOrEqual(limit);
+    } finally {
+      await app.close();
+    }
   });
 });

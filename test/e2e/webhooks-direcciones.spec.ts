@@ -1,0 +1,83 @@
+import { Resolver } from 'node:dns';
+import { Socket } from 'node:net';
+import { startHttpStub, type HttpStub } from '../support/http-stub.js';
+import { TEST_CERTIFICATE } from '../support/test-certificate.js';
+import type { TestMerchant } from '../support/test-app.js';
+import { createHookedApp, type HookedApp } from '../support/webhooks.js';
+
+type Take = (error: Error | null, addresses: string[]) => void;
+
+describe('a webhook to the internet, whose merchant is not to be trusted,', () => {
+  let app: HookedApp;
+  let merchant: TestMerchant;
+  let listener: HttpStub;
+  let events: jest.SpyInstance;
+
+  beforeAll(async () => {
+    listener = await startHttpStub(TEST_CERTIFICATE);
+    // As it comes: private addresses are not allowed.
+    app = await createHookedApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'false' } });
+    merchant = await app.test.merchant();
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await app.close();
+    await listener.close();
+  });
+
+  /** The name servers of the outside world say so. */
+  const names = (v4: string[], v6: string[] = []) => {
+    const answer = (addresses: string[]) => (_name: string, take: Take) =>
+      process.nextTick(take, addresses.length > 0 ? null : new Error('ENODATA'), addresses);
+    jest.spyOn(Resolver.prototype, 'resolve4').mockImplementation(answer(v4) as never);
+    jest.spyOn(Resolver.prototype, 'resolve6').mockImplementation(answer(v6) as never);
+    events = jest.spyOn(Socket.prototype, 'emit');
+  };
+  /** Addresses that a socket of this process began to connect to, other than our own PostgreSQL's. */
+  const attempts = () =>
+    events.mock.calls
+      .filter(([name]) => name === 'connectionAttempt')
+      .map(([, address, port]) => `${address}:${port}`)
+      .filter((target) => target.endsWith(`:${new URL(listener.url).port}`));
+
+  it.each<[what: string, v4: string[], v6: string[]]>([
+    ['this machine', ['127.0.0.1'], []],
+    ['this machine, in IPv6', [], ['::1']],
+    ['this machine, in disguise', [], ['::ffff:127.0.0.1']],
+    ['a private network', ['10.0.0.1'], []],
+    ['the metadata of a cloud', ['169.254.169.254'], []],
+    ['a public address, and this machine too', ['8.8.8.8', '127.0.0.1'], []],
+    ['a public address, and this machine in IPv6', ['8.8.8.8'], ['::1']],
+  ])('sends nothing to a name that stands for %s', async (_what, v4, v6) => {
+    const url = `https://trampa.example:${new URL(listener.url).port}/avisos`;
+    const endpoint = await app.hooks.endpoint(merchant, { url });
+    names(v4, v6);
+    const { body } = await merchant.post(`${endpoint.path}/probar`);
+    expect(body.entrega).toMatchObject({
+      estado: 'fallida',
+      causa: expect.stringContaining('no está en la internet pública'),
+      ultimo_intento: { estado_http: null, error: 'EADDRREFUSED' },
+    });
+    expect(attempts()).toEqual([]);
+    expect(listener.connections()).toBe(0);
+    await merchant.delete(endpoint.path);
+  });
+
+  it.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost'])(
+    'sends nothing to %s either, where it was allowed once',
+    async (base) => {
+      const endpoint = await app.hooks.endpoint(merchant, { url: 'https://tienda.example/' });
+      const { port } = new URL(listener.url);
+      await app.test.database.query('update webhooks set url = $2 where id = $1', [
+        endpoint.id,
+        `${base}:${port}/`,
+      ]);
+      names(['127.0.0.1']);
+      const { body } = await merchant.post(`${endpoint.path}/probar`);
+      expect(body.entrega).toMatchObject({ estado: 'fallida', ultimo_intento: { error: 'EADDRREFUSED' } });
+      expect(attempts()).toEqual([]);
+      expect(listener.connections()).toBe(0);
+      await merchant.delete(endpoint.path);
+    },
+  );
+});

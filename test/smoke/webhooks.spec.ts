@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { createTestApp, guiaBody } from '../support/test-app.js';
+import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const PORT = '4018';
+const URL = `http://127.0.0.1:${PORT}/`;
+
+describe('the receiver of webhooks that the README shows', () => {
+  it('takes what is signed, once, and nothing else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'guias-receiver-'));
+    const source = README.split(/^## Webhooks$/m)[1]!
+      .split('```js\n')[1]!
+      .split('```')[0]!;
+    writeFileSync(join(folder, 'receiver.mjs'), source);
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const test = await createTestApp({ env: ALLOW_PRIVATE });
+    const merchant = await test.merchant();
+    const { webhook, secreto } = (await merchant.post(PATH, { url: URL })).body;
+    const receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
+      env: { PATH: process.env.PATH, WEBHOOK_SECRET: secreto, PORT },
+    });
+    let output = '';
+    receiver.stdout.on('data', (data: Buffer) => (output += data.toString()));
+    try {
+      const forged = () => fetch(URL, { method: 'POST', body: '{}' });
+      await eventually(async () => expect((await forged().catch(() => undefined))?.status).toBe(401));
+      const { body } = await merchant.post(
+        '/api/v1/guias',
+        guiaBody({ lat: 14.64, lng: -90.51, nombre: 'Ñandú 📦' }),
+      );
+      await eventually(() => expect(output).toBe(`guia.creada ${body.guia} 1: aceptado\n`));
+      await merchant.post(`${PATH}/${webhook.id}/reenviar`, { desde: '2020-01-01' });
+      await eventually(async () => {
+        const { entregas } = (await merchant.get(`${PATH}/${webhook.id}/entregas`)).body;
+        const { historial } = (await merchant.get(`${PATH}/${webhook.id}/entregas/${entregas[0].id}`)).body
+          .entrega;
+        expect(historial.map(({ estado_http }: { estado_http: number }) => estado_http)).toEqual([204, 204]);
+      });
+      const { entrega } = (await merchant.post(`${PATH}/${webhook.id}/probar`)).body;
+      expect(entrega.estado).toBe('entregada');
+      expect(output.match(/guia\.creada/g)).toHaveLength(1);
+    } finally {
+      await test.close();
+      receiver.kill();
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+});
