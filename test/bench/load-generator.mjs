@@ -13,7 +13,8 @@ process.on('disconnect', () => process.exit());
 // Ctrl-C reaches the whole group; who started this one ends it.
 process.on('SIGINT', () => undefined);
 
-async function run({ port, connections, ms, requests }) {
+/** Until the time is over and so many answers are there; ten times the time at most. */
+async function run({ port, connections, ms, atLeast, requests }) {
   const asked = requests.map(({ text, body, ...request }) => ({
     ...request,
     bytes: Buffer.from(text),
@@ -25,7 +26,9 @@ async function run({ port, connections, ms, requests }) {
   const cpu = process.cpuUsage();
   const start = performance.now();
   const next = () => {
-    if (performance.now() - start >= ms || faults.length > 0) return undefined;
+    const passed = performance.now() - start;
+    const isDone = passed >= (turn < atLeast ? 10 * ms : ms);
+    if (isDone || faults.length > 0) return undefined;
     return ready(asked[turn++ % asked.length]);
   };
   const take = (request, answer, time) => {

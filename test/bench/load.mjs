@@ -11,13 +11,14 @@ let ended;
 /**
  * Has a server asked for some time, and gives what that took: requests per second, milliseconds of waiting, and
  * per request the CPU milliseconds of the server's process and of PostgreSQL.
+ * @param atLeast answers, for which it takes more time.
  * @param requests each with its answer, in turn; see scenarios.mjs.
  * @throws when one answer was not as expected: a broken server must not look fast.
  */
-export async function load({ pid, port, postgresPid, requests, connections, seconds }) {
+export async function load({ pid, port, postgresPid, requests, connections, seconds, atLeast = 0 }) {
   if (!child) start();
   const before = [cpuSeconds(pid), cpuSeconds(postgresPid)];
-  child.send({ port, requests, connections, ms: seconds * 1_000 });
+  child.send({ port, requests, connections, ms: seconds * 1_000, atLeast });
   const [result] = await Promise.race([once(child, 'message'), ended]);
   const after = [cpuSeconds(pid), cpuSeconds(postgresPid)];
   if (result?.answers === undefined) throw new Error('the load generator ended');

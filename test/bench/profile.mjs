@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const WARM_UP_S = 5;
+const WARM_UP = { seconds: 5, atLeast: 10_000 };
 const INTERVAL_US = 200;
 
 /** Of the monotonic clock, which V8 stamps samples with. */
@@ -43,7 +43,7 @@ await withTeardown(async () => {
     requests: await SCENARIOS[options.scenario].prepare(service),
     connections: Number(options.c),
   };
-  await load({ ...task, seconds: WARM_UP_S });
+  await load({ ...task, ...WARM_UP });
   const from = microseconds();
   const { answers } = await load({ ...task, seconds: Number(options.seconds) });
   const until = microseconds();
