@@ -1,4 +1,4 @@
-/** Upper limits of a guide's fields: characters for texts. The DTO and the database's CHECKs both take them from here. */
+/** Upper limits of a guide's fields: characters for texts. The DTO takes them from here, and the columns' types are as wide. */
 export const MAX = {
   external_ref: 100,
   /** Names and places: recipient, department, municipality, pickup point. */

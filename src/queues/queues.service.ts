@@ -13,6 +13,9 @@ const FINISH_LIMIT_MS = 6_000;
 /** A producer that gets no answer gives up: whoever wanted the job added has it in the database. */
 const ADD_LIMIT_MS = 2_500;
 
+/** Jobs added together; each such batch has the time above. */
+const ADD_BATCH = 500;
+
 /** Never reached: how often a job is tried again its handler says, who sees the database. */
 const ATTEMPTS = 10_000;
 
@@ -120,7 +123,8 @@ export class Queues implements BeforeApplicationShutdown {
       const opts: BulkJobOptions = { jobId: id, ...(delay && { delay }), ...(isUrgent && { lifo: true }) };
       return { name, data, opts };
     });
-    await within(ADD_LIMIT_MS, this.queue(definition).addBulk(bulk));
+    for (let at = 0; at < bulk.length; at += ADD_BATCH)
+      await within(ADD_LIMIT_MS, this.queue(definition).addBulk(bulk.slice(at, at + ADD_BATCH)));
   }
 
   /** Has a job that waits for its time run now. @throws where it does not. */

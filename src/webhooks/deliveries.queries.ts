@@ -78,12 +78,15 @@ const FAILS = `update webhooks set falla_desde = coalesce(falla_desde, now()),
       when $2 or falla_desde < now() - interval '${GIVE_UP_DAYS} days' then now() end,
     desactivado_por = case when not activo then desactivado_por when $2 then 'respuesta_410'
       when falla_desde < now() - interval '${GIVE_UP_DAYS} days' then 'cinco_dias_de_fallas' end
-  where id = $1
+  where id = $1 and url = $3
   returning desactivado_por`;
 
-/** An endpoint took nothing: it is disabled when it wants no more (`gone`), or after five days of nothing else. */
-export function endpointFails(webhookId: string, gone: boolean): QueryConfig {
-  return { name: 'webhook-fails', text: FAILS, values: [webhookId, gone] };
+/**
+ * An endpoint took nothing: it is disabled when it wants no more (`gone`), or after five days of nothing else. What an
+ * earlier URL of it says counts no more.
+ */
+export function endpointFails(webhookId: string, gone: boolean, url: string): QueryConfig {
+  return { name: 'webhook-fails', text: FAILS, values: [webhookId, gone, url] };
 }
 
 const CLOSE = `update webhook_entregas set estado = 'fallida', causa = $3, actualizado_en = now()

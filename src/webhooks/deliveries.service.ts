@@ -98,7 +98,7 @@ export class Deliveries implements OnApplicationShutdown {
       await this.database.query(settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null }));
       return 'Entregado.';
     }
-    const disabled = isTest ? null : await this.fails(job.webhookId, outcome);
+    const disabled = isTest ? null : await this.fails(job.webhookId, row.url, outcome);
     const inMs = isTest || disabled !== null ? undefined : nextTryMs(intentos, outcome.retryAfterMs);
     const causa = [failureOf(outcome), ...endOf({ isTest, disabled, inMs })].join(' ');
     const estado = inMs === undefined ? 'fallida' : 'pendiente';
@@ -115,10 +115,11 @@ export class Deliveries implements OnApplicationShutdown {
   /** Why the endpoint is not to be tried any more; null where it is. */
   private async fails(
     webhookId: string,
+    url: string,
     { gone, status, error }: DeliveryOutcome,
   ): Promise<DesactivadoPor | null> {
     const { rows } = await this.database.query<{ desactivado_por: DesactivadoPor | null }>(
-      endpointFails(webhookId, gone),
+      endpointFails(webhookId, gone, url),
     );
     const disabled = rows[0]?.desactivado_por ?? null;
     this.logger.warn(

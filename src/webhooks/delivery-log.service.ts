@@ -122,14 +122,18 @@ export class DeliveryLog {
 
   /**
    * Starts deliveries anew: one, or a page of those of a time range.
-   * @throws AppError `no_encontrado`, `cursor_invalido`
+   * @throws AppError `no_encontrado`, `cursor_invalido`; `transicion_invalida` while the endpoint is disabled.
    */
   async resend(
     merchant: Merchant,
     webhookId: string,
     dto: ReenviarDto,
   ): Promise<{ reenviadas: number; siguiente_cursor: string | null }> {
-    const { id } = await this.webhooks.find(merchant, webhookId);
+    const { id, activo } = await this.webhooks.find(merchant, webhookId);
+    if (!activo)
+      throw new AppError('transicion_invalida', {
+        detail: 'El webhook está desactivado. Actívelo (`activo: true`) y repita la solicitud.',
+      });
     if (dto.entrega === undefined) return this.resendRange(merchant, id, dto);
     await this.find(id, dto.entrega);
     const { rows } = await this.database.query<EntregaEncolable>(resendDelivery(id, dto.entrega));

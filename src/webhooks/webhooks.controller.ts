@@ -210,7 +210,7 @@ export class WebhooksController {
     },
   })
   @ApiResponse({ status: 200, type: ReenvioDto, description: 'Cuántas van en camino.' })
-  @ApiErrors('cursor_invalido', ...WRITE_ONE)
+  @ApiErrors('cursor_invalido', 'transicion_invalida', ...WRITE_ONE)
   async reenviar(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,

@@ -27,7 +27,7 @@ export const KEEP_DAYS = 90;
 
 /** Milliseconds between looks for messages that are older, and how many go at once. */
 const FORGET_MS = 60_000;
-const FORGET_BATCH = 1_000;
+const FORGET_BATCH = 100;
 
 /** Works on the queue of deliveries. */
 @Injectable()

@@ -71,7 +71,7 @@ export class Webhooks {
     const { activo, url, eventos, descripcion } = dto;
     const { id: webhookId } = await this.find(merchant, id);
     const change = {
-      ...(url !== undefined && { url }),
+      ...(url !== undefined && { url, falla_desde: null }),
       ...(eventos !== undefined && { eventos }),
       ...(descripcion !== undefined && { descripcion }),
       ...(activo === true && { activo, desactivado_en: null, desactivado_por: null, falla_desde: null }),

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { parseInstant } from '../../validation/instant.js';
 import { check, ChoiceField, field, TextField } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../validation/page.fields.js';
+import { QueryField } from '../../validation/query.fields.js';
 import { ENTREGA_ESTADOS, type EntregaEstado } from '../webhook-entrega.entity.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../webhook-evento.js';
 
@@ -112,7 +113,15 @@ export class EntregaDetalleDto extends EntregaDto {
 }
 
 export class ListarEntregasDto {
-  @ChoiceField({ values: ENTREGA_ESTADOS, description: 'Solo entregas en este estado.' })
+  @QueryField(
+    { description: 'Solo entregas en este estado.' },
+    { enum: [...ENTREGA_ESTADOS] },
+    check(
+      'formato',
+      (text) => (ENTREGA_ESTADOS as readonly unknown[]).includes(text),
+      `Debe ser uno de: ${ENTREGA_ESTADOS.join(', ')}.`,
+    ),
+  )
   estado?: EntregaEstado;
 
   @LimitField('Entregas')

@@ -73,7 +73,7 @@ export class EditarWebhookDto {
   @field(
     {
       description:
-        'false: no recibe nada más. true: vuelve a recibir, también después de que se desactivó solo; lo pendiente se intenta de nuevo.',
+        'false: no recibe nada más, y lo que pase mientras tanto tampoco se le envía después; póngase al día con `actualizada_desde`. true: vuelve a recibir, también si se desactivó solo; lo que falló puede reenviarse.',
       example: true,
     },
     { type: Boolean },
