@@ -17,7 +17,7 @@ import {
 } from './dto/registrar-evento.dto.js';
 
 /** Milliseconds after which what is left of a batch is given back: the answer must leave within 5 s, and one event may take 4. */
-const BATCH_LIMIT_MS = 800;
+const BATCH_LIMIT_MS = 2_500;
 
 /** What operators say of guides, one by one or many at once. */
 @Injectable()

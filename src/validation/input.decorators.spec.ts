@@ -22,7 +22,7 @@ function given(decorator: ParameterDecorator, { body, query = {}, headers = {} }
       { data: unknown; factory: (data: unknown, context: object) => unknown }
     >,
   );
-  const context = { switchToHttp: () => ({ getRequest: () => ({ body, query, headers }) }) };
+  const context = { switchToHttp: () => ({ getRequest: () => ({ body, query, headers, server: {} }) }) };
   return argument!.factory(argument!.data, context);
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../support/test-app.js';
 
 /** A thing of a merchant that a path names by `:id`. */
-type Things = { guia: { id: string; guia: string } };
+type Things = { guia: { id: string; guia: string }; webhook: { id: string } };
 
 interface Door {
   /** Whose keys open it. */
@@ -22,6 +22,8 @@ interface Door {
   body?: (things: Things) => unknown;
 }
 
+const URL_OF_A = 'https://tienda.example/avisos';
+
 /** Every route below /api/v1. Whoever adds one says here whose it is, and what it names. */
 const DOORS: Record<string, Door> = {
   'GET /api/v1/guias': { para: 'comercio' },
@@ -30,6 +32,20 @@ const DOORS: Record<string, Door> = {
   'PATCH /api/v1/guias/:id': { para: 'comercio', names: 'guia', body: () => ({ notas: 'de otro' }) },
   'POST /api/v1/guias/:id/cancelar': { para: 'comercio', names: 'guia', body: () => ({ nota: 'de otro' }) },
   'GET /api/v1/guias/:id/eventos': { para: 'comercio', names: 'guia' },
+  'GET /api/v1/webhooks': { para: 'comercio' },
+  'POST /api/v1/webhooks': { para: 'comercio', body: () => ({ url: URL_OF_A }) },
+  'GET /api/v1/webhooks/:id': { para: 'comercio', names: 'webhook' },
+  'PATCH /api/v1/webhooks/:id': { para: 'comercio', names: 'webhook', body: () => ({ activo: false }) },
+  'DELETE /api/v1/webhooks/:id': { para: 'comercio', names: 'webhook' },
+  'POST /api/v1/webhooks/:id/rotar': { para: 'comercio', names: 'webhook' },
+  'POST /api/v1/webhooks/:id/probar': { para: 'comercio', names: 'webhook' },
+  'POST /api/v1/webhooks/:id/reenviar': {
+    para: 'comercio',
+    names: 'webhook',
+    body: () => ({ desde: '2020-01-01' }),
+  },
+  'GET /api/v1/webhooks/:id/entregas': { para: 'comercio', names: 'webhook' },
+  'GET /api/v1/webhooks/:id/entregas/:entrega': { para: 'comercio', names: 'webhook' },
   'POST /api/v1/operaciones/guias/:id/eventos': {
     para: 'operador',
     names: 'guia',
@@ -54,7 +70,9 @@ describe('whose key opens which door', () => {
     test = await createTestApp({ env: { ROLE: 'api' } });
     [a, b] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
-    things = { guia: await new Lives(test, a).create({ external_ref: 'de-a' }) };
+    const guia = await new Lives(test, a).create({ external_ref: 'de-a' });
+    const { webhook } = (await a.post('/api/v1/webhooks', { url: URL_OF_A })).body;
+    things = { guia, webhook: { id: webhook.id } };
     await operator.move(things.guia.id, { estado: 'en_camino_a_recoger' });
     await operator.move(things.guia.id, { estado: 'aceptado' });
   });
@@ -155,7 +173,7 @@ describe('whose key opens which door', () => {
 
   it.each(of('operador'))("%s with an operator's key is open to guides of any merchant", async (route) => {
     const { id } = await new Lives(test, await test.merchant()).create();
-    const body = DOORS[route]!.body!({ guia: { id, guia: id } });
+    const body = DOORS[route]!.body!({ ...things, guia: { id, guia: id } });
     const answer = await operator.post(route.split(' ')[1]!.replace(':id', id), body);
     expect([200, 201]).toContain(answer.status);
     expect(answer.text).toContain(id);
