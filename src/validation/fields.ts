@@ -12,7 +12,7 @@ import {
   type Predicate,
 } from './dto-fields.js';
 import { parseInstant } from './instant.js';
-import { forbiddenCharacter, lengthInCharacters, normalizeText } from './text.js';
+import { forbiddenCharacter, isLongerThan, normalizeText } from './text.js';
 import { toE164 } from './phone.js';
 
 /**
@@ -108,7 +108,7 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
     ),
     check(
       'demasiado_largo',
-      (value) => lengthInCharacters(value as string) <= max,
+      (value) => !isLongerThan(value as string, max),
       `Puede tener hasta ${max} caracteres.`,
     ),
   ];
