@@ -1,11 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, Type, type TransformFnParams } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import type { CountryCode } from 'libphonenumber-js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
+import {
+  listed,
+  nestedIn,
+  readAs,
+  ruledBy,
+  type DtoClass,
+  type InputContext,
+  type Predicate,
+} from './dto-fields.js';
 import { parseInstant } from './instant.js';
-import { forbiddenCharacter, lengthInCharacters, normalizeText } from './text.js';
+import { forbiddenCharacter, isLongerThan, normalizeText } from './text.js';
 import { toE164 } from './phone.js';
 
 /**
@@ -13,14 +20,6 @@ import { toE164 } from './phone.js';
  * schema together, so that documentation and enforcement are one line. Rules run in the order written
  * and stop at a field's first failure.
  */
-
-/** What reading a request needs to know of its sender. */
-export interface InputContext {
-  /** Country of phone numbers without a `+`; where there is none, only international form is read. */
-  country?: CountryCode;
-  /** Whether URLs may be plain http and of private networks; the operator's to decide. Default false. */
-  allowsPrivateUrls?: boolean;
-}
 
 /** What every kind of field is told. */
 export interface FieldOptions {
@@ -33,8 +32,6 @@ export interface FieldOptions {
   clearable?: boolean;
 }
 
-type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;
-
 /** A class-validator rule named by our error code. Absent values and null pass: only `requerido` and pairs see them. */
 export function check(
   code: FieldErrorCode,
@@ -42,16 +39,19 @@ export function check(
   message: string,
   onAbsent = false,
 ): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: code,
-      validator: {
-        validate: (value: unknown, args?: ValidationArguments) =>
-          ((value === undefined || value === null) && !onAbsent) ||
-          isValid(value, (args?.object ?? {}) as Record<string, unknown>),
+  return applyDecorators(
+    ruledBy(isValid, onAbsent),
+    ValidateBy(
+      {
+        name: code,
+        validator: {
+          validate: (value: unknown, args?: ValidationArguments) =>
+            ((value === undefined || value === null) && !onAbsent) ||
+            isValid(value, (args?.object ?? {}) as Record<string, unknown>),
+        },
       },
-    },
-    { message },
+      { message },
+    ),
   );
 }
 
@@ -72,9 +72,7 @@ export function field(
   };
   return applyDecorators(
     options.required ? ApiProperty(documented) : ApiPropertyOptional(documented),
-    Transform(({ value, options: context }: TransformFnParams) =>
-      value === null ? empty : (read(value, context as InputContext) ?? empty),
-    ),
+    readAs((sent, context) => (sent === null ? empty : (read(sent, context) ?? empty))),
     ...(options.required
       ? [check('requerido', (value) => value !== undefined, 'Es obligatorio.', true)]
       : []),
@@ -110,7 +108,7 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
     ),
     check(
       'demasiado_largo',
-      (value) => lengthInCharacters(value as string) <= max,
+      (value) => !isLongerThan(value as string, max),
       `Puede tener hasta ${max} caracteres.`,
     ),
   ];
@@ -172,23 +170,13 @@ export function hasDecimals(value: number, decimals: number): boolean {
   return Math.round(value * scale) / scale === value;
 }
 
-const NESTED = 'guias:nested';
-
-/** The class of a nested object's field; undefined for any other. */
-export function nestedType(owner: new () => object, property: string): (new () => object) | undefined {
-  const type = Reflect.getMetadata(NESTED, owner.prototype as object, property) as
-    (() => new () => object) | undefined;
-  return type?.();
-}
-
 /** A nested object of its own class. */
 export function ObjectField(
-  type: () => new () => object,
+  type: () => DtoClass,
   options: FieldOptions,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
   return applyDecorators(
-    Type(type),
     field(
       options,
       { type: () => type() },
@@ -200,7 +188,7 @@ export function ObjectField(
       ),
       ...rules,
     ),
-    Reflect.metadata(NESTED, type),
+    nestedIn(type),
   );
 }
 
@@ -218,13 +206,6 @@ export function ChoiceField(
     check('formato', (value) => values.includes(value as string), `Debe ser uno de: ${values.join(', ')}.`),
     ...rules,
   );
-}
-
-const LIST = 'guias:list';
-
-/** Whether a field is a list of plain values. */
-export function isListField(owner: new () => object, property: string): boolean {
-  return Reflect.getMetadata(LIST, owner.prototype as object, property) === true;
 }
 
 /** Some of a few words, each once. */
@@ -247,7 +228,7 @@ export function ChoicesField(
       ),
       ...rules,
     ),
-    Reflect.metadata(LIST, true),
+    listed(),
   );
 }
 

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import { AppError, type FieldError } from '../errors/app-error.js';
-import type { InputContext } from './fields.js';
+import type { InputContext } from './dto-fields.js';
 import { inspect, readInput } from './read-input.js';
 
 /** A request whose sender the guard has recognised, to a service that says what it allows. */

@@ -1,4 +1,4 @@
-const DATE = String.raw`(\d{4})-(\d{2})-(\d{2})`;
+const DATE = String.raw`(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{3})?`;
 const OFFSET = String.raw`Z|[+-](?:[01]\d|2[0-3]):[0-5]\d`;
 const INSTANT = new RegExp(`^${DATE}(?:T${TIME}(${OFFSET})?)?$`);
@@ -10,14 +10,18 @@ const DAY_MS = 86_400_000;
  * given); undefined for any other form and for days that do not exist. A date alone means its first
  * millisecond as a `from` bound and its last as an `until` bound.
  *
- * `new Date(text)` will not do: it takes 30 February for 2 March and `1` for a year.
+ * `new Date(text)` alone will not do: it takes 30 February for 2 March and `1` for a year.
  */
 export function parseInstant(text: string, bound: 'from' | 'until'): number | undefined {
   const match = INSTANT.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour, , , , offset] = match;
-  const dayStart = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
-  if (Number.isNaN(dayStart) || new Date(dayStart).getUTCDate() !== Number(day)) return undefined;
-  if (hour === undefined) return bound === 'from' ? dayStart : dayStart + DAY_MS - 1;
-  return Date.parse(offset === undefined ? `${text}Z` : text);
+  const ms = Date.parse(hour !== undefined && offset === undefined ? `${text}Z` : text);
+  // All but the last days of a month exist in every month there is.
+  if (Number.isNaN(ms) || (day! > '28' && !isDay(`${year}-${month}-${day}`))) return undefined;
+  return hour === undefined && bound === 'until' ? ms + DAY_MS - 1 : ms;
+}
+
+function isDay(date: string): boolean {
+  return new Date(Date.parse(date)).getUTCDate() === Number(date.slice(-2));
 }

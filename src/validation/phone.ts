@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { readPlainPhone } from './plain-phone.js';
 
 /** Longest text read as a phone number: E.164 has 15 digits, people add spaces, dashes and brackets. */
 const MAX_LENGTH = 40;
@@ -12,7 +13,12 @@ const E164 = /^\+[1-9]\d{3,14}$/;
  */
 export function toE164(text: string, country?: CountryCode): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const number = parsePhoneNumberFromString(text.trim(), {
+  const trimmed = text.trim();
+  return readPlainPhone(trimmed, country) ?? parse(trimmed, country);
+}
+
+function parse(text: string, country?: CountryCode): string | undefined {
+  const number = parsePhoneNumberFromString(text, {
     ...(country && { defaultCountry: country }),
     extract: false,
   });

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import { CrearGuiaDto, RecogidaDto } from '../guias/dto/crear-guia.dto.js';
 import { ListarGuiasDto } from '../guias/dto/listar-guias.dto.js';
-import { inspect, knownFields, readInput } from './read-input.js';
+import { fieldsOf } from './dto-fields.js';
+import { inspect, readInput } from './read-input.js';
 
 const VALID = {
   telefono: '+50255551234',
@@ -136,8 +137,8 @@ describe('readInput', () => {
 });
 
 describe('readInput for any input', () => {
-  const names = [...knownFields(CrearGuiaDto).keys()];
-  const nested = [...knownFields(RecogidaDto).keys()];
+  const names = [...fieldsOf(CrearGuiaDto).byName.keys()];
+  const nested = [...fieldsOf(RecogidaDto).byName.keys()];
   const withNames = (keys: string[], value: fc.Arbitrary<unknown>) =>
     fc.dictionary(fc.constantFrom(...keys, ...TRAPS), value, { maxKeys: 12 });
   const anyField = fc.oneof(fc.jsonValue(), withNames(nested, fc.jsonValue()), fc.anything());

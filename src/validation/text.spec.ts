@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { forbiddenCharacter, lengthInCharacters, normalizeText } from './text.js';
+import { forbiddenCharacter, isLongerThan, lengthInCharacters, normalizeText } from './text.js';
 
 const anyText = fc.string({
   unit: fc.constantFrom('a', 'ñ', '😀', '\u0301', '中', '\u2028', '\0', ' ', '\n'),
@@ -76,6 +76,16 @@ describe('forbiddenCharacter', () => {
     expect(forbiddenCharacter(text, true)).toBe(false);
   });
 
+  it('finds in every character what its category says', () => {
+    for (let code = 0; code <= 0xffff; code++) {
+      const character = String.fromCharCode(code);
+      const isForbidden = /[\p{Cc}\p{Cs}]/u.test(character);
+      const found = [forbiddenCharacter(`a${character}b`, false), forbiddenCharacter(`a${character}b`, true)];
+      if (found[0] !== isForbidden || found[1] !== (isForbidden && !LAYOUT.includes(character)))
+        throw new Error(`U+${code.toString(16)}: ${found.join()}`);
+    }
+  });
+
   it('lets only what UTF-8 can keep pass', () => {
     const anyUnits = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
@@ -108,5 +118,24 @@ describe('lengthInCharacters', () => {
 
   it('counts code points', () => {
     fc.assert(fc.property(anyText, (text) => lengthInCharacters(text) === [...text].length));
+  });
+});
+
+describe('isLongerThan', () => {
+  it.each([
+    ['', 0, false],
+    ['abc', 3, false],
+    ['abcd', 3, true],
+    ['😀😀😀', 3, false],
+    ['😀😀😀😀', 3, true],
+    ['n\u0303', 1, true],
+  ])('%j than %d: %s', (text, max, expected) => {
+    expect(isLongerThan(text, max)).toBe(expected);
+  });
+
+  it('compares code points', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(12), (text, max) => isLongerThan(text, max) === [...text].length > max),
+    );
   });
 });

@@ -2,6 +2,10 @@
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 const FORBIDDEN_BUT_LAYOUT = /[\p{Cs}]|(?![\n\t])\p{Cc}/u;
 
+/** Whatever these match, and whole surrogate pairs, in half of their time: what is suspect is looked at again. */
+const SUSPECT = /[^ -~\xa0-\ud7ff\ue000-\uffff]/;
+const SUSPECT_BUT_LAYOUT = /[^\n\t -~\xa0-\ud7ff\ue000-\uffff]/;
+
 /** Trims, unites line breaks as `\n`, and takes an empty text as absent. */
 export function normalizeText(text: string): string | undefined {
   const trimmed = text.trim();
@@ -14,7 +18,15 @@ export function normalizeText(text: string): string | undefined {
  * replaced there, and other controls forge log lines and labels.
  */
 export function forbiddenCharacter(text: string, multiline: boolean): boolean {
-  return (multiline ? FORBIDDEN_BUT_LAYOUT : FORBIDDEN).test(text);
+  return multiline
+    ? SUSPECT_BUT_LAYOUT.test(text) && FORBIDDEN_BUT_LAYOUT.test(text)
+    : SUSPECT.test(text) && FORBIDDEN.test(text);
+}
+
+/** Whether a text has more characters than that. */
+export function isLongerThan(text: string, max: number): boolean {
+  // A character is one or two of the units that `length` counts.
+  return text.length > max && lengthInCharacters(text) > max;
 }
 
 /** Length in characters (code points), as PostgreSQL's `char_length` counts. */

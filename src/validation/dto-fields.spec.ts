@@ -1,0 +1,81 @@
+import { IsOptional, MaxLength } from 'class-validator';
+import { fieldsOf } from './dto-fields.js';
+import { check, field, NumberField, ObjectField, TextField } from './fields.js';
+
+const even = check('formato', (value) => (value as number) % 2 === 0, 'Debe ser par.');
+const said = { description: 'x' };
+
+class Inner {
+  @TextField({ max: 1, description: 'x' })
+  text?: string;
+}
+class Base {
+  @NumberField({ min: 0, max: 9, ...said }, even)
+  number?: number;
+
+  @ObjectField(() => Inner, { required: true, ...said })
+  inner: Inner;
+}
+class Derived extends Base {
+  @TextField({ max: 1, ...said })
+  own?: string;
+
+  @NumberField({ min: 0, max: 9, required: true, ...said })
+  declare number: number;
+}
+
+const rulesOf = (type: new () => object) =>
+  [...fieldsOf(type).byName.values()].map(({ name, rules, rulesOfAbsence }) => [
+    name,
+    rules.length,
+    rulesOfAbsence.length,
+  ]);
+
+describe('fieldsOf', () => {
+  it('gathers rules in order, those of absence among them', () => {
+    expect(rulesOf(Base)).toEqual([
+      ['number', 3, 0],
+      ['inner', 2, 1],
+    ]);
+  });
+
+  it('names own fields before inherited ones, and one that is declared again is the newer', () => {
+    expect(rulesOf(Derived)).toEqual([
+      ['own', 3, 0],
+      ['number', 3, 1],
+      ['inner', 2, 1],
+    ]);
+    expect(rulesOf(Base)[0]).toEqual(['number', 3, 0]);
+  });
+
+  it('knows the fields of a nested object', () => {
+    expect(fieldsOf(Base).byName.get('inner')?.nested).toBe(fieldsOf(Inner));
+  });
+
+  it('gathers once', () => {
+    expect(fieldsOf(Derived)).toBe(fieldsOf(Derived));
+  });
+
+  it('takes a class without fields', () => {
+    expect(fieldsOf(class {}).byName.size).toBe(0);
+  });
+
+  it('refuses rules that it cannot see', () => {
+    class Foreign {
+      @TextField({ max: 5, ...said })
+      @MaxLength(3)
+      text?: string;
+    }
+    class Conditional {
+      @IsOptional()
+      @field(said, {}, (value) => value)
+      text?: string;
+    }
+    class Undeclared {
+      @even
+      number?: number;
+    }
+    for (const type of [Foreign, Conditional, Undeclared])
+      expect(() => fieldsOf(type)).toThrow(/has rules that are not made by field\(\) and check\(\)/);
+  });
+});

@@ -1,0 +1,269 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validateSync } from 'class-validator';
+import fc from 'fast-check';
+import { ConfirmarDto } from '../confirmations/dto/confirmar.dto.js';
+import { CancelarGuiaDto } from '../guias/dto/cancelar-guia.dto.js';
+import { CrearGuiaDto } from '../guias/dto/crear-guia.dto.js';
+import { EditarGuiaDto } from '../guias/dto/editar-guia.dto.js';
+import { ListarEventosDto } from '../guias/dto/evento.dto.js';
+import { ListarGuiasDto } from '../guias/dto/listar-guias.dto.js';
+import { EventoDeLoteDto, RegistrarEventoDto } from '../operations/dto/registrar-evento.dto.js';
+import { ListarEntregasDto, ReenviarDto } from '../webhooks/dto/entrega.dto.js';
+import { CrearWebhookDto, EditarWebhookDto, RotarSecretoDto } from '../webhooks/dto/webhook.dto.js';
+import { fieldsOf, type DtoClass } from './dto-fields.js';
+import { NoParameters } from './input.decorators.js';
+import { isValid } from './is-valid.js';
+import { inspect } from './read-input.js';
+
+type Plain = Record<string, unknown>;
+
+const place = { lat: 14.6349, lng: -90.5069, maps_url: '14.6407, -90.5133' };
+const destination = {
+  ...place,
+  telefono: '5555 1234',
+  direccion: '4a calle\n5-10',
+  referencia: 'Portón ñ',
+  notas: 'x',
+};
+const event = {
+  ...place,
+  maps_url: undefined,
+  estado: 'intento_fallido',
+  motivo: 'ausente',
+  nota: 'Nadie abrió',
+  ocurrido_en: '2026-01-02T03:04:05-06:00',
+  ref: 'ruta-7',
+};
+const webhook = {
+  url: 'https://tienda.example/avisos',
+  eventos: ['guia.creada', 'guia.cancelada', 'guia.creada'],
+  descripcion: 'Tienda',
+};
+
+/** Each class that a request is read as, with a valid one of every field that may go together. */
+const REQUESTS: [type: DtoClass, valid: Plain][] = [
+  [
+    CrearGuiaDto,
+    {
+      ...destination,
+      departamento: 'Guatemala',
+      municipio: 'Mixco',
+      nombre: 'Ana López',
+      contenido: 'Zapatos',
+      cod_amount: 349.5,
+      external_ref: 'pedido-1042',
+      recogida: { ...place, nombre: 'Bodega', direccion: '7a avenida' },
+    },
+  ],
+  [EditarGuiaDto, destination],
+  [CancelarGuiaDto, { nota: 'El cliente ya no lo quiere' }],
+  [RegistrarEventoDto, event],
+  [
+    EventoDeLoteDto,
+    { ...event, motivo: undefined, estado: 'entregado', cod_cobrado: 10.25, guia: '483920175567' },
+  ],
+  [CrearWebhookDto, webhook],
+  [EditarWebhookDto, { ...webhook, activo: false }],
+  [RotarSecretoDto, { solapamiento_horas: 24 }],
+  [ReenviarDto, { desde: '2026-11-21', hasta: '2026-11-22T01:02:03Z', estado: 'fallida', cursor: 'x' }],
+  [ConfirmarDto, { ...place, referencia: 'Casa azul', precision: 12.5 }],
+  [NoParameters, {}],
+  [
+    ListarGuiasDto,
+    {
+      estado: 'recogido',
+      desde: '2026-11-21',
+      hasta: '2026-11-22T15:04:05.123-06:00',
+      external_ref: 'pedido-1042',
+      guia: '483920175567',
+      telefono: ' 50255551234',
+      direccion_confirmada: 'true',
+      actualizada_desde: '2024-02-29',
+      limit: '50',
+      cursor: 'x',
+    },
+  ],
+  [ListarEventosDto, { limit: '100', cursor: 'x' }],
+  [ListarEntregasDto, { estado: 'fallida', limit: '1' }],
+].map(([type, valid]) => [type as DtoClass, JSON.parse(JSON.stringify(valid)) as Plain]);
+
+const TRAPS = ['__proto__', 'constructor', 'prototype', 'toString', 'then', 'length', ''];
+const WORDS = [
+  'entregado',
+  'intento_fallido',
+  'fallida',
+  '2026-02-30',
+  '2026-11-23',
+  'true',
+  '0',
+  '101',
+  '+1 20255501',
+  'x',
+];
+
+const anyText = fc.oneof(
+  fc.constantFrom(...WORDS),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({
+    unit: fc.constantFrom('a', ' ', '\r', '\n', '\0', '\ud800', '\udc00', '😀', '\x85'),
+    maxLength: 6,
+  }),
+  fc
+    .tuple(
+      fc.constantFrom('a', 'ñ', '😀'),
+      fc.constantFrom(36, 37, 60, 100, 120, 121, 250, 500, 501, 1_000, 2_100, 5_000),
+    )
+    .map(([unit, times]) => unit.repeat(times)),
+);
+const anyNumber = fc.oneof(
+  fc.constantFrom(
+    0,
+    -0,
+    NaN,
+    Infinity,
+    -Infinity,
+    90,
+    90.0001,
+    -180,
+    181,
+    168,
+    1e6,
+    1_000_000.01,
+    1e21,
+    5e-324,
+  ),
+  fc.double(),
+  fc.integer({ min: -200, max: 200 }).map((cents) => cents / 100),
+);
+const anyValue = fc.oneof(
+  anyText,
+  anyNumber,
+  fc.constantFrom(
+    null,
+    undefined,
+    true,
+    false,
+    [],
+    {},
+    [null],
+    [['x']],
+    10n,
+    Symbol('x'),
+    () => true,
+    new Date(0),
+  ),
+  fc.array(fc.constantFrom<unknown>('guia.creada', 'guia.x', 5, null, {}), { maxLength: 4 }),
+  fc.anything(),
+);
+
+/** What a careless or a hostile caller makes of a value. */
+const nearly = (value: unknown): fc.Arbitrary<unknown> => {
+  if (typeof value === 'string')
+    return fc.oneof(
+      anyText.map((text) => value + text),
+      anyText.map((text) => text + value),
+      fc.constantFrom<unknown>(value.toUpperCase(), [value], { value }, Number(value), ''),
+    );
+  if (typeof value === 'number')
+    return fc.oneof(
+      anyNumber.map((number) => value + number),
+      fc.constantFrom<unknown>(-value, value / 3, String(value), [value], 0),
+    );
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return nearlyObject(value as Plain);
+  return anyValue;
+};
+
+const ABSENT = Symbol('absent');
+
+/** The object with up to three fields left out or changed, and one that does not belong there at times. */
+function nearlyObject(valid: Plain): fc.Arbitrary<Plain> {
+  const changes = Object.entries(valid).map(([name, value]) =>
+    fc.tuple(fc.constant(name), fc.oneof(fc.constantFrom<unknown>(ABSENT, null), nearly(value), anyValue)),
+  );
+  const another = fc.tuple(fc.oneof(fc.constantFrom(...TRAPS), fc.string()), anyValue);
+  return fc
+    .tuple(
+      fc.array(changes.length > 0 ? fc.oneof(...changes) : another, { maxLength: 3 }),
+      fc.oneof({ weight: 15, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: another }),
+    )
+    .map(([changed, more]) => {
+      const fields = Object.entries({ ...valid, ...Object.fromEntries(changed) });
+      const sent = fields.filter(([, value]) => value !== ABSENT);
+      // As JSON.parse does it, so that `__proto__` is a field.
+      return Object.fromEntries(more ? [...sent, more] : sent);
+    });
+}
+
+/** class-validator's answer, object by object, since nested ones bear no decorator of its own. */
+function accepts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+  return (
+    validateSync(value, { forbidUnknownValues: false, stopAtFirstError: true }).length === 0 &&
+    Object.values(value).every(accepts)
+  );
+}
+
+describe.each(REQUESTS.map(([type, valid]) => [type.name, type, valid] as const))(
+  '%s',
+  (_name, type, valid) => {
+    const context = { country: 'GT' as const };
+    const names = [...fieldsOf(type).byName.keys()];
+    const anyInput = fc.oneof(
+      { weight: 8, arbitrary: nearlyObject(valid) },
+      {
+        weight: 1,
+        arbitrary: fc.dictionary(fc.constantFrom(...names, ...TRAPS), anyValue, { noNullPrototype: false }),
+      },
+      { weight: 1, arbitrary: fc.oneof(fc.anything(), fc.constantFrom(null, undefined, [], 'x', 5)) },
+    );
+
+    it('is read from the valid example', () => {
+      const { value, errors } = inspect(type, valid, context);
+      expect(errors).toEqual([]);
+      expect(value).toBeInstanceOf(type);
+    });
+
+    it('is valid exactly where class-validator finds no fault, and is what was sent', () => {
+      const seen = { valid: 0, invalid: 0 };
+      fc.assert(
+        fc.property(anyInput, (raw) => {
+          const { value, errors } = inspect(type, raw, context);
+          if (value === undefined) {
+            expect(errors).toMatchObject([{ campo: 'cuerpo' }]);
+            return;
+          }
+          const expected = accepts(value);
+          expect(isValid(fieldsOf(type), value)).toBe(expected);
+          const isKnown = errors.every(({ codigo }) => codigo !== 'campo_desconocido');
+          expect(errors.length === 0).toBe(expected && isKnown);
+          seen[errors.length === 0 ? 'valid' : 'invalid'] += 1;
+          if (errors.length > 0) return;
+          expect(Object.getPrototypeOf(value)).toBe(type.prototype);
+          expect(Object.keys(value)).toEqual(Object.keys(raw as object));
+          // Whatever was read is read as itself.
+          expect(inspect(type, value, context)).toStrictEqual({ value, errors: [] });
+        }),
+        { numRuns: 600 },
+      );
+      expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(60);
+    });
+  },
+);
+
+describe('the classes above', () => {
+  it('are all that requests are read as', () => {
+    const src = join(import.meta.dirname, '..');
+    const text = readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+      .map((file) => readFileSync(join(src, file), 'utf8'))
+      .join('\n');
+    const used = [
+      ...text.matchAll(/@Valid(?:Body|OptionalBody|Query)\((\w+)\)/g),
+      ...text.matchAll(/@ValidBatch\([^)]*\btype: (\w+)/g),
+      ...text.matchAll(/\b(?:readInput|inspect)\((\w+Dto|NoParameters),/g),
+    ].map(([, name]) => name!);
+    expect([...new Set(used)].sort()).toEqual(REQUESTS.map(([type]) => type.name).sort());
+  });
+});
