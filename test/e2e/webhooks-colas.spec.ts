@@ -1,7 +1,8 @@
 import { KEEP_DAYS, WebhooksProcessor } from '../../src/webhooks/webhooks.processor.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { createTestApp, type TestMerchant } from '../support/test-app.js';
+import { startService } from '../support/service-process.js';
+import { APP_SECRET, createTestApp, type TestMerchant } from '../support/test-app.js';
 import {
   ALLOW_PRIVATE,
   createHookedApp,
@@ -245,6 +246,39 @@ describe('a stop', () => {
       await next.close();
       await app.receiver.close();
       await app.test.database.drop();
+    }
+  }, 120_000);
+});
+
+describe('a worker that is killed', () => {
+  it('in the middle of a delivery leaves it to another, which sends the same', async () => {
+    const app = await createHookedApp({ env: { ROLE: 'api' } });
+    const env = {
+      DATABASE_URL: app.test.database.url,
+      APP_SECRET,
+      ROLE: 'worker',
+      PUBLIC_URL: 'https://guias.example.com',
+      LOG_LEVEL: 'warn',
+      ...ALLOW_PRIVATE,
+    };
+    const workers = [await startService(env)];
+    try {
+      const endpoint = await app.hooks.endpoint(await app.test.merchant());
+      const delivery = await app.hooks.delivery(endpoint, { fault: 'hang' });
+      await eventually(() => expect(app.receiver.at(endpoint.at)).toHaveLength(1));
+      await workers[0]!.stop('SIGKILL');
+      workers.push(await startService(env));
+      await eventually(async () => {
+        expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
+      }, 60_000);
+      const [first, second, ...more] = app.receiver.at(endpoint.at);
+      expect(more).toEqual([]);
+      expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+      expect(second!.rawBody).toEqual(first!.rawBody);
+      for (const request of [first!, second!]) verified(endpoint.secreto, request);
+    } finally {
+      await workers[1]?.stop();
+      await app.close();
     }
   }, 120_000);
 });

@@ -148,7 +148,8 @@ describe('the OpenAPI document', () => {
     });
 
     it('as they are sent', async () => {
-      const { test: hooked, receiver: sink, hooks, close } = await createHookedApp();
+      const app = await createHookedApp();
+      const { test: hooked, receiver: sink, hooks } = app;
       try {
         const merchant = await hooked.merchant();
         const operator = await hooked.operator();
@@ -194,7 +195,7 @@ describe('the OpenAPI document', () => {
         }
         expect([...optional].sort()).toEqual(['cod_cobrado', 'motivo', 'nota']);
       } finally {
-        await close();
+        await app.close();
       }
     });
   });
