@@ -197,7 +197,7 @@ describe('API keys', () => {
 
   it('use is written at the latest on shutdown, and not with each request', async () => {
     const unused = await test.keyOf(merchant.id);
-    await withTestApp({ database: test.database }, async (app) => {
+    await withTestApp({ env: { ROLE: 'api' }, database: test.database }, async (app) => {
       const by = client(app.request, merchant.key);
       await by.get(`${GUIAS}/x`);
       const began = Date.now();

@@ -81,7 +81,9 @@ describe('a guide under many hands', () => {
     const { body } = await lives.merchant.post(GUIAS, guiaBody({ cod_amount: COD }));
     const mensajeId = randomUUID();
     const confirmations = test.app.get(ConfirmationsService);
-    await confirmations.mint([{ mensajeId, secuencia: 1_000, comercioId: lives.merchant.id, guiaId: body.id }]);
+    await confirmations.mint([
+      { mensajeId, secuencia: 1_000, comercioId: lives.merchant.id, guiaId: body.id },
+    ]);
     return {
       id: body.id as string,
       path: `${GUIAS}/${body.id}`,
