@@ -43,8 +43,8 @@ export interface MoveRow {
 
 /**
  * The guide is locked first, so that what it was is known whatever came before; the rest happens only if the
- * move is legal from there and not known already. An event older than the guide's last move is kept, and
- * moves nothing.
+ * move is legal from there and not known already, and at one time for all of it (`now()` is before the wait).
+ * An event older than the guide's last move is kept, and moves nothing.
  */
 const move = (by: string) => `with actual as (
   select comercio_id, id, guia, estado, cod_amount, coalesce($2::timestamptz(3) < estado_en, false) as es_tarde
@@ -53,16 +53,17 @@ const move = (by: string) => `with actual as (
   select e.id, e.tipo, e.secuencia, e.ocurrido_en, e.datos from actual a
   join eventos e on e.comercio_id = a.comercio_id and e.guia_id = a.id and e.operador_id = $3 and e.ref = $4
 ), posible as (
-  select *, $5 = 'entregado' and not es_tarde and cod_amount <> coalesce($7::numeric, 0) as difiere
+  select *, $5 = 'entregado' and not es_tarde and cod_amount <> coalesce($7::numeric, 0) as difiere,
+    clock_timestamp()::timestamptz(3) as ahora
   from actual where (es_tarde or estado = any ($6)) and not exists (select from repetido)
 ), movida as (
   update guias g set
     estado = case when p.es_tarde then g.estado else $5 end,
     estado_en = case when p.es_tarde then g.estado_en
-      else greatest(g.estado_en, least(coalesce($2::timestamptz(3), clock_timestamp()), clock_timestamp())) end,
+      else greatest(g.estado_en, least(coalesce($2::timestamptz(3), p.ahora), p.ahora)) end,
     advertencias = case when p.difiere then array_append(g.advertencias, 'cod_distinto') else g.advertencias end,
     version = g.version + case when p.difiere then 2 else 1 end,
-    actualizada_en = case when p.es_tarde then g.actualizada_en else greatest(g.actualizada_en, clock_timestamp()) end
+    actualizada_en = case when p.es_tarde then g.actualizada_en else greatest(g.actualizada_en, p.ahora) end
   from posible p where g.comercio_id = p.comercio_id and g.id = p.id
   returning p.*, g.version, case when p.difiere then g.version - 1 else g.version end as secuencia
 ), evento as (
@@ -70,13 +71,13 @@ const move = (by: string) => `with actual as (
     despachado_en, datos)
   select comercio_id, id, $8::uuid,
     case when es_tarde then 'guia.evento_tardio' when $5 = 'cancelado' then 'guia.cancelada' else 'guia.estado_cambiado' end,
-    case when $3::uuid is null then 'comercio' else 'operador' end, secuencia, clock_timestamp(), $2, $3, $4,
+    case when $3::uuid is null then 'comercio' else 'operador' end, secuencia, ahora, $2, $3, $4,
     case when es_tarde then ${dispatchedAt('guia.evento_tardio')} else ${dispatchedAt('guia.estado_cambiado')} end,
     $9::jsonb || case when es_tarde then '{}' else jsonb_build_object('estado_anterior', estado) end
   from movida
 ), cobro as (
   insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, despachado_en, datos)
-  select comercio_id, id, $10::uuid, 'guia.cod_distinto', 'operador', version, now(), ${dispatchedAt('guia.cod_distinto')},
+  select comercio_id, id, $10::uuid, 'guia.cod_distinto', 'operador', version, ahora, ${dispatchedAt('guia.cod_distinto')},
     jsonb_build_object('cod_amount', cod_amount, 'cod_cobrado', $7::numeric)
   from movida where difiere
 )
