@@ -95,7 +95,7 @@ describe('the built service', () => {
       const cli = `${process.execPath} ${join(import.meta.dirname, '../../dist/src/cli.js')}`;
       const here = script
         .replaceAll('http://localhost:3000', service.url)
-        .replaceAll('npm run -s guias --', `sleep 1; ${cli}`);
+        .replaceAll('npm run -s guias --', `sleep 3; ${cli}`);
       const { stdout } = spawnSync('sh', ['-ec', here], { cwd: folder, encoding: 'utf8' });
       const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
       expect(answers.slice(0, printed.length).map((line) => shape(JSON.parse(line)))).toEqual(
