@@ -5,7 +5,7 @@ import type { ClaveApi } from '../auth/clave-api.entity.js';
 import { MerchantsService } from '../auth/merchants.service.js';
 import { OperatorsService } from '../auth/operators.service.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/scopes.js';
-import { isUuid } from '../guias/guia-id.js';
+import { isUuid } from '../database/row-id.js';
 import { parseInstant } from '../validation/instant.js';
 import {
   jsonCommand,

@@ -1,4 +1,4 @@
-import { firstIdAt } from './guia-id.js';
+import { firstIdAt } from '../database/row-id.js';
 import { listGuias, type ListFilter } from './guia-list.queries.js';
 
 const PARTS: ListFilter[] = [

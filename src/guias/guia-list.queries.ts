@@ -1,8 +1,9 @@
 import type { QueryConfig } from 'pg';
-import type { Position } from './cursor.js';
+import type { Position } from '../database/cursor.js';
+import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
+import { textTypes } from '../database/text-types.js';
 import type { GuiaEstado } from './guia-estado.js';
-import { HIGHEST_ID, LOWEST_ID } from './guia-id.js';
-import { LISTED, types } from './guias.queries.js';
+import { LISTED } from './guias.queries.js';
 
 /** Which of a merchant's guides. All that are given hold. */
 export interface ListFilter {
@@ -82,5 +83,5 @@ export function listGuias(
         where ${far.join(' and ')}`;
     text += ` ${order} limit ${param(rows)}`;
   }
-  return { name: name.join('-'), text, values, types };
+  return { name: name.join('-'), text, values, types: textTypes };
 }

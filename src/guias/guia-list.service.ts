@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
+import { decodeCursor, encodeCursor, type CursorScope } from '../database/cursor.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
-import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
 import { toPageFilter, type ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { listGuias, type ListFilter } from './guia-list.queries.js';
 import type { GuiaRow } from './guias.queries.js';

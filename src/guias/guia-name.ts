@@ -1,5 +1,5 @@
+import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
-import { isUuid } from './guia-id.js';
 import { isGuiaNumero } from './guia-numero.js';
 
 /** What a path names a guide by. @throws AppError `no_encontrado` where it can be neither. */

@@ -1,4 +1,5 @@
-import pg, { type QueryConfig } from 'pg';
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../database/text-types.js';
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaEstado } from './guia-estado.js';
 
@@ -58,27 +59,8 @@ export const LISTED = `guia, id, external_ref, estado, destinatario, telefono, d
 export const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, destino_maps_url,
   recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion, version, enlaces_pendientes`;
 
-const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
-const NUMERIC = pg.types.builtins.NUMERIC;
-
-/** Reads a `GuiaRow`'s values. */
-export const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
-    if (oid === (TIMESTAMPTZ as number)) return toIso;
-    if (oid === (NUMERIC as number)) return Number;
-    return pg.types.getTypeParser(oid, format) as (value: string) => unknown;
-  },
-};
-
-/** `2026-11-21 15:04:05.12+00` → `2026-11-21T15:04:05.120Z`. The connection's time zone is UTC. */
-export function toIso(text: string): string {
-  if (!text.endsWith('+00')) return new Date(text).toISOString();
-  const fraction = text.slice(20, -3).padEnd(3, '0');
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
-}
-
 /** Whether an endpoint of the merchant wants to be told of new guides. */
-const SOMEONE_LISTENS = `exists (select from webhooks where comercio_id = $1 and eliminado_en is null and activo
+const SOMEONE_LISTENS = `exists (select from webhooks where comercio_id = $1 and eliminado_en is null
     and 'guia.creada' = any (eventos))`;
 
 const INSERT = `with nueva as (
@@ -160,5 +142,5 @@ const BY = {
 
 /** One guide of a merchant, with everything the detail shows. */
 export function findGuia(comercioId: string, by: keyof typeof BY, value: string): QueryConfig {
-  return { ...BY[by], values: [comercioId, value], types };
+  return { ...BY[by], values: [comercioId, value], types: textTypes };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/decorators.js';
 import { Database } from '../database/database.js';
+import { newRowId } from '../database/row-id.js';
 import { uniqueViolation } from '../database/sqlstate.js';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-codes.js';
@@ -11,7 +12,6 @@ import { ShortLinkClient } from '../locations/short-link.client.js';
 import { camposDistintos } from './campos-distintos.js';
 import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
 import { ESTADO_INICIAL } from './guia-estado.js';
-import { newGuiaId } from './guia-id.js';
 import { namedBy, noSuchGuia } from './guia-name.js';
 import { GuiaNumeros } from './guia-numeros.service.js';
 import { findGuia, insertGuia, type GuiaDetalleRow, type GuiaRow, type NuevaGuia } from './guias.queries.js';
@@ -92,7 +92,7 @@ export class GuiasService {
 
   private async insert(comercioId: string, nueva: NuevaGuia): Promise<Creacion['guia'] | undefined> {
     for (let attempt = 1; ; attempt++) {
-      const { id, creadaEn } = newGuiaId();
+      const { id, creadaEn } = newRowId();
       const guia = await this.numeros.take();
       const keys = { id, guia, estado: ESTADO_INICIAL, creadaEn, eventoId: v7() };
       try {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
+import { decodeCursor, encodeCursor } from '../database/cursor.js';
 import { Database } from '../database/database.js';
+import { textTypes } from '../database/text-types.js';
 import { AppError } from '../errors/app-error.js';
 import { limitOf } from '../validation/page.fields.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
 import { toEvento, type EventoDto, type EventoRow, type ListarEventosDto } from './dto/evento.dto.js';
 import { GuiasService } from './guias.service.js';
-import { types } from './guias.queries.js';
 
 const COLUMNS =
   'id, secuencia, tipo, actor, creado_en, coalesce(ocurrido_en, creado_en) as ocurrido_en, datos';
@@ -46,7 +46,7 @@ export class Timeline {
       name: 'eventos-page',
       text: PAGE,
       values: [merchant.id, id, after?.id, limit + 1],
-      types,
+      types: textTypes,
     });
     const eventos = rows.slice(0, limit).map(toEvento);
     const last = rows.length > limit ? eventos.at(-1) : undefined;
@@ -55,7 +55,7 @@ export class Timeline {
 
   /** All of a guide, by its number, for support. */
   async ofGuia(guia: string): Promise<EventoDto[]> {
-    const { rows } = await this.database.query<EventoRow>({ text: ALL, values: [guia], types });
+    const { rows } = await this.database.query<EventoRow>({ text: ALL, values: [guia], types: textTypes });
     return rows.map(toEvento);
   }
 }

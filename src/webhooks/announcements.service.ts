@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
+import { textTypes } from '../database/text-types.js';
 import { Relay, type PendingEvento } from '../events/relay.service.js';
 import { toGuiaDetalle } from '../guias/dto/guia.dto.js';
 import { ESTADO_INICIAL, type GuiaEstado } from '../guias/guia-estado.js';
-import { DETAILED, types, type GuiaDetalleRow } from '../guias/guias.queries.js';
+import { DETAILED, type GuiaDetalleRow } from '../guias/guias.queries.js';
 import { Queues } from '../queues/queues.service.js';
+import { NOT_SENT } from './delivery-failure.js';
 import { webhookBody } from './payload.js';
 import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
-import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './webhooks.queue.js';
+import { deliveryJob, WEBHOOKS } from './webhooks.queue.js';
 
 /** An event with its guide and the endpoints that want it. */
 interface Heard extends GuiaDetalleRow {
@@ -24,6 +26,8 @@ interface Heard extends GuiaDetalleRow {
   evento_estado: GuiaEstado;
   datos: Record<string, unknown> | null;
   webhooks: string[];
+  /** Of each of them, in the same order. */
+  activos: boolean[];
 }
 
 const HEARD = `select g.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e.creado_en as evento_en,
@@ -34,24 +38,26 @@ const HEARD = `select g.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e
         and antes.tipo in ('guia.estado_cambiado', 'guia.cancelada')
       order by antes.secuencia desc limit 1
     ), '${ESTADO_INICIAL}') as evento_estado,
-    w.ids as webhooks, ${DETAILED.replace(/\w+/g, 'g.$&')}
+    w.ids as webhooks, w.activos, ${DETAILED.replace(/\w+/g, 'g.$&')}
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as hecho (comercio_id, guia_id, id)
   join eventos e on e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
   join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
   cross join lateral (
-    select array_agg(id) as ids from webhooks
-    where comercio_id = g.comercio_id and eliminado_en is null and activo and e.tipo = any (eventos)
+    select array_agg(id) as ids, array_agg(activo) as activos from webhooks
+    where comercio_id = g.comercio_id and eliminado_en is null and e.tipo = any (eventos)
   ) w
   where w.ids is not null`;
 
-/** Rows that are there already stay. */
+/** Rows that are there already stay. What a disabled endpoint is not sent is failed from the start, to be resent. */
 const KEEP = `with mensajes as (
   insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::timestamptz[])
   on conflict do nothing
 )
-insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
-select webhook_id, mensaje_id, 'pendiente', now(), now(), now() from unnest($8::uuid[], $9::uuid[]) as e (webhook_id, mensaje_id)
+insert into webhook_entregas (webhook_id, mensaje_id, estado, causa, creado_en, actualizado_en, proximo_en)
+select webhook_id, mensaje_id, case when activo then 'pendiente' else 'fallida' end, case when not activo then $11 end,
+  now(), now(), now()
+from unnest($8::uuid[], $9::uuid[], $10::boolean[]) as e (webhook_id, mensaje_id, activo)
 on conflict do nothing`;
 
 /** Turns events into messages, one delivery for each endpoint that wants them. */
@@ -73,11 +79,17 @@ export class Announcements implements OnModuleInit {
       eventos.map((e) => e.guia_id),
       eventos.map((e) => e.id),
     ];
-    const { rows } = await this.database.query<Heard>({ name: 'webhooks-heard', text: HEARD, values, types });
+    const { rows } = await this.database.query<Heard>({ name: 'webhooks-heard', text: HEARD, values, types: textTypes });
     if (rows.length === 0) return;
     const messages = rows.map((row) => ({ ...row, mensajeId: mensajeIdOf(row.evento_id, row.evento_en) }));
-    const deliveries = messages.flatMap(({ mensajeId, guia, webhooks }): EntregaEncolable[] =>
-      webhooks.map((webhook_id) => ({ webhook_id, mensaje_id: mensajeId, ronda: 0, guia })),
+    const deliveries = messages.flatMap(({ mensajeId, guia, webhooks, activos }) =>
+      webhooks.map((webhook_id, i) => ({
+        webhook_id,
+        mensaje_id: mensajeId,
+        ronda: 0,
+        guia,
+        activo: activos[i]!,
+      })),
     );
     await this.database.query({
       name: 'webhooks-keep',
@@ -92,11 +104,14 @@ export class Announcements implements OnModuleInit {
         messages.map((one) => one.evento_en),
         deliveries.map((one) => one.webhook_id),
         deliveries.map((one) => one.mensaje_id),
+        deliveries.map((one) => one.activo),
+        NOT_SENT,
       ],
     });
+    const wanted = deliveries.filter(({ activo }) => activo);
     await this.queues.add(
       WEBHOOKS,
-      deliveries.map((delivery) => deliveryJob(delivery)),
+      wanted.map((delivery) => deliveryJob(delivery)),
     );
   }
 }

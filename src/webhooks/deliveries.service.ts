@@ -14,7 +14,7 @@ import {
   settleDelivery,
   type DeliveryRow,
 } from './deliveries.queries.js';
-import { DISABLED, failureOf } from './delivery-failure.js';
+import { DISABLED, failureOf, NOT_SENT } from './delivery-failure.js';
 import { MAX_TRIES, nextTryMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
 import { EndpointLanes, type Lane } from './endpoint-lanes.js';
@@ -73,9 +73,7 @@ export class Deliveries implements OnApplicationShutdown {
     if (row.eliminado) return this.close(job, 'El webhook fue eliminado.');
     // A test may be the question whether it can be activated again.
     if (!row.activo && row.evento !== PRUEBA)
-      throw new UnrecoverableError(
-        await this.close(job, 'El webhook está desactivado. Actívelo y reenvíe la entrega.'),
-      );
+      throw new UnrecoverableError(await this.close(job, NOT_SENT));
     const left = row.estado === 'pendiente' ? row.proximo_en.getTime() - Date.now() : 0;
     if (left > 0) throw new RetryLater('Todavía no es hora de intentarlo.', left);
     const keys = signingKeys({ id: webhookId, ...row }, this.secrets.webhookKey);

@@ -9,6 +9,9 @@ export const DISABLED: Record<DesactivadoPor, string> = {
   cinco_dias_de_fallas: `Tras ${GIVE_UP_DAYS} días de fallas el webhook quedó desactivado.`,
 };
 
+/** Why nothing was tried. */
+export const NOT_SENT = 'El webhook está desactivado. Actívelo y reenvíe la entrega.';
+
 /** What was wrong with a try, for merchant and support: what happened and what to do. Never the URL, or the answer. */
 export function failureOf({ status, error, gone }: DeliveryOutcome): string {
   if (gone) return 'El endpoint respondió 410: no quiere más avisos.';

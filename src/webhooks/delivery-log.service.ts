@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
+import { decodeCursor, encodeCursor } from '../database/cursor.js';
 import { Database } from '../database/database.js';
+import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../database/row-id.js';
+import { textTypes } from '../database/text-types.js';
 import { AppError } from '../errors/app-error.js';
-import { decodeCursor, encodeCursor } from '../guias/cursor.js';
-import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../guias/guia-id.js';
-import { types } from '../guias/guias.queries.js';
 import { Queues } from '../queues/queues.service.js';
 import { parseInstant } from '../validation/instant.js';
 import { limitOf } from '../validation/page.fields.js';
@@ -105,8 +105,8 @@ export class DeliveryLog {
     const values = [id, before, limit + 1];
     const { rows } = await this.database.query<EntregaRow>(
       dto.estado === undefined
-        ? { text: PAGE, values, types }
-        : { text: PAGE_OF_STATE, values: [...values, dto.estado], types },
+        ? { text: PAGE, values, types: textTypes }
+        : { text: PAGE_OF_STATE, values: [...values, dto.estado], types: textTypes },
     );
     const entregas = rows.slice(0, limit).map(toEntrega);
     const last = rows.length > limit ? entregas.at(-1) : undefined;
@@ -196,7 +196,7 @@ export class DeliveryLog {
     const { rows } = await this.database.query<Omit<DeliveryEntry, 'host'> & { url: string }>({
       text: OF_GUIA,
       values: [guia],
-      types,
+      types: textTypes,
     });
     return rows.map(({ id, webhook, url, ...entry }) => ({ id, webhook, host: new URL(url).host, ...entry }));
   }
@@ -209,7 +209,7 @@ export class DeliveryLog {
 
   private async find(webhookId: string, entregaId: string): Promise<DetailRow> {
     const { rows } = isUuid(entregaId)
-      ? await this.database.query<DetailRow>({ text: ONE, values: [webhookId, entregaId], types })
+      ? await this.database.query<DetailRow>({ text: ONE, values: [webhookId, entregaId], types: textTypes })
       : { rows: [] };
     if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe una entrega con ese `id`.' });
     return rows[0];

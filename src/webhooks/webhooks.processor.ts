@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
-import { firstIdAt } from '../guias/guia-id.js';
+import { firstIdAt } from '../database/row-id.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { Queues } from '../queues/queues.service.js';
 import { Restore } from '../queues/restore.js';

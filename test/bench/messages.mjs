@@ -12,19 +12,23 @@
 //            handler returns, one whose handler only posts
 //
 // Rates are of one run each: repeat it before believing a difference of less than a fifth.
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
-import { migrate } from '../../dist/src/database/migrate.js';
-import { ROOT, runCommand } from './servers.mjs';
-import { query, seed, startRedis, untilCount, withRedis } from './stores.mjs';
+import {
+  newMerchant,
+  onBothStores,
+  onStage,
+  printRow,
+  quantiles,
+  round,
+  startService,
+  TITLES,
+} from './pipeline-stage.mjs';
+import { query, seed, untilCount } from './stores.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -37,18 +41,6 @@ const { values: options } = parseArgs({
 });
 const JOBS = Number(options.jobs);
 const GUIDES = Number(options.guides);
-
-const ENV = {
-  PATH: process.env.PATH,
-  HOME: '/nonexistent',
-  PORT: '0',
-  APP_SECRET: 'a secret for benchmarks, thirty-two bytes or more',
-  RATE_LIMIT_PER_MINUTE: '1000000',
-  PUBLIC_URL: 'https://guias.example.com',
-  MESSAGING_PROVIDER: 'webhook',
-  MESSAGING_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 'k').toString('base64')}`,
-  LOG_LEVEL: 'warn',
-};
 
 /** A provider that answers at once; `arrivals` by guide number, in milliseconds. */
 async function startProvider() {
@@ -67,57 +59,23 @@ async function startProvider() {
   return { url: `http://127.0.0.1:${server.address().port}`, arrivals, close: () => server.close() };
 }
 
-async function startService(env) {
-  const prof = options.prof && env.ROLE === 'worker' ? ['--cpu-prof', `--cpu-prof-dir=${options.prof}`] : [];
-  const child = spawn(process.execPath, [...prof, 'dist/src/main.js'], {
-    cwd: ROOT,
-    env: { ...ENV, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  await new Promise((resolve, reject) => {
-    child.stdout.on('data', (data) => {
-      output += data;
-      if (/is ready[\s\S]*\n\n/.test(output)) resolve();
-    });
-    child.once('exit', () => reject(new Error(`the service ended: ${output}`)));
-  });
-  return {
-    url: /(http:\/\/[^\s/]+)/.exec(output)[1],
-    stop: async () => {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-}
-
-const command = (args, env) => runCommand(args, { ...ENV, ...env });
-
-/** A migrated database and, with Redis, an empty store: what one measurement runs on. */
-async function newStage(postgresUrl, redisUrl, provider) {
-  const name = `bench_${Date.now().toString(36)}`;
-  await query(postgresUrl, `create database ${name}`);
-  const database = postgresUrl.replace(/[^/]*$/, name);
-  await migrate(database);
-  if (redisUrl) await withRedis(redisUrl, (redis) => redis.flushdb());
+/** A stage whose service sends to the provider, with a merchant. */
+async function onMessagingStage(stores, provider, run) {
   provider.arrivals.clear();
-  const env = {
-    DATABASE_URL: database,
-    MESSAGING_WEBHOOK_URL: provider.url,
-    ...(redisUrl && { REDIS_URL: redisUrl }),
-  };
-  const { merchant_id: merchant } = await command(['merchants', 'create', '--name', 'Tienda'], env);
-  return {
-    env,
-    database,
-    merchant,
-    drop: () => query(postgresUrl, `drop database ${name} with (force)`),
-  };
+  return onStage(stores, async (stage) => {
+    const env = {
+      ...stage.env,
+      MESSAGING_PROVIDER: 'webhook',
+      MESSAGING_WEBHOOK_URL: provider.url,
+      MESSAGING_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 'k').toString('base64')}`,
+    };
+    return run({ ...stage, env, merchant: await newMerchant(env) });
+  });
 }
 
 /** Milliseconds from the 201 to the arrival at the provider. */
 async function latency(stage, provider, roles) {
-  const { api_key: key } = await command(['keys', 'create', '--merchant', stage.merchant], stage.env);
+  const { key } = stage.merchant;
   const services = [];
   for (const role of roles) services.push(await startService({ ...stage.env, ROLE: role }));
   const answeredAt = new Map();
@@ -142,15 +100,13 @@ async function latency(stage, provider, roles) {
   }
   await until(() => [...answeredAt.keys()].every((guia) => provider.arrivals.has(guia)));
   await Promise.all(services.map((service) => service.stop()));
-  const waits = [...answeredAt].map(([guia, at]) => provider.arrivals.get(guia) - at).sort((a, b) => a - b);
-  const at = (part) => round(Math.max(0, waits[Math.min(waits.length - 1, Math.floor(waits.length * part))]));
-  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+  return quantiles([...answeredAt].map(([guia, at]) => provider.arrivals.get(guia) - at));
 }
 
 /** Events into jobs, and jobs through the service's worker: per second. */
 async function pipeline(stage, provider) {
   const api = await startService({ ...stage.env, ROLE: 'api' });
-  await seed(stage, JOBS);
+  await seed({ database: stage.database, merchant: stage.merchant.id }, JOBS);
   await untilCount(stage, `select count(*) from eventos where despachado_en is null`, 0);
   await api.stop();
   // From the first message made to the begin of the last batch's transaction, which takes one batch more.
@@ -161,7 +117,8 @@ async function pipeline(stage, provider) {
   const batch = 200;
   const relay = (JOBS - batch) / seconds;
 
-  const worker = await startService({ ...stage.env, ROLE: 'worker' });
+  const flags = options.prof ? ['--cpu-prof', `--cpu-prof-dir=${options.prof}`] : [];
+  const worker = await startService({ ...stage.env, ROLE: 'worker' }, flags);
   await untilCount(stage, `select count(*) from mensajes where estado <> 'aceptado'`, 0);
   const drain = rateOf([...provider.arrivals.values()]);
   await worker.stop();
@@ -185,20 +142,13 @@ async function bare(stage, provider, handler) {
   return result;
 }
 
-async function measure(postgresUrl, redisUrl, provider) {
-  const onStage = async (run) => {
-    const stage = await newStage(postgresUrl, redisUrl, provider);
-    try {
-      return await run(stage);
-    } finally {
-      await stage.drop();
-    }
-  };
-  const together = await onStage((stage) => latency(stage, provider, ['all']));
-  const apart = await onStage((stage) => latency(stage, provider, ['api', 'worker']));
-  const service = await onStage((stage) => pipeline(stage, provider));
-  const nothing = await onStage((stage) => bare(stage, provider, 'nothing'));
-  const post = await onStage((stage) => bare(stage, provider, 'post'));
+async function measure(stores, provider) {
+  const on = (run) => onMessagingStage(stores, provider, run);
+  const together = await on((stage) => latency(stage, provider, ['all']));
+  const apart = await on((stage) => latency(stage, provider, ['api', 'worker']));
+  const service = await on((stage) => pipeline(stage, provider));
+  const nothing = await on((stage) => bare(stage, provider, 'nothing'));
+  const post = await on((stage) => bare(stage, provider, 'post'));
   return {
     latencyMs: { all: together, apiAndWorker: apart },
     relay: {
@@ -216,17 +166,15 @@ async function measure(postgresUrl, redisUrl, provider) {
   };
 }
 
-function print(backend, { latencyMs, relay, drain }) {
-  const row = (label, ...cells) =>
-    console.log(`  ${label.padEnd(34)}${cells.map((cell) => String(cell).padStart(10)).join('')}`);
-  console.log(`\n${backend}`);
-  row('latency, ms', 'p50', 'p99', 'max');
-  row('  ROLE=all', ...Object.values(latencyMs.all));
-  row('  ROLE=api and ROLE=worker', ...Object.values(latencyMs.apiAndWorker));
-  row(`${JOBS} jobs, per second`, 'service', 'bare', 'share');
-  row('  relay / addBulk', relay.jobsPerSecond, relay.bare, relay.share);
-  row('  worker / bare worker that posts', drain.jobsPerSecond, drain.barePost, drain.shareOfPost);
-  row('  worker / bare worker', drain.jobsPerSecond, drain.bareNothing, drain.shareOfNothing);
+function print(store, { latencyMs, relay, drain }) {
+  console.log(`\n${TITLES[store]}`);
+  printRow('latency, ms', 'p50', 'p99', 'max');
+  printRow('  ROLE=all', ...Object.values(latencyMs.all));
+  printRow('  ROLE=api and ROLE=worker', ...Object.values(latencyMs.apiAndWorker));
+  printRow(`${JOBS} jobs, per second`, 'service', 'bare', 'share');
+  printRow('  relay / addBulk', relay.jobsPerSecond, relay.bare, relay.share);
+  printRow('  worker / bare worker that posts', drain.jobsPerSecond, drain.barePost, drain.shareOfPost);
+  printRow('  worker / bare worker', drain.jobsPerSecond, drain.bareNothing, drain.shareOfNothing);
 }
 
 /** Things per second, from the first to the last. */
@@ -235,27 +183,17 @@ function rateOf(times) {
   return ((times.length - 1) * 1_000) / (times.at(-1) - times[0]);
 }
 
-const round = (number) => Math.round(number * 10) / 10;
 const share = (part, whole) => `${Math.round((100 * part) / whole)} %`;
 
 async function until(isDone) {
   while (!isDone()) await sleep(20);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'guias-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir: folder });
-const redis = options.redis ? { url: options.redis, stop: () => undefined } : await startRedis();
 const provider = await startProvider();
 try {
-  const results = { postgres: await measure(postgres.url, undefined, provider) };
-  if (!options.json) print('Queues in PostgreSQL', results.postgres);
-  if (redis) results.redis = await measure(postgres.url, redis.url, provider);
+  const results = await onBothStores(options.redis, (stores) => measure(stores, provider));
   if (options.json) console.log(JSON.stringify(results, null, 2));
-  else if (redis) print('Queues in Redis', results.redis);
-  else console.log('\nRedis: skipped, there is no redis-server in PATH');
+  else for (const [store, found] of Object.entries(results)) print(store, found);
 } finally {
   provider.close();
-  redis?.stop();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
 }

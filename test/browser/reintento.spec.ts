@@ -39,7 +39,8 @@ describeInBrowser('a message that failed', () => {
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
     expect(second!.json).toEqual(first!.json);
     await page.goto(`${test.url}/admin/guias/${guia}`);
-    await page.getByRole('cell', { name: 'aceptado' }).waitFor();
+    // The guide is `aceptado` too, in its history; its messages stand below that.
+    await page.locator('h2', { hasText: 'Mensajes' }).locator('+ div').getByText('aceptado').waitFor();
     expect(bridge.sentTo(telefono)).toHaveLength(2);
     await context.close();
   });

@@ -26,9 +26,9 @@ describe('the life of a guide', () => {
     const { body } = await lives.merchant.post(GUIAS, guiaBody({ cod_amount: COD }));
     const { id, guia } = body as { id: string; guia: string };
     const confirmations = test.app.get(ConfirmationsService);
-    const mint = async () => {
+    const mint = async (secuencia: number) => {
       const mensajeId = randomUUID();
-      await confirmations.mint([{ mensajeId, secuencia: 1_000, comercioId: lives.merchant.id, guiaId: id }]);
+      await confirmations.mint([{ mensajeId, secuencia, comercioId: lives.merchant.id, guiaId: id }]);
       return `/c/${confirmations.token(mensajeId)}`;
     };
     const answer = (link: string, point: object) =>
@@ -57,7 +57,7 @@ describe('the life of a guide', () => {
         operators,
         guia: { id, guia },
         path: `${GUIAS}/${id}`,
-        link: await mint(),
+        link: await mint(1),
         since,
         mint,
         answer,

@@ -162,6 +162,9 @@ function itWaitsForAPerson(env: () => Record<string, string>): void {
     });
     for (const guia of guias)
       expect(await messaging.reached(guia, 'pendiente')).toMatchObject({ intentos: 0 });
+    const nothingUnderWay = () =>
+      eventually(async () => expect(await messaging.queue.getJobCounts('active')).toEqual({ active: 0 }));
+    await nothingUnderWay();
     // Longer than BullMQ rests by itself: a pause that it does not know of would show here.
     const triedBefore = graph.requests.length;
     await sleep(7_000);
@@ -173,7 +176,7 @@ function itWaitsForAPerson(env: () => Record<string, string>): void {
     await messaging.queue.removeRateLimitKey();
     await eventually(() => expect(graph.requests.length).toBeGreaterThan(triedBefore));
     // None is under way any more that would be refused after another was taken.
-    await eventually(async () => expect(await messaging.queue.getJobCounts('active')).toEqual({ active: 0 }));
+    await nothingUnderWay();
     graph.reset();
     graph.otherwise(() => ({ json: { messages: [{ id: wamid() }] } }));
     await eventually(async () => {

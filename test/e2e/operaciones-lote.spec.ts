@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { ERRORS } from '../../src/errors/error-codes.js';
+import { withClient } from '../support/database.js';
 import { Lives } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { createTestApp, type Answer, type TestApp, type TestOperator } from '../support/test-app.js';
@@ -153,6 +156,31 @@ describe('a batch of events', () => {
         ({ length }) => length,
       ),
     ).toEqual([10, 90]);
+    for (const guia of guias) expect(await lives.events(guia)).toHaveLength(2);
+  });
+
+  it('that takes too long says of each whether it was recorded, and may be sent again', async () => {
+    const guias = await Promise.all(Array.from({ length: 4 }, () => lives.create()));
+    const items = guias.map(({ id }, i) => ({ guia: id, ...MOVE, ref: `lenta-${i}` }));
+    const hold = async (client: pg.Client, { id }: { id: string }) => {
+      await client.query('begin');
+      await client.query('select from guias where id = $1 for update', [id]);
+    };
+    await withClient(test.database.url, (briefly) =>
+      withClient(test.database.url, async (longer) => {
+        await hold(briefly, guias[1]!);
+        await hold(longer, guias[2]!);
+        const [answer] = await Promise.all([
+          send(items),
+          sleep(2_500).then(() => briefly.query('rollback')),
+        ]);
+        expect(statuses(answer)).toEqual([201, 201, 503, 503]);
+        expect(answer.body.resultados[2].detail).toMatch(/Repita este evento/);
+      }),
+    );
+    const again = statuses(await send(items));
+    // The third may have been recorded once its guide was free.
+    expect(again.toSpliced(2, 1)).toEqual([200, 200, 201]);
     for (const guia of guias) expect(await lives.events(guia)).toHaveLength(2);
   });
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuiaEstado } from '../../src/guias/guia-estado.js';
+import { NOT_SENT } from '../../src/webhooks/delivery-failure.js';
 import { eventually } from '../support/eventually.js';
 import type { StubAnswer, StubRequest } from '../support/http-stub.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
@@ -203,7 +204,7 @@ function itLosesNothing(env: () => Record<string, string>): void {
         expect(events).toHaveLength(guias.length * (1 + WAY.length));
         const names = (rows: { guia: string | null; secuencia: number | null }[]) =>
           rows.map(({ guia, secuencia }) => `${guia}.${secuencia}`).sort();
-        for (const endpoint of [wild, healthy])
+        for (const endpoint of [wild, healthy, leaving])
           expect(names(await app.hooks.of(endpoint))).toEqual(names(events));
         const born = events.filter(({ tipo }) => tipo === 'guia.creada');
         expect(names(await app.hooks.of(hanging))).toEqual(names(born));
@@ -224,13 +225,14 @@ function itLosesNothing(env: () => Record<string, string>): void {
             }
             failed++;
             expect(row).toMatchObject({ estado: 'fallida', causa: expect.stringMatching(/\.$/) });
+            // What came after its endpoint was disabled waits for nobody on the board.
+            if (row.causa === NOT_SENT && row.intentos === 0) continue;
             expect((await app.hooks.job(row, 'failed', row.ronda)).failedReason).toBe(row.causa);
           }
         }
         expect((await merchant.get(leaving.path)).body.webhook).toMatchObject({
           desactivado_por: 'respuesta_410',
         });
-        expect((await app.hooks.of(leaving)).length).toBeLessThanOrEqual(events.length);
 
         // An event has one id and one body, at every endpoint and on every try, signed with the endpoint's own secret.
         const known = new Map<string, { id: unknown; body: string }>();

@@ -1,8 +1,8 @@
 import pg, { type PoolClient, type QueryConfig } from 'pg';
+import type { Position } from '../../src/database/cursor.js';
 import { Database } from '../../src/database/database.js';
+import { firstIdAt } from '../../src/database/row-id.js';
 import { Relay } from '../../src/events/relay.service.js';
-import type { Position } from '../../src/guias/cursor.js';
-import { firstIdAt } from '../../src/guias/guia-id.js';
 import { listGuias, type ListFilter } from '../../src/guias/guia-list.queries.js';
 import { Queues } from '../../src/queues/queues.service.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';

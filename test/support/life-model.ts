@@ -38,7 +38,8 @@ export interface Real {
   link: string;
   /** When it came into its state, ISO 8601. */
   since: string;
-  mint: () => Promise<string>;
+  /** The link of a message that this event of the guide's asked for. */
+  mint: (secuencia: number) => Promise<string>;
   answer: (link: string, point: object) => Promise<Answer>;
 }
 
@@ -168,7 +169,7 @@ class Ask implements Step {
   check = (model: Readonly<Model>) => !model.isConfirmed;
   toString = () => 'ask()';
   async run(model: Model, real: Real): Promise<void> {
-    real.link = await real.mint();
+    real.link = await real.mint(model.version);
     model.isAsked = true;
   }
 }

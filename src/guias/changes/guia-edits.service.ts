@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/decorators.js';
 import { Database } from '../../database/database.js';
+import { textTypes } from '../../database/text-types.js';
 import { AppError } from '../../errors/app-error.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { Relay } from '../../events/relay.service.js';
@@ -12,7 +13,7 @@ import { linkError } from '../dto/crear-guia.dto.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ESTADOS_EDITABLES } from '../guia-estado.js';
 import { GuiasService } from '../guias.service.js';
-import { DETAILED, types, type GuiaDetalleRow } from '../guias.queries.js';
+import { DETAILED, type GuiaDetalleRow } from '../guias.queries.js';
 import { editGuia, type Edit, type NuevoDestino } from './guia-edit.js';
 import { matchesVersion, touch } from './guia-version.js';
 
@@ -127,7 +128,7 @@ export class GuiaEdits {
         v7(),
         v7(),
       ],
-      types,
+      types: textTypes,
     });
     this.relay.wake();
     return rows[0];

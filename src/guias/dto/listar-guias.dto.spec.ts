@@ -1,15 +1,15 @@
 import fc from 'fast-check';
+import { newRowId } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
 import { fieldsOf } from '../../validation/dto-fields.js';
 import { readInput } from '../../validation/read-input.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
-import { newGuiaId } from '../guia-id.js';
 import { ListarGuiasDto, toPageFilter } from './listar-guias.dto.js';
 
 const read = (query: unknown) => readInput(ListarGuiasDto, query, { country: 'GT' });
 const filter = (query: unknown) => toPageFilter(read(query));
 const PARAMETERS = [...fieldsOf(ListarGuiasDto).byName.keys()];
-const idAt = (iso: string) => newGuiaId(Date.parse(iso)).id;
+const idAt = (iso: string) => newRowId(Date.parse(iso)).id;
 
 function faults(query: unknown): string[] {
   try {

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { firstIdAt } from '../../database/row-id.js';
 import { check } from '../../validation/fields.js';
 import { CursorField, LimitField, limitOf } from '../../validation/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import { QueryField, QueryPhoneField, QueryTextField } from '../../validation/query.fields.js';
 import { GUIA_ESTADOS, isGuiaEstado, type GuiaEstado } from '../guia-estado.js';
-import { firstIdAt } from '../guia-id.js';
 import type { ListFilter } from '../guia-list.queries.js';
 import { isGuiaNumero } from '../guia-numero.js';
 import { MAX } from '../limits.js';

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Database } from '../../database/database.js';
+import { LOWEST_ID } from '../../database/row-id.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { Relay, type PendingEvento } from '../../events/relay.service.js';
 import { resolveMapLink, type ResolvedLink } from '../../locations/resolve-map-link.js';
@@ -12,7 +13,6 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { ESTADOS_ABIERTOS } from '../guia-estado.js';
 import type { GuiaKey } from '../changes/guia-changes.service.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
-import { LOWEST_ID } from '../guia-id.js';
 import type { Lugar } from '../guias.queries.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 

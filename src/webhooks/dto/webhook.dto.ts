@@ -73,7 +73,7 @@ export class EditarWebhookDto {
   @field(
     {
       description:
-        'false: no recibe nada más, y lo que pase mientras tanto tampoco se le envía después; póngase al día con `actualizada_desde`. true: vuelve a recibir, también si se desactivó solo; lo que falló puede reenviarse.',
+        'false: no se le envía nada más; lo que pase mientras tanto queda como entrega `fallida`. true: se le envía de nuevo lo que pase, también si se desactivó solo; lo que falló puede reenviarse.',
       example: true,
     },
     { type: Boolean },

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID, newGuiaId } from './guia-id.js';
+import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID, newRowId } from './row-id.js';
 
 /** The last millisecond of the year 9999, the latest that the interface's timestamps can say. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const anyMs = fc.integer({ min: 0, max: LAST_MS });
 
-describe('newGuiaId', () => {
+describe('newRowId', () => {
   it('is a UUID of version 7 that carries its millisecond', () => {
     fc.assert(
       fc.property(anyMs, (ms) => {
-        const { id, creadaEn } = newGuiaId(ms);
+        const { id, creadaEn } = newRowId(ms);
         expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
         expect(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toBe(ms);
         expect(creadaEn).toBe(new Date(ms).toISOString());
@@ -18,7 +18,7 @@ describe('newGuiaId', () => {
   });
 
   it('takes the time from the clock: id and creada_en agree', () => {
-    const { id, creadaEn } = newGuiaId();
+    const { id, creadaEn } = newRowId();
     expect(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse(creadaEn));
   });
 
@@ -26,13 +26,13 @@ describe('newGuiaId', () => {
     fc.assert(
       fc.property(anyMs, anyMs, (a, b) => {
         fc.pre(a !== b);
-        expect(newGuiaId(a).id < newGuiaId(b).id).toBe(a < b);
+        expect(newRowId(a).id < newRowId(b).id).toBe(a < b);
       }),
     );
   });
 
   it('differs within one millisecond', () => {
-    const ids = Array.from({ length: 10_000 }, () => newGuiaId(1_795_219_200_000).id);
+    const ids = Array.from({ length: 10_000 }, () => newRowId(1_795_219_200_000).id);
     expect(new Set(ids).size).toBe(10_000);
   });
 });
@@ -43,8 +43,8 @@ describe('firstIdAt', () => {
       fc.property(fc.integer({ min: 1, max: LAST_MS }), (ms) => {
         const bound = firstIdAt(ms);
         expect(isUuid(bound)).toBe(true);
-        expect(newGuiaId(ms).id >= bound).toBe(true);
-        expect(newGuiaId(ms - 1).id < bound).toBe(true);
+        expect(newRowId(ms).id >= bound).toBe(true);
+        expect(newRowId(ms - 1).id < bound).toBe(true);
       }),
     );
   });

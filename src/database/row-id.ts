@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 /** First and last possible millisecond of a UUID version 7 (48 bits). */
 const MAX_MS = 2 ** 48 - 1;
 
-/** A new guide's key (UUID version 7) and its creation time: the id carries the time, so both sort alike. */
-export function newGuiaId(ms: number = Date.now()): { id: string; creadaEn: string } {
+/** A new row's key (UUID version 7) and its creation time: the id carries the time, so both sort alike. */
+export function newRowId(ms: number = Date.now()): { id: string; creadaEn: string } {
   return { id: v7({ msecs: ms }), creadaEn: new Date(ms).toISOString() };
 }
 
@@ -14,7 +14,7 @@ export function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Below and above every guide id. */
+/** Below and above every id. */
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toIso } from './guias.queries.js';
+import { toIso } from './text-types.js';
 
 /** As PostgreSQL prints a timestamptz(3) in UTC: without the zeros at the end of the fraction. */
 function asPostgres(date: Date): string {

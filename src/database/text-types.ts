@@ -1,0 +1,20 @@
+import pg from 'pg';
+
+const TIMESTAMPTZ = pg.types.builtins.TIMESTAMPTZ;
+const NUMERIC = pg.types.builtins.NUMERIC;
+
+/** For a query's `types`: timestamps as ISO 8601 text made without `Date`, numerics as numbers. */
+export const textTypes = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
+    if (oid === (TIMESTAMPTZ as number)) return toIso;
+    if (oid === (NUMERIC as number)) return Number;
+    return pg.types.getTypeParser(oid, format) as (value: string) => unknown;
+  },
+};
+
+/** `2026-11-21 15:04:05.12+00` → `2026-11-21T15:04:05.120Z`. The connection's time zone is UTC. */
+export function toIso(text: string): string {
+  if (!text.endsWith('+00')) return new Date(text).toISOString();
+  const fraction = text.slice(20, -3).padEnd(3, '0');
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
+}
