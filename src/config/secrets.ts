@@ -1,4 +1,4 @@
-import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { keepSecret } from './data-dir.js';
 import type { Config } from './env.js';
 
@@ -10,7 +10,7 @@ export class Secrets {
   /** Keys the stored hash of API keys. */
   readonly apiKeyPepper: Buffer;
   /** Signs list cursors. */
-  readonly cursorKey: Buffer;
+  readonly cursorKey: KeyObject;
   /** Chooses the permutation behind guide numbers. */
   readonly guiaNumeroKey: Buffer;
   /** Makes the tokens in recipients' links. */
@@ -21,7 +21,7 @@ export class Secrets {
   constructor(root: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `guias:${purpose}`, 32));
     this.apiKeyPepper = derive('api-key-pepper');
-    this.cursorKey = derive('cursor');
+    this.cursorKey = createSecretKey(derive('cursor'));
     this.guiaNumeroKey = derive('guia-numero');
     this.confirmationKey = derive('confirmation');
     this.webhookKey = derive('webhook');

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /** A place in a list: the sort keys of the last row shown. */
 export interface Position {
@@ -27,13 +27,13 @@ const FORM = { id: /^[A-Za-z0-9_-]{40}$/, time: /^[A-Za-z0-9_-]{48}$/ };
  * together with merchant and filters. It does not expire. Cursors of the two orders differ in length, so
  * that neither is taken for the other.
  */
-export function encodeCursor(position: Position, scope: CursorScope, key: Buffer): string {
+export function encodeCursor(position: Position, scope: CursorScope, key: KeyObject): string {
   const bytes = toBytes(position, scope.order);
   return Buffer.concat([bytes, sign(bytes, scope, key)]).toString('base64url');
 }
 
 /** The place inside a cursor; undefined when it is not one of ours for this merchant, order and these filters. */
-export function decodeCursor(cursor: string, scope: CursorScope, key: Buffer): Position | undefined {
+export function decodeCursor(cursor: string, scope: CursorScope, key: KeyObject): Position | undefined {
   if (!FORM[scope.order].test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(0, -TAG_BYTES);
@@ -55,7 +55,7 @@ function fromBytes(bytes: Buffer, order: CursorScope['order']): Position {
   return order === 'id' ? { id } : { id, ms: bytes.readUIntBE(0, MS_BYTES) };
 }
 
-function sign(position: Buffer, { comercioId, filters }: CursorScope, key: Buffer): Buffer {
+function sign(position: Buffer, { comercioId, filters }: CursorScope, key: KeyObject): Buffer {
   const tag = createHmac('sha256', key)
     .update(position)
     .update(JSON.stringify([comercioId, ...filters]));

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { v7 } from 'uuid';
 import type { Merchant } from '../auth/decorators.js';
 import { Database } from '../database/database.js';
 import { newRowId } from '../database/row-id.js';
@@ -92,9 +91,12 @@ export class GuiasService {
 
   private async insert(comercioId: string, nueva: NuevaGuia): Promise<Creacion['guia'] | undefined> {
     for (let attempt = 1; ; attempt++) {
-      const { id, creadaEn } = newRowId();
       const guia = await this.numeros.take();
-      const keys = { id, guia, estado: ESTADO_INICIAL, creadaEn, eventoId: v7() };
+      // The id carries the time, so that both sort alike.
+      const now = Date.now();
+      const id = newRowId(now);
+      const creadaEn = new Date(now).toISOString();
+      const keys = { id, guia, estado: ESTADO_INICIAL, creadaEn, eventoId: newRowId(now) };
       try {
         const { rows } = await this.database.query<{ por_despachar: boolean }>(
           insertGuia(comercioId, keys, nueva),

@@ -9,7 +9,7 @@ import { ListarGuiasDto, toPageFilter } from './listar-guias.dto.js';
 const read = (query: unknown) => readInput(ListarGuiasDto, query, { country: 'GT' });
 const filter = (query: unknown) => toPageFilter(read(query));
 const PARAMETERS = [...fieldsOf(ListarGuiasDto).byName.keys()];
-const idAt = (iso: string) => newRowId(Date.parse(iso)).id;
+const idAt = (iso: string) => newRowId(Date.parse(iso));
 
 function faults(query: unknown): string[] {
   try {
