@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AuthModule } from './auth/auth.module.js';
+import { AuthHttpModule } from './auth/auth-http.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import type { Secrets } from './config/secrets.js';
@@ -49,7 +49,7 @@ export class AppModule {
         ConfigModule.register(config, secrets),
         DatabaseModule.register(databaseUrl),
         QueuesModule.register(databaseUrl),
-        AuthModule,
+        AuthHttpModule,
         RelayModule,
         // Also where nobody works: the relay runs everywhere, and needs its subscribers.
         NotificationsModule,

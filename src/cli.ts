@@ -1,64 +1,61 @@
 #!/usr/bin/env node
-import 'reflect-metadata';
-import { writeFileSync } from 'node:fs';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Command, CommanderError } from 'commander';
-import { pino } from 'pino';
-import { AppModule } from './app.module.js';
-import { addGuiaCommands } from './commands/guia.commands.js';
-import { addKeyCommands } from './commands/keys.commands.js';
-import { addMerchantCommands } from './commands/merchants.commands.js';
-import { addMessageCommands } from './commands/messages.commands.js';
-import { jsonCommand, run, type JsonOption } from './commands/run-command.js';
-import { loadConfig } from './config/env.js';
-import { Secrets } from './config/secrets.js';
-import { createOpenApiDocument } from './openapi.js';
 
 const program = new Command('guias')
   .description('Operator commands of Guías. They work while the service runs and while it is stopped.')
   .exitOverride()
   .configureOutput({ writeErr: () => undefined });
 
-addMerchantCommands(program);
-addKeyCommands(program);
-addMessageCommands(program);
-addGuiaCommands(program);
-
-jsonCommand(program.command('migrate').description('bring the database schema up to date')).action(
-  (options: JsonOption) =>
-    run(options, ({ applied }) =>
-      Promise.resolve({
-        json: { applied },
-        text: applied.length ? `applied: ${applied.join(', ')}` : 'nothing to apply',
-      }),
-    ),
-);
+/** Each is loaded when it is called: the whole service takes seconds. */
+const COMMANDS: [name: string, description: string, add: (command: Command) => Promise<void>][] = [
+  [
+    'merchants',
+    'merchants (comercios)',
+    async (command) => (await import('./commands/merchants.commands.js')).addMerchantCommands(command),
+  ],
+  [
+    'keys',
+    'API keys (claves de API)',
+    async (command) => (await import('./commands/keys.commands.js')).addKeyCommands(command),
+  ],
+  [
+    'sandbox',
+    'the messaging provider that sends nothing',
+    async (command) => (await import('./commands/messages.commands.js')).addSandboxCommands(command),
+  ],
+  [
+    'messages',
+    'messages to recipients',
+    async (command) => (await import('./commands/messages.commands.js')).addMessageCommands(command),
+  ],
+  [
+    'guias',
+    'shipping guides (guías)',
+    async (command) => (await import('./commands/guia.commands.js')).addGuiaCommands(command),
+  ],
+  [
+    'show',
+    'the whole story of a guide: history, messages, deliveries',
+    async (command) => (await import('./commands/guia.commands.js')).addShow(command),
+  ],
+  [
+    'migrate',
+    'bring the database schema up to date',
+    async (command) => (await import('./commands/migrate.command.js')).addMigrate(command),
+  ],
+];
+/** `keys …` and `help keys …` */
+const called = process.argv.slice(2).filter((word) => word !== 'help')[0];
+for (const [name, description, add] of COMMANDS) {
+  const command = program.command(name).description(description);
+  if (name === called) await add(command);
+}
 
 program
   .command('openapi')
   .description('write the OpenAPI document')
   .option('--out <file>', 'where to', 'openapi.json')
-  .action(writeOpenApi);
-
-async function writeOpenApi({ out }: { out: string }): Promise<void> {
-  const options = {
-    config: loadConfig({}),
-    secrets: new Secrets(''),
-    databaseUrl: 'postgres://unused',
-    boardUsers: undefined,
-  };
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.register(options, pino({ level: 'silent' })),
-    new FastifyAdapter(),
-    {
-      preview: true,
-      logger: false,
-      abortOnError: false,
-    },
-  );
-  writeFileSync(out, `${JSON.stringify(createOpenApiDocument(app), null, 2)}\n`);
-}
+  .action(async (options: { out: string }) => (await import('./write-openapi.js')).writeOpenApi(options));
 
 try {
   await program.parseAsync();

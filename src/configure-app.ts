@@ -29,7 +29,6 @@ import { NestLogger } from './logging/logger.js';
 import { NOTIFICACIONES } from './notifications/notifications.queue.js';
 import { setupApiDocs } from './openapi.js';
 import { protectAdmin } from './queues/admin-access.js';
-import { setupBoard } from './queues/board.js';
 import { Queues } from './queues/queues.service.js';
 import { WEBHOOKS } from './webhooks/webhooks.queue.js';
 
@@ -108,6 +107,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
       const queues = [ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS].map((definition) =>
         app.get(Queues).queue(definition),
       );
+      const { setupBoard } = await import('./queues/board.js');
       setupBoard(fastify, { queues, logger });
     }
   }

@@ -24,8 +24,8 @@ export default {
   testEnvironment: 'node',
   testRegex: '\\.spec\\.ts$',
   testTimeout: 30_000,
-  // Much of the suite waits (for time limits, stops, other processes): one worker would wait alone.
-  maxWorkers: 2,
+  // Half of the suite's time is waiting (for time limits, stops, other processes), which few would do alone.
+  maxWorkers: 3,
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFiles: ['reflect-metadata'],

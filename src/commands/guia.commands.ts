@@ -5,26 +5,33 @@ import type { HistoryEntry } from '../notifications/message-history.service.js';
 import { GuiaStory, type Story } from '../support/guia-story.service.js';
 import type { DeliveryEntry } from '../webhooks/delivery-log.service.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
+import { supportParts } from './support-parts.js';
 
 export type GuiaOption = { guia: string } & JsonOption;
 
-/** `guias show`, which is also `guias guias show`: like the other commands, a noun and a verb. */
-export function addGuiaCommands(program: Command): void {
-  for (const parent of [program, program.command('guias').description('shipping guides (guías)')])
-    jsonCommand(
-      parent.command('show').description('the whole story of a guide: history, messages, deliveries'),
-    )
-      .requiredOption('--guia <N>', 'guide number')
-      .action(show);
+/** `guias guias …` */
+export function addGuiaCommands(guias: Command): void {
+  addShow(guias.command('show'));
+}
+
+/** `guias guias show`, which is also `guias show`. */
+export function addShow(command: Command): void {
+  jsonCommand(command.description('the whole story of a guide: history, messages, deliveries'))
+    .requiredOption('--guia <N>', 'guide number')
+    .action(show);
 }
 
 function show(options: GuiaOption): Promise<void> {
-  return run(options, async ({ get }) => {
-    const guia = guiaNumero(options.guia);
-    const story = await get(GuiaStory).of(guia);
-    if (!story) throw noGuia(guia);
-    return { json: story, text: toText(story) };
-  });
+  return run(
+    options,
+    async ({ get }) => {
+      const guia = guiaNumero(options.guia);
+      const story = await get(GuiaStory).of(guia);
+      if (!story) throw noGuia(guia);
+      return { json: story, text: toText(story) };
+    },
+    supportParts,
+  );
 }
 
 /** @throws UsageError where it can be no guide's number. */

@@ -19,8 +19,7 @@ import {
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `guias keys …` */
-export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('API keys (claves de API)');
+export function addKeyCommands(keys: Command): void {
   jsonCommand(keys.command('create').description('make an API key; the only time it is shown'))
     .option('--merchant <ID>', 'merchant_id: a key of that merchant')
     .option('--operator <NAME>', 'a key of that operator, who moves the guides of all merchants')

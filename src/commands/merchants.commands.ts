@@ -5,9 +5,7 @@ import { MerchantsService } from '../auth/merchants.service.js';
 import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
 
 /** `guias merchants …` */
-export function addMerchantCommands(program: Command): void {
-  const merchants = program.command('merchants').description('merchants (comercios)');
-
+export function addMerchantCommands(merchants: Command): void {
   jsonCommand(merchants.command('create').description('make a merchant'))
     .requiredOption('--name <name>', 'up to 120 characters')
     .option('--country <CC>', 'ISO 3166 country of its local phone numbers (default: DEFAULT_COUNTRY)')

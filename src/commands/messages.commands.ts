@@ -5,14 +5,16 @@ import { MessageHistory } from '../notifications/message-history.service.js';
 import { messageText } from '../notifications/message-text.js';
 import { guiaNumero, messageLine, noGuia, type GuiaOption } from './guia.commands.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
+import { supportParts } from './support-parts.js';
 
-/** `guias sandbox …` and `guias messages …` */
-export function addMessageCommands(program: Command): void {
-  const sandbox = program.command('sandbox').description('the messaging provider that sends nothing');
+const runWithSupport = (...[options, action]: Parameters<typeof run>) => run(options, action, supportParts);
+
+/** `guias sandbox …` */
+export function addSandboxCommands(sandbox: Command): void {
   jsonCommand(
     sandbox.command('inbox').description('what recipients would have received, newest first, with its links'),
   ).action((options: JsonOption) =>
-    run(options, async ({ get }) => {
+    runWithSupport(options, async ({ get }) => {
       const kept = await get(MessageHistory).sandboxInbox();
       const messages = kept.map(({ enlaceBase, telefono, nombre, ...entry }) => {
         const enlace =
@@ -32,12 +34,14 @@ export function addMessageCommands(program: Command): void {
       };
     }),
   );
+}
 
-  const messages = program.command('messages').description('messages to recipients');
+/** `guias messages …` */
+export function addMessageCommands(messages: Command): void {
   jsonCommand(messages.command('list').description('the messages of a guide, oldest first'))
     .requiredOption('--guia <N>', 'guide number')
     .action((options: GuiaOption) =>
-      run(options, async ({ get }) => {
+      runWithSupport(options, async ({ get }) => {
         const history = await get(MessageHistory).ofGuia(guiaNumero(options.guia));
         if (!history) throw noGuia(options.guia);
         return { json: { messages: history }, text: history.map(messageLine).join('\n') || 'no messages' };
@@ -46,7 +50,7 @@ export function addMessageCommands(program: Command): void {
   jsonCommand(messages.command('resend').description('ask the recipient of a guide again'))
     .requiredOption('--guia <N>', 'guide number')
     .action((options: GuiaOption) =>
-      run(options, async ({ get }) => {
+      runWithSupport(options, async ({ get }) => {
         const guia = guiaNumero(options.guia);
         const id = await get(GuiaChanges).askAgain(guia);
         if (id === undefined) {

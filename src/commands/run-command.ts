@@ -1,5 +1,6 @@
+import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import type { INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { AuthModule } from '../auth/auth.module.js';
@@ -9,9 +10,6 @@ import { loadSecrets } from '../config/secrets.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { openDatabase } from '../database/open-database.js';
 import { LoggingModule } from '../logging/logging.module.js';
-import { NotificationsModule } from '../notifications/notifications.module.js';
-import { QueuesModule } from '../queues/queues.module.js';
-import { SupportModule } from '../support/support.module.js';
 
 /** A mistake of the operator: one line, no stack. */
 export class UsageError extends Error {}
@@ -39,10 +37,17 @@ export function jsonCommand(command: Command): Command {
   return command.option('--json', 'print one JSON object');
 }
 
-/** Opens the database, runs one command, prints its output and gives everything back. */
+/** Parts of the service, on a database. */
+export type Parts = (databaseUrl: string) => (Type | DynamicModule)[];
+
+/**
+ * Opens the database, runs one command, prints its output and gives everything back.
+ * @param parts what the command needs beside merchants and keys.
+ */
 export async function run(
   options: JsonOption,
   action: (context: CommandContext) => Promise<Output>,
+  parts: Parts = () => [],
 ): Promise<void> {
   const config = loadConfig();
   const secrets = loadSecrets(config);
@@ -59,10 +64,8 @@ export async function run(
           LoggingModule.register(pino({ level: 'silent' })),
           ConfigModule.register(config, secrets),
           DatabaseModule.register(database.url),
-          QueuesModule.register(database.url),
           AuthModule,
-          NotificationsModule,
-          SupportModule,
+          ...parts(database.url),
         ],
       },
       { logger: false, abortOnError: false },

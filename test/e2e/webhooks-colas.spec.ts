@@ -1,13 +1,10 @@
 import { KEEP_DAYS, WebhooksProcessor } from '../../src/webhooks/webhooks.processor.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { startService } from '../support/service-process.js';
-import { APP_SECRET, createTestApp, type TestMerchant } from '../support/test-app.js';
+import { createTestApp, type TestMerchant } from '../support/test-app.js';
 import {
-  ALLOW_PRIVATE,
   createHookedApp,
   makeDeliveries,
-  verified,
   type Endpoint,
   type HookedApp,
   type StoredDelivery,
@@ -182,105 +179,6 @@ describeWithRedis('a delivery, with the queues on Redis,', () => {
   afterAll(() => redis.stop());
 
   itIsNeverLost(() => ({ env: { REDIS_URL: redis.url }, wipe: () => redis.flushAll() }));
-});
-
-describeWithRedis('while Redis is away', () => {
-  it('events wait, resending is taken, and all of it is made once it is back', async () => {
-    const redis = await startRedis();
-    const app = await createHookedApp({ env: { REDIS_URL: redis.url } });
-    try {
-      const endpoint = await app.hooks.endpoint(await app.test.merchant());
-      const delivery = await app.hooks.delivery(endpoint);
-      await app.hooks.reached(delivery, { estado: 'entregada' });
-      await redis.kill();
-      const body = { entrega: delivery.mensaje_id };
-      expect((await endpoint.merchant.post(`${endpoint.path}/reenviar`, body)).body).toMatchObject({
-        reenviadas: 1,
-      });
-      const { guia } = await app.hooks.guia(endpoint.merchant);
-      await redis.restart();
-      // Found by the sweep for what is overdue.
-      await eventually(async () => {
-        const rows = await app.hooks.of(endpoint);
-        expect(rows.map((row) => [row.guia, row.estado])).toEqual([
-          [delivery.guia, 'entregada'],
-          [guia, 'entregada'],
-        ]);
-      }, 60_000);
-      expect(app.receiver.at(endpoint.at)).toHaveLength(3);
-    } finally {
-      await app.close();
-      await redis.stop();
-    }
-  }, 90_000);
-});
-
-describe('a stop', () => {
-  it('in the middle of a delivery is nobody’s failure: it is in time, and another process delivers', async () => {
-    const app = await createHookedApp();
-    const next = await createHookedApp({ database: app.test.database, env: { ROLE: 'api' } });
-    try {
-      const endpoint = await app.hooks.endpoint(await app.test.merchant());
-      const delivery = await app.hooks.delivery(endpoint, { fault: 'hang' });
-      await eventually(() => expect(app.receiver.at(endpoint.at)).toHaveLength(1));
-      const began = performance.now();
-      await app.test.app.close();
-      expect(performance.now() - began).toBeLessThan(10_000);
-      expect(await next.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 0, causa: null });
-      const [webhook] = await next.test.database.query('select falla_desde from webhooks');
-      expect(webhook).toEqual({ falla_desde: null });
-      const worker = await createTestApp({
-        database: app.test.database,
-        env: { ...ALLOW_PRIVATE, ROLE: 'worker' },
-      });
-      try {
-        await eventually(async () => {
-          expect(await next.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
-        }, 60_000);
-      } finally {
-        await worker.app.close();
-      }
-      const sent = app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id']);
-      expect(sent).toEqual([delivery.mensaje_id, delivery.mensaje_id]);
-    } finally {
-      await next.close();
-      await app.receiver.close();
-      await app.test.database.drop();
-    }
-  }, 120_000);
-});
-
-describe('a worker that is killed', () => {
-  it('in the middle of a delivery leaves it to another, which sends the same', async () => {
-    const app = await createHookedApp({ env: { ROLE: 'api' } });
-    const env = {
-      DATABASE_URL: app.test.database.url,
-      APP_SECRET,
-      ROLE: 'worker',
-      PUBLIC_URL: 'https://guias.example.com',
-      LOG_LEVEL: 'warn',
-      ...ALLOW_PRIVATE,
-    };
-    const workers = [await startService(env)];
-    try {
-      const endpoint = await app.hooks.endpoint(await app.test.merchant());
-      const delivery = await app.hooks.delivery(endpoint, { fault: 'hang' });
-      await eventually(() => expect(app.receiver.at(endpoint.at)).toHaveLength(1));
-      await workers[0]!.stop('SIGKILL');
-      workers.push(await startService(env));
-      await eventually(async () => {
-        expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
-      }, 60_000);
-      const [first, second, ...more] = app.receiver.at(endpoint.at);
-      expect(more).toEqual([]);
-      expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-      expect(second!.rawBody).toEqual(first!.rawBody);
-      for (const request of [first!, second!]) verified(endpoint.secreto, request);
-    } finally {
-      await workers[1]?.stop();
-      await app.close();
-    }
-  }, 120_000);
 });
 
 describe('what is old', () => {

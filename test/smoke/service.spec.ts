@@ -1,112 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createTestDatabase, withAdmin, type TestDatabase } from '../support/database.js';
-import { guias, runNode, signalled, startService, type ServiceProcess } from '../support/service-process.js';
-import { APP_SECRET, guiaBody } from '../support/test-app.js';
-
-/** An answer with what differs from run to run left out. */
-function shape(answer: unknown): unknown {
-  const varying = ['guia', 'id', 'instance', 'creada_en', 'actualizada_en'];
-  return JSON.parse(
-    JSON.stringify(answer, (key, value) =>
-      varying.includes(key) && typeof value === 'string' ? typeof value : value,
-    ),
-  );
-}
+import { createGuia, guias, runNode, signalled, useServices } from '../support/service-process.js';
+import { APP_SECRET } from '../support/test-app.js';
 
 /** The built service as `npm start` runs it: other processes, ESM, an embedded PostgreSQL of its own. */
 describe('the built service', () => {
-  const folders: string[] = [];
-  const running: ServiceProcess[] = [];
-  const newFolder = () => {
-    const folder = mkdtempSync(join(tmpdir(), 'guias-smoke-'));
-    // Open to others, as a user's folders usually are: PostgreSQL must not run as root.
-    chmodSync(folder, 0o755);
-    folders.push(folder);
-    return folder;
-  };
-  const start = async (env: Record<string, string>) => {
-    const service = await startService(env);
-    running.push(service);
-    return service;
-  };
-  const create = (service: ServiceProcess, key: string, over = {}) =>
-    fetch(`${service.url}/api/v1/guias`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(guiaBody(over)),
-    });
-  const list = async (service: ServiceProcess, key: string) => {
-    const response = await fetch(`${service.url}/api/v1/guias`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    return (await response.json()) as { guias: { id: string }[] };
-  };
-
-  afterEach(async () => {
-    for (const service of running.splice(0)) {
-      if (service.child.exitCode === null && service.child.signalCode === null) await service.stop('SIGKILL');
-    }
-  });
-  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
-  it('starts on nothing but Node, keeps guides over kill -9 and a second start, and stops with 0', async () => {
-    const env = { DATA_DIR: newFolder() };
-    const first = await start(env);
-    expect(first.demoKey).toBeDefined();
-    const made = await create(first, first.demoKey!, { external_ref: 'a' });
-    expect(made.status).toBe(201);
-    await first.stop('SIGKILL');
-
-    const second = await start(env);
-    expect(second.demoKey).toBe(first.demoKey);
-    const again = await create(second, second.demoKey!, { external_ref: 'a' });
-    expect(again.status).toBe(200);
-    expect((await list(second, second.demoKey!)).guias).toHaveLength(1);
-    const ended = await second.stop('SIGTERM');
-    expect(ended).toMatchObject({ code: 0 });
-    expect(ended.ms).toBeLessThan(10_000);
-  }, 60_000);
-
-  const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env.CI;
-  (hasCurl ? it : it['skip'])(
-    `answers the README's own commands as printed there${hasCurl ? '' : ' (skipped: no curl)'}`,
-    async () => {
-      const folder = newFolder();
-      const service = await start({ DATA_DIR: join(folder, '.data') });
-      const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-      const tour = readme.split('## A tour')[1]!.split(/^## /m)[0]!;
-      const blocks = [...tour.matchAll(/```(sh|json)\n([\s\S]*?)```/g)].map(([, language, text]) => ({
-        language,
-        text: text!,
-      }));
-      const commands = blocks.filter((block) => block.language === 'sh').map((block) => block.text);
-      const printed = blocks
-        .filter((block) => block.language === 'json')
-        .map((block) => JSON.parse(block.text));
-      // The second answer shown is that of the first command sent again.
-      const script = [commands[0], commands[0]!.replace(/^KEY=.*$/m, ''), ...commands.slice(1)].join(
-        '\necho\n',
-      );
-      const cli = `${process.execPath} ${join(import.meta.dirname, '../../dist/src/cli.js')}`;
-      const here = script
-        .replaceAll('http://localhost:3000', service.url)
-        .replaceAll('npm run -s guias --', `sleep 3; ${cli}`);
-      const { stdout } = spawnSync('sh', ['-ec', here], { cwd: folder, encoding: 'utf8' });
-      const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
-      expect(answers.slice(0, printed.length).map((line) => shape(JSON.parse(line)))).toEqual(
-        printed.map(shape),
-      );
-      const link = /confirma aquí dónde estás: (\S+)/.exec(stdout)![1]!;
-      expect((await fetch(link)).status).toBe(200);
-      await service.stop();
-    },
-    30_000,
-  );
+  const { newFolder, start } = useServices();
 
   it('writes the OpenAPI document with npm run openapi, the same that is committed', () => {
     const out = join(newFolder(), 'openapi.json');
@@ -126,9 +29,9 @@ describe('the built service', () => {
     const env = { DATA_DIR: newFolder() };
     const [one, other] = await Promise.all([start(env), start(env)]);
     expect(other.demoKey).toBe(one.demoKey);
-    expect((await create(one, one.demoKey!, { external_ref: 'a' })).status).toBe(201);
+    expect((await createGuia(one, one.demoKey!, { external_ref: 'a' })).status).toBe(201);
     expect((await one.stop()).code).toBe(0);
-    expect((await create(other, one.demoKey!, { external_ref: 'a' })).status).toBe(200);
+    expect((await createGuia(other, one.demoKey!, { external_ref: 'a' })).status).toBe(200);
     expect((await guias(['merchants', 'list'], env)).merchants).toHaveLength(1);
     expect((await other.stop()).code).toBe(0);
   }, 60_000);
@@ -154,7 +57,7 @@ describe('the built service', () => {
       api_key: expect.stringMatching(/^gk_live_/),
       prefix: expect.any(String),
     });
-    const made = await create(service, key.api_key, { telefono: '7000 1234' });
+    const made = await createGuia(service, key.api_key, { telefono: '7000 1234' });
     expect(made.status).toBe(201);
 
     const brief = await guias(
@@ -168,12 +71,12 @@ describe('the built service', () => {
     );
 
     const rotated = await guias(['keys', 'rotate', key.key_id, '--overlap', '1h'], env);
-    expect((await create(service, rotated.api_key)).status).toBe(201);
-    expect((await create(service, key.api_key)).status).toBe(201);
+    expect((await createGuia(service, rotated.api_key)).status).toBe(201);
+    expect((await createGuia(service, key.api_key)).status).toBe(201);
     await guias(['keys', 'revoke', key.key_id], env);
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    expect((await create(service, key.api_key)).status).toBe(401);
-    expect((await create(service, rotated.api_key)).status).toBe(201);
+    expect((await createGuia(service, key.api_key)).status).toBe(401);
+    expect((await createGuia(service, rotated.api_key)).status).toBe(201);
 
     const { keys } = await guias(['keys', 'list', '--merchant', stopped.merchant_id], env);
     expect(keys).toHaveLength(4);
@@ -273,12 +176,12 @@ describe('the built service', () => {
       const { merchant_id } = await guias(['merchants', 'create', '--name', 'Tienda'], env());
       const { api_key } = await guias(['keys', 'create', '--merchant', merchant_id], env());
       const service = await start({ ...env(), ROLE: 'api' });
-      expect((await create(service, api_key)).status).toBe(201);
+      expect((await createGuia(service, api_key)).status).toBe(201);
 
       const blocker = new pg.Client({ connectionString: database.url });
       await blocker.connect();
       await blocker.query('begin; lock table guias in exclusive mode');
-      const slow = create(service, api_key);
+      const slow = createGuia(service, api_key);
       await new Promise((resolve) => setTimeout(resolve, 300));
       const ended = service.stop('SIGTERM');
       await new Promise((resolve) => setTimeout(resolve, 300));

@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { guiaBody } from './test-app.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -53,6 +56,43 @@ export async function startService(env: Record<string, string>): Promise<Service
       return { code, signal: by, ms: performance.now() - asked };
     },
   };
+}
+
+/** For the tests of one `describe`: folders, and services that do not outlive their test. */
+export function useServices(): {
+  newFolder: () => string;
+  start: (env: Record<string, string>) => Promise<ServiceProcess>;
+} {
+  const folders: string[] = [];
+  const running: ServiceProcess[] = [];
+  afterEach(async () => {
+    for (const service of running.splice(0)) {
+      if (service.child.exitCode === null && service.child.signalCode === null) await service.stop('SIGKILL');
+    }
+  });
+  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+  return {
+    newFolder: () => {
+      const folder = mkdtempSync(join(tmpdir(), 'guias-smoke-'));
+      // Open to others, as a user's folders usually are: PostgreSQL must not run as root.
+      chmodSync(folder, 0o755);
+      folders.push(folder);
+      return folder;
+    },
+    start: async (env) => {
+      const service = await startService(env);
+      running.push(service);
+      return service;
+    },
+  };
+}
+
+export function createGuia(service: ServiceProcess, key: string, over = {}): Promise<Response> {
+  return fetch(`${service.url}/api/v1/guias`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(guiaBody(over)),
+  });
 }
 
 export interface Finished {

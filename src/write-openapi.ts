@@ -1,0 +1,29 @@
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { AppModule } from './app.module.js';
+import { loadConfig } from './config/env.js';
+import { Secrets } from './config/secrets.js';
+import { createOpenApiDocument } from './openapi.js';
+
+/** Writes the OpenAPI document, without a database. */
+export async function writeOpenApi({ out }: { out: string }): Promise<void> {
+  const options = {
+    config: loadConfig({}),
+    secrets: new Secrets(''),
+    databaseUrl: 'postgres://unused',
+    boardUsers: undefined,
+  };
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.register(options, pino({ level: 'silent' })),
+    new FastifyAdapter(),
+    {
+      preview: true,
+      logger: false,
+      abortOnError: false,
+    },
+  );
+  writeFileSync(out, `${JSON.stringify(createOpenApiDocument(app), null, 2)}\n`);
+}

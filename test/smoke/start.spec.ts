@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGuia, useServices, type ServiceProcess } from '../support/service-process.js';
+
+/** An answer with what differs from run to run left out. */
+function shape(answer: unknown): unknown {
+  const varying = ['guia', 'id', 'instance', 'creada_en', 'actualizada_en'];
+  return JSON.parse(
+    JSON.stringify(answer, (key, value) =>
+      varying.includes(key) && typeof value === 'string' ? typeof value : value,
+    ),
+  );
+}
+
+/** The built service as `npm start` runs it: other processes, ESM, an embedded PostgreSQL of its own. */
+describe('the built service', () => {
+  const { newFolder, start } = useServices();
+  const list = async (service: ServiceProcess, key: string) => {
+    const response = await fetch(`${service.url}/api/v1/guias`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return (await response.json()) as { guias: { id: string }[] };
+  };
+
+  it('starts on nothing but Node, keeps guides over kill -9 and a second start, and stops with 0', async () => {
+    const env = { DATA_DIR: newFolder() };
+    const first = await start(env);
+    expect(first.demoKey).toBeDefined();
+    const made = await createGuia(first, first.demoKey!, { external_ref: 'a' });
+    expect(made.status).toBe(201);
+    await first.stop('SIGKILL');
+
+    const second = await start(env);
+    expect(second.demoKey).toBe(first.demoKey);
+    const again = await createGuia(second, second.demoKey!, { external_ref: 'a' });
+    expect(again.status).toBe(200);
+    expect((await list(second, second.demoKey!)).guias).toHaveLength(1);
+    const ended = await second.stop('SIGTERM');
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.ms).toBeLessThan(10_000);
+  }, 60_000);
+
+  const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env.CI;
+  (hasCurl ? it : it['skip'])(
+    `answers the README's own commands as printed there${hasCurl ? '' : ' (skipped: no curl)'}`,
+    async () => {
+      const folder = newFolder();
+      const service = await start({ DATA_DIR: join(folder, '.data') });
+      const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+      const tour = readme.split('## A tour')[1]!.split(/^## /m)[0]!;
+      const blocks = [...tour.matchAll(/```(sh|json)\n([\s\S]*?)```/g)].map(([, language, text]) => ({
+        language,
+        text: text!,
+      }));
+      const commands = blocks.filter((block) => block.language === 'sh').map((block) => block.text);
+      const printed = blocks
+        .filter((block) => block.language === 'json')
+        .map((block) => JSON.parse(block.text));
+      // The second answer shown is that of the first command sent again.
+      const script = [commands[0], commands[0]!.replace(/^KEY=.*$/m, ''), ...commands.slice(1)].join(
+        '\necho\n',
+      );
+      const cli = `${process.execPath} ${join(import.meta.dirname, '../../dist/src/cli.js')}`;
+      const here = script
+        .replaceAll('http://localhost:3000', service.url)
+        .replaceAll('npm run -s guias --', `sleep 3; ${cli}`);
+      const { stdout } = spawnSync('sh', ['-ec', here], { cwd: folder, encoding: 'utf8' });
+      const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
+      expect(answers.slice(0, printed.length).map((line) => shape(JSON.parse(line)))).toEqual(
+        printed.map(shape),
+      );
+      const link = /confirma aquí dónde estás: (\S+)/.exec(stdout)![1]!;
+      expect((await fetch(link)).status).toBe(200);
+      await service.stop();
+    },
+    30_000,
+  );
+});
