@@ -3,8 +3,10 @@ import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { createTestApp, type TestMerchant } from '../support/test-app.js';
 import {
+  ALLOW_PRIVATE,
   createHookedApp,
   makeDeliveries,
+  verified,
   type Endpoint,
   type HookedApp,
   type StoredDelivery,
