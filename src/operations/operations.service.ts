@@ -20,7 +20,8 @@ import {
 /** Milliseconds after which what is left of a batch is given back: the answer must leave within 5 s. */
 const BATCH_LIMIT_MS = 4_300;
 
-const LATE = 'No se alcanzó a registrar, o no se sabe. Repita este evento; con el mismo `ref` no se registra dos veces.';
+const LATE =
+  'No se alcanzó a registrar, o no se sabe. Repita este evento; con el mismo `ref` no se registra dos veces.';
 
 /** What operators say of guides, one by one or many at once. */
 @Injectable()

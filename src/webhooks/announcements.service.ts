@@ -79,7 +79,12 @@ export class Announcements implements OnModuleInit {
       eventos.map((e) => e.guia_id),
       eventos.map((e) => e.id),
     ];
-    const { rows } = await this.database.query<Heard>({ name: 'webhooks-heard', text: HEARD, values, types: textTypes });
+    const { rows } = await this.database.query<Heard>({
+      name: 'webhooks-heard',
+      text: HEARD,
+      values,
+      types: textTypes,
+    });
     if (rows.length === 0) return;
     const messages = rows.map((row) => ({ ...row, mensajeId: mensajeIdOf(row.evento_id, row.evento_en) }));
     const deliveries = messages.flatMap(({ mensajeId, guia, webhooks, activos }) =>

@@ -72,8 +72,7 @@ export class Deliveries implements OnApplicationShutdown {
     if (row.ronda !== job.ronda) return OF_ANOTHER_JOB;
     if (row.eliminado) return this.close(job, 'El webhook fue eliminado.');
     // A test may be the question whether it can be activated again.
-    if (!row.activo && row.evento !== PRUEBA)
-      throw new UnrecoverableError(await this.close(job, NOT_SENT));
+    if (!row.activo && row.evento !== PRUEBA) throw new UnrecoverableError(await this.close(job, NOT_SENT));
     const left = row.estado === 'pendiente' ? row.proximo_en.getTime() - Date.now() : 0;
     if (left > 0) throw new RetryLater('Todavía no es hora de intentarlo.', left);
     const keys = signingKeys({ id: webhookId, ...row }, this.secrets.webhookKey);

@@ -170,10 +170,7 @@ describe('a batch of events', () => {
       withClient(test.database.url, async (longer) => {
         await hold(briefly, guias[1]!);
         await hold(longer, guias[2]!);
-        const [answer] = await Promise.all([
-          send(items),
-          sleep(2_500).then(() => briefly.query('rollback')),
-        ]);
+        const [answer] = await Promise.all([send(items), sleep(2_500).then(() => briefly.query('rollback'))]);
         expect(statuses(answer)).toEqual([201, 201, 503, 503]);
         expect(answer.body.resultados[2].detail).toMatch(/Repita este evento/);
       }),
