@@ -4,33 +4,34 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/service-process.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
-const PORT = '4017';
 
 describe('the bridge that the README shows', () => {
   it('takes a message, once, and refuses what is not signed', async () => {
+    const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'guias-bridge-'));
     const source = README.split('### Any other channel: the bridge')[1]!
       .split('```js\n')[1]!
       .split('```')[0]!;
     writeFileSync(join(folder, 'bridge.mjs'), source);
     const bridge = spawn(process.execPath, [join(folder, 'bridge.mjs')], {
-      env: { PATH: process.env.PATH, MESSAGING_WEBHOOK_SECRET: SECRET, PORT },
+      env: { PATH: process.env.PATH, MESSAGING_WEBHOOK_SECRET: SECRET, PORT: port },
     });
     let output = '';
     bridge.stdout.on('data', (data: Buffer) => (output += data.toString()));
     const test = await createTestApp({
       env: {
         MESSAGING_PROVIDER: 'webhook',
-        MESSAGING_WEBHOOK_URL: `http://127.0.0.1:${PORT}/`,
+        MESSAGING_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
         MESSAGING_WEBHOOK_SECRET: SECRET,
       },
     });
     try {
-      const forged = () => fetch(`http://127.0.0.1:${PORT}/`, { method: 'POST', body: '{}' });
+      const forged = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' });
       await eventually(async () => expect((await forged().catch(() => undefined))?.status).toBe(401));
       const merchant = await test.merchant();
       const { body } = await merchant.post('/api/v1/guias', guiaBody());

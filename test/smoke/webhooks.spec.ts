@@ -3,16 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/service-process.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
-const PORT = '4018';
-const URL = `http://127.0.0.1:${PORT}/`;
 
 describe('the receiver of webhooks that the README shows', () => {
   it('takes what is signed, once, and nothing else', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
     const folder = mkdtempSync(join(tmpdir(), 'guias-receiver-'));
     const source = README.split(/^## Webhooks$/m)[1]!
       .split('```js\n')[1]!
@@ -21,14 +22,14 @@ describe('the receiver of webhooks that the README shows', () => {
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const test = await createTestApp({ env: ALLOW_PRIVATE });
     const merchant = await test.merchant();
-    const { webhook, secreto } = (await merchant.post(PATH, { url: URL })).body;
+    const { webhook, secreto } = (await merchant.post(PATH, { url })).body;
     const receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
-      env: { PATH: process.env.PATH, WEBHOOK_SECRET: secreto, PORT },
+      env: { PATH: process.env.PATH, WEBHOOK_SECRET: secreto, PORT: port },
     });
     let output = '';
     receiver.stdout.on('data', (data: Buffer) => (output += data.toString()));
     try {
-      const forged = () => fetch(URL, { method: 'POST', body: '{}' });
+      const forged = () => fetch(url, { method: 'POST', body: '{}' });
       await eventually(async () => expect((await forged().catch(() => undefined))?.status).toBe(401));
       const { body } = await merchant.post(
         '/api/v1/guias',
