@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-link.client.js';
+import { freePort } from '../support/free-port.js';
 import { ON_LOOPBACK, startMapHosts, type HostReply, type MapHosts } from '../support/map-hosts.js';
 import '../support/node-errors.js';
 
@@ -167,12 +168,3 @@ describe('a body', () => {
     for (const { closed } of hosts.requests.filter(({ line }) => line !== `HEAD ${OTHER}`)) await closed;
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

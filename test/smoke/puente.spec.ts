@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/service-process.js';
+import { freePort } from '../support/free-port.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
@@ -19,7 +19,7 @@ describe('the bridge that the README shows', () => {
       .split('```')[0]!;
     writeFileSync(join(folder, 'bridge.mjs'), source);
     const bridge = spawn(process.execPath, [join(folder, 'bridge.mjs')], {
-      env: { PATH: process.env.PATH, MESSAGING_WEBHOOK_SECRET: SECRET, PORT: port },
+      env: { PATH: process.env.PATH, MESSAGING_WEBHOOK_SECRET: SECRET, PORT: String(port) },
     });
     let output = '';
     bridge.stdout.on('data', (data: Buffer) => (output += data.toString()));

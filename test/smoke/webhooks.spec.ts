@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/service-process.js';
+import { freePort } from '../support/free-port.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
 
@@ -24,7 +24,7 @@ describe('the receiver of webhooks that the README shows', () => {
     const merchant = await test.merchant();
     const { webhook, secreto } = (await merchant.post(PATH, { url })).body;
     const receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
-      env: { PATH: process.env.PATH, WEBHOOK_SECRET: secreto, PORT: port },
+      env: { PATH: process.env.PATH, WEBHOOK_SECRET: secreto, PORT: String(port) },
     });
     let output = '';
     receiver.stdout.on('data', (data: Buffer) => (output += data.toString()));

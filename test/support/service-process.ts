@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { guiaBody } from './test-app.js';
@@ -57,15 +56,6 @@ export async function startService(env: Record<string, string>): Promise<Service
       return { code, signal: by, ms: performance.now() - asked };
     },
   };
-}
-
-/** A port that nobody listened on just now. */
-export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return String(port);
 }
 
 /** For the tests of one `describe`: folders, and services that do not outlive their test. */
