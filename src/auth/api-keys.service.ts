@@ -102,7 +102,8 @@ export class ApiKeysService implements BeforeApplicationShutdown {
   }
 
   private async load(identifier: string): Promise<KnownKey | typeof NO_KEY> {
-    const row = await this.keys.findOne({
+    // `findOne` would ask twice.
+    const [row] = await this.keys.find({
       where: { identificador: identifier },
       relations: { comercio: true, operador: true },
     });

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
+import { parseUrl } from './parse-url.js';
 import { StartupError } from '../errors/startup-error.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -20,7 +21,7 @@ const url = (...protocols: string[]) =>
     .string()
     .refine(
       (text) =>
-        URL.canParse(text) &&
+        parseUrl(text) !== undefined &&
         protocols.some(
           (protocol) => text.toLowerCase().startsWith(`${protocol}//`) && text.length > protocol.length + 2,
         ),

@@ -1,3 +1,4 @@
+import { KeyObject } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,10 @@ import { loadConfig } from './env.js';
 import { loadSecrets, Secrets } from './secrets.js';
 
 const ROOT = 'a root secret of thirty-two bytes or more';
-const keysOf = (secrets: Secrets) => Object.values(secrets).map((key) => (key as Buffer).toString('hex'));
+const keysOf = (secrets: Secrets) =>
+  Object.values(secrets).map((key: Buffer | KeyObject) =>
+    (key instanceof KeyObject ? key.export() : key).toString('hex'),
+  );
 
 describe('Secrets', () => {
   it('are 32 bytes each and differ by purpose', () => {

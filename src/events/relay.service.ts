@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
@@ -7,10 +8,17 @@ import { InjectLogger } from '../logging/logging.module.js';
 import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
 
 /** Events taken in one pass: enough to keep the round trips small beside the work. */
-const BATCH = 200;
+const BATCH = 500;
 
 /** Milliseconds between sweeps: how long an event of a process that died waits at most. */
 const SWEEP_MS = 2_000;
+
+/** How much longer than a pass the rest after it is at most, while this process is busy with something else. */
+const GIVE_WAY = 7;
+
+/** Milliseconds between looks whether it is, and the share of them that makes it busy. */
+const REST_MS = 2;
+const BUSY = 0.5;
 
 /** An event as its subscribers see it. */
 export interface PendingEvento {
@@ -83,7 +91,7 @@ export class Relay implements BeforeApplicationShutdown {
     while (this.isAskedAgain) {
       this.isAskedAgain = false;
       try {
-        while ((await this.pass()) === BATCH && this.sweep);
+        while (await this.isMoreToDo());
         if (this.isFailing) this.logger.info('the relay hands events on again');
         this.isFailing = false;
       } catch (error) {
@@ -96,7 +104,25 @@ export class Relay implements BeforeApplicationShutdown {
     this.running = undefined;
   }
 
-  /** Works on one batch; the number of events taken. */
+  /** Works on one batch. */
+  private async isMoreToDo(): Promise<boolean> {
+    const began = performance.now();
+    if ((await this.pass()) < BATCH) return false;
+    await this.giveWay(performance.now() - began);
+    return this.sweep !== undefined;
+  }
+
+  /** Who is asked something answers first: a backlog takes a small part of a busy process, and all of an idle one. */
+  private async giveWay(tookMs: number): Promise<void> {
+    const until = performance.now() + GIVE_WAY * tookMs;
+    while (performance.now() < until && this.sweep) {
+      const before = performance.eventLoopUtilization();
+      await sleep(REST_MS);
+      if (performance.eventLoopUtilization(before).utilization < BUSY) return;
+    }
+  }
+
+  /** The number of events taken. */
   private async pass(): Promise<number> {
     const client = await this.database.pool.connect();
     // A connection that breaks between two queries says so here, and would end the process unheard.

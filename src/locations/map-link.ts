@@ -1,3 +1,4 @@
+import { parseUrl } from '../config/parse-url.js';
 import { PLACE, unreadable, unsupported, type MapLink } from './reading.js';
 import { readApple } from './services/apple.js';
 import { readBing } from './services/bing.js';
@@ -88,8 +89,8 @@ export function readMapLinkIn(pasted: string): MapLink {
  */
 export function readRedirect(location: string, base: string): MapLink {
   if (isTooLong(location)) return unreadable('length');
-  if (!URL.canParse(location, base)) return unreadable('text');
-  const url = new URL(location, base);
+  const url = parseUrl(location, base);
+  if (!url) return unreadable('text');
   if (url.protocol === 'geo:') return readGeoUri(url.href);
   const found = readUrl(url, MAX_WRAPPERS);
   // A short link of a thing that is no place on the map ends in the search for its name.
@@ -102,8 +103,10 @@ function readLink(text: string, wrappers: number): MapLink | undefined {
   if (/^geo:/i.test(text)) return readGeoUri(text);
   const hasScheme = /^https?:\/\//i.test(text);
   const link = hasScheme ? text : `https://${text}`;
-  if ((!hasScheme && !hasKnownHost(text)) || isCut(link) || !URL.canParse(link)) return undefined;
-  const found = readUrl(new URL(link), wrappers);
+  if ((!hasScheme && !hasKnownHost(text)) || isCut(link)) return undefined;
+  const url = parseUrl(link);
+  if (!url) return undefined;
+  const found = readUrl(url, wrappers);
   // `google.com/maps` is but a name of the service: without a scheme a link must say where.
   return hasScheme || (found.kind !== 'place' && found.kind !== 'unsupported') ? found : undefined;
 }

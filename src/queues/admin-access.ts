@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { parseUrl } from '../config/parse-url.js';
 import { AppError } from '../errors/app-error.js';
 
 /** Everything below it is for support staff alone. */
@@ -147,5 +148,5 @@ function isOwnPage({ headers, host }: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site !== undefined) return site === 'same-origin';
   const from = origin ?? referer;
-  return from === undefined || (URL.canParse(from) && new URL(from).host === host.toLowerCase());
+  return from === undefined || parseUrl(from)?.host === host.toLowerCase();
 }

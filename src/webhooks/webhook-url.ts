@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '../config/parse-url.js';
 import { isPublicAddress } from '../outbound/public-address.js';
 
 /** Characters of a URL, as it was given and as it is kept. */
@@ -28,7 +29,7 @@ export function readWebhookUrl(text: string, allowPrivate = false): WebhookUrl {
 
 function faultOf(text: string, allowPrivate: boolean): keyof typeof URL_FAULTS | undefined {
   if (text.length > MAX_CHARACTERS) return 'largo';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isHttp = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:');
   if (!url || !isHttp) return allowPrivate ? 'http' : 'https';
   if (url.username !== '' || url.password !== '') return 'usuario';

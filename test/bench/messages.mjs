@@ -114,7 +114,7 @@ async function pipeline(stage, provider) {
     stage.database,
     `select extract(epoch from max(despachado_en) - (select min(creado_en) from mensajes))::float8 as seconds from eventos`,
   );
-  const batch = 200;
+  const batch = 500;
   const relay = (JOBS - batch) / seconds;
 
   const flags = options.prof ? ['--cpu-prof', `--cpu-prof-dir=${options.prof}`] : [];

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
 /** More than a relay takes at once. */
-const MANY = 450;
+const MANY = 1_100;
 
 describe('the relay', () => {
   let database: TestDatabase;

@@ -19,8 +19,14 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** A TCP proxy in front of a test's database whose weather the test decides. */
-export async function createTcpProxy(database: TestDatabase): Promise<TcpProxy> {
+/**
+ * A TCP proxy in front of a test's database whose weather the test decides.
+ * @param onConnection is told of each connection, and gives what is told of all that is said on it to the server.
+ */
+export async function createTcpProxy(
+  database: TestDatabase,
+  onConnection?: () => (chunk: Buffer) => void,
+): Promise<TcpProxy> {
   const target = new URL(database.url);
   const pairs = new Set<{ client: Socket; server: Socket }>();
   let weather: Weather = { kind: 'fair' };
@@ -30,7 +36,11 @@ export async function createTcpProxy(database: TestDatabase): Promise<TcpProxy> 
     const server = connect(Number(target.port), target.hostname);
     const pair = { client, server };
     pairs.add(pair);
-    client.on('data', (chunk: Buffer) => server.write(chunk));
+    const hear = onConnection?.();
+    client.on('data', (chunk: Buffer) => {
+      hear?.(chunk);
+      server.write(chunk);
+    });
     server.on('data', (chunk: Buffer) => {
       if (weather.kind === 'slow') setTimeout(() => client.writable && client.write(chunk), weather.ms);
       else client.write(chunk);

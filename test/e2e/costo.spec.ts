@@ -1,0 +1,120 @@
+import { Database } from '../../src/database/database.js';
+import { Relay } from '../../src/events/relay.service.js';
+import { generateApiKey } from '../../src/auth/api-key.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { WireTap } from '../support/wire-tap.js';
+
+const GUIAS = '/api/v1/guias';
+
+/** What a request costs, counted and not timed: nothing here may rise unnoticed. */
+describe('what a request costs', () => {
+  const tap = new WireTap();
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let known: { id: string; guia: string };
+  let cursor: string;
+  let made = 0;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await createTcpProxy(database, tap.listen);
+    test = await createTestApp({ database: proxy.database, env: { ROLE: 'api' } });
+    merchant = await test.merchant();
+    const create = (over: Record<string, unknown>) => merchant.post(GUIAS, guiaBody(over));
+    known = (await create({ external_ref: 'conocida' })).body;
+    for (let n = 0; n < 3; n++) await create({});
+    cursor = (await merchant.get(`${GUIAS}?limit=2`)).body.siguiente_cursor;
+    // Nothing but requests asks the database from here on.
+    await test.app.get(Relay).beforeApplicationShutdown();
+  });
+  afterAll(async () => {
+    await test.close();
+    await proxy.close();
+    await database.drop();
+  });
+
+  const confirmed = { lat: 14.6407, lng: -90.5133 };
+  const refused = (key: string) => test.request(GUIAS, { headers: { authorization: `Bearer ${key}` } });
+  const noKey = generateApiKey();
+
+  const expectCost = async (roundTrips: number, ask: () => Promise<{ status: number }>, status: number) => {
+    // Also what is asked once in four seconds, of whom the key is, is known then.
+    for (let n = 0; n < 2; n++) await ask();
+    expect(await tap.during(async () => expect((await ask()).status).toBe(status))).toEqual({
+      roundTrips,
+      parsed: 0,
+    });
+  };
+
+  describe('in round trips to the database, once its statement is prepared:', () => {
+    it.each<[what: string, roundTrips: number, ask: () => Promise<{ status: number }>, status: number]>([
+      ['a guide', 1, () => merchant.post(GUIAS, guiaBody()), 201],
+      [
+        'a guide with a reference of its own',
+        1,
+        () => merchant.post(GUIAS, guiaBody({ ...confirmed, external_ref: `ref-${++made}` })),
+        201,
+      ],
+      ['a repeat', 2, () => merchant.post(GUIAS, guiaBody({ external_ref: 'conocida' })), 200],
+      ['a guide that is refused', 0, () => merchant.post(GUIAS, guiaBody({ telefono: '1' })), 400],
+      ['the list', 1, () => merchant.get(GUIAS), 200],
+      ['the next page', 1, () => merchant.get(`${GUIAS}?limit=2&cursor=${cursor}`), 200],
+      ['a list that is refused', 0, () => merchant.get(`${GUIAS}?limit=0`), 400],
+      ['a guide by id', 1, () => merchant.get(`${GUIAS}/${known.id}`), 200],
+      ['a guide by number', 1, () => merchant.get(`${GUIAS}/${known.guia}`), 200],
+      ['a key that could be one, and is none', 0, () => refused(noKey), 401],
+      ['a key that can be none', 0, () => refused('gk_live_no'), 401],
+    ])('%s: %d', async (_what, roundTrips, ask, status) => {
+      await expectCost(roundTrips, ask, status);
+    });
+
+    it.each([
+      'estado=aceptado',
+      'telefono=%2B50255551234',
+      'direccion_confirmada=false',
+      'external_ref=conocida',
+      'guia=<number>',
+      'desde=2026-01-01&hasta=2027-01-01',
+      'actualizada_desde=2026-01-01',
+      'estado=aceptado&direccion_confirmada=false&actualizada_desde=2026-01-01',
+    ])('the list by %s: 1', async (query) => {
+      const path = `${GUIAS}?${query.replace('<number>', known.guia)}`;
+      await expectCost(1, () => merchant.get(path), 200);
+    });
+  });
+
+  it('a key is asked about once, however many requests come with it at the same time', async () => {
+    const fresh = await test.keyOf(merchant.id);
+    const { pool } = test.app.get(Database);
+    // As many connections as there will be requests have the list's statement.
+    await Promise.all(Array.from({ length: pool.options.max }, () => merchant.get(GUIAS)));
+    const { roundTrips } = await tap.during(() =>
+      Promise.all(Array.from({ length: 20 }, () => fresh.get(`${GUIAS}?limit=0`))),
+    );
+    expect(roundTrips).toBe(1);
+  });
+
+  it('no timer longer than the wait for a connection: it would keep alive what the request made', async () => {
+    const server = test.app.getHttpAdapter().getInstance();
+    const headers = { authorization: `Bearer ${merchant.key}` };
+    const ask = () =>
+      Promise.all([
+        server.inject({ url: GUIAS, headers }),
+        server.inject({ method: 'POST', url: GUIAS, headers, payload: guiaBody() }),
+      ]);
+    await ask();
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    try {
+      for (let n = 0; n < 10; n++)
+        expect((await ask()).map(({ statusCode }) => statusCode)).toEqual([200, 201]);
+      const { connectionTimeoutMillis } = test.app.get(Database).pool.options;
+      expect(timers.mock.calls.filter(([, ms]) => ms! > connectionTimeoutMillis!)).toEqual([]);
+    } finally {
+      timers.mockRestore();
+    }
+  });
+});
