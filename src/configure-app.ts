@@ -14,6 +14,7 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
+import { Relay } from './events/relay.service.js';
 import { ENLACES } from './guias/links/links.queue.js';
 import { Metrics } from './health/metrics.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
@@ -83,7 +84,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   fastify.decorate('allowsPrivateUrls', options.config.webhookAllowPrivate);
   if (options.boardUsers) protectAdmin(fastify, options.boardUsers);
   new KnownRoutes(routing).watch(fastify);
-  limitAnswers(fastify, ANSWER_LIMIT_MS, (request, reply) => {
+  const answers = limitAnswers(fastify, ANSWER_LIMIT_MS, (request, reply) => {
     filter.send(new AppError('no_disponible'), request, reply);
   });
   limitBodies(fastify);
@@ -95,6 +96,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     abortOnError: false,
   });
   app.useGlobalFilters(filter);
+  app.get(Relay).giveWayWhile(() => answers.unanswered > 0);
   const metrics = app.get(Metrics);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);

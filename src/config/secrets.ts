@@ -21,7 +21,7 @@ export class Secrets {
   /** Chooses the permutation behind guide numbers. */
   readonly guiaNumeroKey: Buffer;
   /** Makes the tokens in recipients' links. */
-  readonly confirmationKey: Buffer;
+  readonly confirmationKey: KeyObject;
   /** Makes the secrets that merchants' webhooks are signed with. */
   readonly webhookKey: Buffer;
 
@@ -30,7 +30,7 @@ export class Secrets {
     this.apiKeyPepper = derive('api-key-pepper');
     this.cursorKey = createSecretKey(derive('cursor'));
     this.guiaNumeroKey = derive('guia-numero');
-    this.confirmationKey = derive('confirmation');
+    this.confirmationKey = createSecretKey(derive('confirmation'));
     this.webhookKey = derive('webhook');
   }
 }

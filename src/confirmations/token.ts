@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 
 /** 144 bits. */
 const BYTES = 18;
@@ -8,7 +8,7 @@ const FORM = /^[A-Za-z0-9_-]{24}$/;
 export const TOKEN_DAYS = 7;
 
 /** The secret part of a message's link: 24 characters that anyone without the key can only guess. */
-export function tokenOf(mensajeId: string, key: Buffer): string {
+export function tokenOf(mensajeId: string, key: KeyObject): string {
   return createHmac('sha256', key).update(mensajeId).digest().subarray(0, BYTES).toString('base64url');
 }
 

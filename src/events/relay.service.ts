@@ -13,12 +13,14 @@ const BATCH = 500;
 /** Milliseconds between sweeps: how long an event of a process that died waits at most. */
 const SWEEP_MS = 2_000;
 
-/** How much longer than a pass the rest after it is at most, while this process is busy with something else. */
+/** Passes at the same time while there is more than one batch: one asks the database while the other fills queues. */
+const LANES = 2;
+
+/** How much longer than a pass the rest after it is at most, while requests wait for their answers. */
 const GIVE_WAY = 7;
 
-/** Milliseconds between looks whether it is, and the share of them that makes it busy. */
+/** Milliseconds between looks whether they still do. */
 const REST_MS = 2;
-const BUSY = 0.5;
 
 /** An event as its subscribers see it. */
 export interface PendingEvento {
@@ -34,17 +36,19 @@ export interface PendingEvento {
  */
 export type EventSubscriber = (eventos: PendingEvento[]) => Promise<void>;
 
-const CLAIM = `select comercio_id, guia_id, id, tipo from eventos
-  where despachado_en is null order by id limit ${BATCH} for update skip locked`;
-
-const MARK = `update eventos e set despachado_en = now()
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as hecho (comercio_id, guia_id, id)
-  where e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id`;
+/** Marks them at once: until the transaction's end nobody else sees it, and without that end it never was. */
+const CLAIM = `with hecho as (
+  select comercio_id, guia_id, id from eventos
+  where despachado_en is null order by id limit ${BATCH} for no key update skip locked
+)
+update eventos e set despachado_en = now() from hecho
+where e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
+returning e.comercio_id, e.guia_id, e.id, e.tipo`;
 
 /**
  * Turns recorded events into work: the outbox. It starts at once when its own process has written an event
  * and sweeps for those of processes that died. Any number of relays run side by side: each row is locked by
- * the one that works on it, and marked only after its subscribers are done.
+ * the one that works on it, and its mark holds only once its subscribers are done.
  */
 @Injectable()
 export class Relay implements BeforeApplicationShutdown {
@@ -53,6 +57,7 @@ export class Relay implements BeforeApplicationShutdown {
   private isAskedAgain = false;
   private isFailing = false;
   private sweep: NodeJS.Timeout | undefined;
+  private hasPrecedence = () => false;
 
   constructor(
     private readonly database: Database,
@@ -70,6 +75,11 @@ export class Relay implements BeforeApplicationShutdown {
     if (orphans.length > 0) throw new StartupError(`events without a subscriber: ${orphans.join(', ')}`);
     this.sweep = setInterval(() => this.wake(), SWEEP_MS);
     this.wake();
+  }
+
+  /** @param hasPrecedence whether somebody waits for an answer: then a backlog takes a small part of the process. */
+  giveWayWhile(hasPrecedence: () => boolean): void {
+    this.hasPrecedence = hasPrecedence;
   }
 
   /** Hands on nothing more; waits for what is under way. */
@@ -91,7 +101,7 @@ export class Relay implements BeforeApplicationShutdown {
     while (this.isAskedAgain) {
       this.isAskedAgain = false;
       try {
-        while (await this.isMoreToDo());
+        if (await this.isMoreToDo()) await this.drain();
         if (this.isFailing) this.logger.info('the relay hands events on again');
         this.isFailing = false;
       } catch (error) {
@@ -104,22 +114,23 @@ export class Relay implements BeforeApplicationShutdown {
     this.running = undefined;
   }
 
+  private async drain(): Promise<void> {
+    const lane = async () => {
+      while (await this.isMoreToDo());
+    };
+    // Where one fails the other still ends its pass.
+    const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+    const failed = ended.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
   /** Works on one batch. */
   private async isMoreToDo(): Promise<boolean> {
     const began = performance.now();
     if ((await this.pass()) < BATCH) return false;
-    await this.giveWay(performance.now() - began);
+    const until = performance.now() + GIVE_WAY * (performance.now() - began);
+    while (this.sweep && this.hasPrecedence() && performance.now() < until) await sleep(REST_MS);
     return this.sweep !== undefined;
-  }
-
-  /** Who is asked something answers first: a backlog takes a small part of a busy process, and all of an idle one. */
-  private async giveWay(tookMs: number): Promise<void> {
-    const until = performance.now() + GIVE_WAY * tookMs;
-    while (performance.now() < until && this.sweep) {
-      const before = performance.eventLoopUtilization();
-      await sleep(REST_MS);
-      if (performance.eventLoopUtilization(before).utilization < BUSY) return;
-    }
   }
 
   /** The number of events taken. */
@@ -144,13 +155,12 @@ export class Relay implements BeforeApplicationShutdown {
 
   private async dispatch(client: PoolClient): Promise<number> {
     const { rows } = await client.query<PendingEvento>({ name: 'eventos-claim', text: CLAIM });
-    if (rows.length === 0) return 0;
+    // Oldest first.
+    rows.sort((one, other) => (one.id < other.id ? -1 : 1));
     for (const tipo of new Set(rows.map((evento) => evento.tipo))) {
       const eventos = rows.filter((evento) => evento.tipo === tipo);
       for (const subscriber of this.subscribers.get(tipo) ?? []) await subscriber(eventos);
     }
-    const keys = [rows.map((e) => e.comercio_id), rows.map((e) => e.guia_id), rows.map((e) => e.id)];
-    await client.query({ name: 'eventos-mark', text: MARK, values: keys });
     return rows.length;
   }
 }

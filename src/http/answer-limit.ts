@@ -8,12 +8,13 @@ const LOOK_MS = 100;
  * Calls `onLate` for a request that has no answer so long after it arrived whole, or a tenth of a second later.
  * Fastify's own `handlerTimeout` will not do: it ends with the request's body, so it never strikes a POST. One timer
  * for all: one for each would cost more, and keep what requests leave behind alive through two collections.
+ * @returns how many requests wait for their answers.
  */
 export function limitAnswers(
   fastify: FastifyInstance,
   limitMs: number,
   onLate: (request: FastifyRequest, reply: FastifyReply) => void,
-): void {
+): { readonly unanswered: number } {
   /** The oldest first. */
   const unanswered = new Map<FastifyRequest, { reply: FastifyReply; since: number }>();
   let timer: NodeJS.Timeout | undefined;
@@ -37,6 +38,11 @@ export function limitAnswers(
     unanswered.delete(request);
     done();
   });
+  return {
+    get unanswered() {
+      return unanswered.size;
+    },
+  };
 }
 
 /** Drops what a handler answers after its time limit; Fastify would log the address with it. */

@@ -51,15 +51,14 @@ export class MessagesService implements OnModuleInit {
       Encolable & { comercio_id: string; guia_id: string; secuencia: number }
     >(askRecipients(eventos));
     if (rows.length === 0) return;
-    await this.confirmations.mint(
-      rows.map((row) => ({
-        mensajeId: row.id,
-        comercioId: row.comercio_id,
-        guiaId: row.guia_id,
-        secuencia: row.secuencia,
-      })),
-    );
-    await this.queues.add(NOTIFICACIONES, rows.map(sendJob));
+    const links = rows.map((row) => ({
+      mensajeId: row.id,
+      comercioId: row.comercio_id,
+      guiaId: row.guia_id,
+      secuencia: row.secuencia,
+    }));
+    // At the same time: what one of them leaves undone the next pass does again.
+    await Promise.all([this.confirmations.mint(links), this.queues.add(NOTIFICACIONES, rows.map(sendJob))]);
   }
 
   /** Answers an incoming message; once, however often it is called. */

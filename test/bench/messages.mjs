@@ -1,17 +1,20 @@
 // What the messaging pipeline costs, on the build:
 //
-//   npm run bench -- --only messages [--redis redis://HOST:PORT] [--jobs 10000] [--guides 200] [--prof FOLDER] [--json]
+//   npm run bench -- --only messages [--redis redis://HOST:PORT] [--jobs 10000] [--guides 200] [--rounds 3] [--prof FOLDER] [--json]
 //
 // On a PostgreSQL that it starts itself, first with the queues in it, then with them in Redis (its own where
 // there is a redis-server, or the one named, whose database is emptied). The provider runs here, on loopback,
-// and answers at once. Three questions:
+// and answers at once. Four questions:
 //
 //   latency  from the 201 to the message's arrival, one guide every 50 ms on an idle service
-//   relay    10,000 events into jobs, against a bare addBulk of as many
-//   drain    10,000 jobs through a worker, against bare BullMQ workers on the same connections: one whose
-//            handler returns, one whose handler only posts
+//   outbox   10,000 events into messages and jobs, and these through a worker that does nothing, against as many
+//            jobs that are only added: drain.mjs
+//   relay    the first half of that alone, against a bare addBulk
+//   sending  10,000 jobs through the service's worker, against bare BullMQ workers on the same connections: one
+//            whose handler returns, one whose handler only posts
 //
-// Rates are of one run each: repeat it before believing a difference of less than a fifth.
+// The outbox is drained in so many rounds, each beside its reference; the other rates are of one run each: repeat
+// them before believing a difference of less than a fifth.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -19,6 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
+  ENV,
   newMerchant,
   onBothStores,
   onStage,
@@ -35,6 +39,7 @@ const { values: options } = parseArgs({
     redis: { type: 'string' },
     jobs: { type: 'string', default: '10000' },
     guides: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '3' },
     prof: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -142,21 +147,46 @@ async function bare(stage, provider, handler) {
   return result;
 }
 
+/** Drains an outbox, or adds the same jobs; jobs per second. */
+async function drained({ env, merchant }, withOutbox) {
+  const child = fork(fileURLToPath(new URL('drain.mjs', import.meta.url)), [], {
+    env: { ...ENV, ...env, MERCHANT: merchant.id, JOBS: String(JOBS), ...(withOutbox && { OUTBOX: '1' }) },
+  });
+  const [rate] = await once(child, 'message');
+  if (child.exitCode === null) await once(child, 'exit');
+  return rate;
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
 async function measure(stores, provider) {
   const on = (run) => onMessagingStage(stores, provider, run);
+  const outbox = [];
+  for (let round = 0; round < Number(options.rounds); round++) {
+    const order = round % 2 ? [true, false] : [false, true];
+    const rates = new Map();
+    for (const withOutbox of order) rates.set(withOutbox, await on((stage) => drained(stage, withOutbox)));
+    outbox.push({ service: rates.get(true), bare: rates.get(false) });
+  }
   const together = await on((stage) => latency(stage, provider, ['all']));
   const apart = await on((stage) => latency(stage, provider, ['api', 'worker']));
   const service = await on((stage) => pipeline(stage, provider));
   const nothing = await on((stage) => bare(stage, provider, 'nothing'));
   const post = await on((stage) => bare(stage, provider, 'post'));
+  const part = median(outbox.map(({ service: ours, bare: theirs }) => ours / theirs));
   return {
+    outbox: {
+      jobsPerSecond: round(median(outbox.map((one) => one.service))),
+      bare: round(median(outbox.map((one) => one.bare))),
+      share: share(part, 1),
+    },
     latencyMs: { all: together, apiAndWorker: apart },
     relay: {
       jobsPerSecond: round(service.relay),
       bare: round(nothing.added),
       share: share(service.relay, nothing.added),
     },
-    drain: {
+    sending: {
       jobsPerSecond: round(service.drain),
       barePost: round(post.worked),
       bareNothing: round(nothing.worked),
@@ -166,15 +196,16 @@ async function measure(stores, provider) {
   };
 }
 
-function print(store, { latencyMs, relay, drain }) {
+function print(store, { outbox, latencyMs, relay, sending }) {
   console.log(`\n${TITLES[store]}`);
   printRow('latency, ms', 'p50', 'p99', 'max');
   printRow('  ROLE=all', ...Object.values(latencyMs.all));
   printRow('  ROLE=api and ROLE=worker', ...Object.values(latencyMs.apiAndWorker));
   printRow(`${JOBS} jobs, per second`, 'service', 'bare', 'share');
+  printRow('  outbox to worker / jobs to worker', outbox.jobsPerSecond, outbox.bare, outbox.share);
   printRow('  relay / addBulk', relay.jobsPerSecond, relay.bare, relay.share);
-  printRow('  worker / bare worker that posts', drain.jobsPerSecond, drain.barePost, drain.shareOfPost);
-  printRow('  worker / bare worker', drain.jobsPerSecond, drain.bareNothing, drain.shareOfNothing);
+  printRow('  worker / bare worker that posts', sending.jobsPerSecond, sending.barePost, sending.shareOfPost);
+  printRow('  worker / bare worker', sending.jobsPerSecond, sending.bareNothing, sending.shareOfNothing);
 }
 
 /** Things per second, from the first to the last. */

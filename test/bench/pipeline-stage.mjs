@@ -9,7 +9,8 @@ import { migrate } from '../../dist/src/database/migrate.js';
 import { ROOT, runCommand } from './servers.mjs';
 import { query, startRedis, withRedis } from './stores.mjs';
 
-const ENV = {
+/** What the service has in its environment, beside its database and store. */
+export const ENV = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   PORT: '0',
