@@ -17,7 +17,7 @@ const SWEEP_MS = 2_000;
 const LANES = 2;
 
 /** How much longer than a pass the rest after it is at most, while requests wait for their answers. */
-const GIVE_WAY = 7;
+const GIVE_WAY = 4;
 
 /** Milliseconds between looks whether they still do. */
 const REST_MS = 2;
