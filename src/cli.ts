@@ -45,7 +45,7 @@ const COMMANDS: [name: string, description: string, add: (command: Command) => P
   ],
 ];
 /** `keys …` and `help keys …` */
-const called = process.argv.slice(2).filter((word) => word !== 'help')[0];
+const called = process.argv.slice(2).find((word) => !['help', '--'].includes(word));
 for (const [name, description, add] of COMMANDS) {
   const command = program.command(name).description(description);
   if (name === called) await add(command);

@@ -18,15 +18,18 @@ const SAME_SIGNAL_MS = 250;
 
 interface Service {
   stop(): Promise<void>;
-  /** Ends everything that must not outlive this process, without waiting. */
-  kill(): void;
 }
 
-async function start(config: Config, logger: Logger): Promise<Service> {
+async function start(
+  config: Config,
+  logger: Logger,
+  onDatabase: (kill: () => void) => void,
+): Promise<Service> {
   // Most of what a start takes is loading: meanwhile the database comes up.
   const loading = import('./serve.js');
   loading.catch(() => undefined);
   const database = await openDatabase(config, (message) => logger.warn(message));
+  onDatabase(() => database.kill());
   try {
     const board = boardAccess(config, database.isEmbedded);
     const options = {
@@ -48,7 +51,6 @@ async function start(config: Config, logger: Logger): Promise<Service> {
         await stop({ drainMs: database.isEmbedded ? 0 : DRAIN_MS });
         await database.close();
       },
-      kill: () => database.kill(),
     };
   } catch (error) {
     await database.close();
@@ -91,8 +93,11 @@ function printBanner(
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** First signal: stop in order and exit 0. Second: end now. A signal during the start waits for it to settle. */
-function ownSignals(starting: Promise<Service>, logger: Logger): void {
+/**
+ * First signal: stop in order and exit 0. Second: end now. A signal during the start waits for it to settle.
+ * @param kill ends everything that must not outlive this process, without waiting.
+ */
+function ownSignals(starting: Promise<Service>, kill: () => void, logger: Logger): void {
   let stoppingSince: number | undefined;
   let service: Service | undefined;
   void starting.then(
@@ -102,14 +107,14 @@ function ownSignals(starting: Promise<Service>, logger: Logger): void {
   const onSignal = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
       if (Date.now() - stoppingSince < SAME_SIGNAL_MS) return;
-      service?.kill();
+      kill();
       process.exit(1);
     }
     stoppingSince = Date.now();
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
       logger.error('stopping takes too long; ending now');
-      service?.kill();
+      kill();
       // A start that never finished had nothing to stop.
       process.exit(service ? 1 : 0);
     }, STOP_LIMIT_MS);
@@ -128,7 +133,7 @@ function ownSignals(starting: Promise<Service>, logger: Logger): void {
   process.stdout.on('error', () => undefined);
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'defect');
-    service?.kill();
+    kill();
     process.exit(1);
   });
 }
@@ -138,8 +143,9 @@ export async function runService(): Promise<void> {
   try {
     const config = loadConfig();
     const logger = createLogger(config);
-    const starting = start(config, logger);
-    ownSignals(starting, logger);
+    let kill = () => undefined as void;
+    const starting = start(config, logger, (killDatabase) => (kill = killDatabase));
+    ownSignals(starting, () => kill(), logger);
     await starting;
   } catch (error) {
     reportAndExit(error);

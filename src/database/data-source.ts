@@ -28,7 +28,8 @@ interface OpenClient extends Client {
  */
 function endWhenSilent(client: OpenClient): void {
   const { stream } = client.connection;
-  stream.setTimeout(SILENCE_MS, () => {
+  stream.setTimeout(SILENCE_MS);
+  stream.on('timeout', () => {
     if (!client.readyForQuery) stream.destroy(new Error('Query read timeout'));
   });
 }
@@ -46,6 +47,8 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     connectionTimeoutMillis: 2_000,
     statement_timeout: 4_000,
     keepAlive: true,
+    // Before what lies between forgets a connection that nobody uses.
+    keepAliveInitialDelayMillis: 30_000,
     // No timer at each release: it, too, would keep rows alive. A connection that breaks leaves by itself.
     idleTimeoutMillis: 0,
     // Awaited, although the types say void.

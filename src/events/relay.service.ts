@@ -10,6 +10,9 @@ import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
 /** Events taken in one pass: enough to keep the round trips small beside the work. */
 const BATCH = 500;
 
+/** The same after a pass that failed: perhaps it was too much, and what is undone was written for nothing. */
+const BATCH_AFTER_FAILURE = 50;
+
 /** Milliseconds between sweeps: how long an event of a process that died waits at most. */
 const SWEEP_MS = 2_000;
 
@@ -39,7 +42,7 @@ export type EventSubscriber = (eventos: PendingEvento[]) => Promise<void>;
 /** Marks them at once: until the transaction's end nobody else sees it, and without that end it never was. */
 const CLAIM = `with hecho as (
   select comercio_id, guia_id, id from eventos
-  where despachado_en is null order by id limit ${BATCH} for no key update skip locked
+  where despachado_en is null order by id limit $1 for no key update skip locked
 )
 update eventos e set despachado_en = now() from hecho
 where e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
@@ -118,7 +121,7 @@ export class Relay implements BeforeApplicationShutdown {
     const lane = async () => {
       while (await this.isMoreToDo());
     };
-    // Where one fails the other still ends its pass.
+    // Where one fails, `run` waits for the other all the same: no more than these work at a time.
     const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
     const failed = ended.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
@@ -127,21 +130,22 @@ export class Relay implements BeforeApplicationShutdown {
   /** Works on one batch. */
   private async isMoreToDo(): Promise<boolean> {
     const began = performance.now();
-    if ((await this.pass()) < BATCH) return false;
+    const batch = this.isFailing ? BATCH_AFTER_FAILURE : BATCH;
+    if ((await this.pass(batch)) < batch) return false;
     const until = performance.now() + GIVE_WAY * (performance.now() - began);
     while (this.sweep && this.hasPrecedence() && performance.now() < until) await sleep(REST_MS);
     return this.sweep !== undefined;
   }
 
   /** The number of events taken. */
-  private async pass(): Promise<number> {
+  private async pass(batch: number): Promise<number> {
     const client = await this.database.pool.connect();
     // A connection that breaks between two queries says so here, and would end the process unheard.
     const ignore = () => undefined;
     client.on('error', ignore);
     try {
       await client.query('begin');
-      const taken = await this.dispatch(client);
+      const taken = await this.dispatch(client, batch);
       await client.query('commit');
       client.off('error', ignore);
       client.release();
@@ -153,8 +157,12 @@ export class Relay implements BeforeApplicationShutdown {
     }
   }
 
-  private async dispatch(client: PoolClient): Promise<number> {
-    const { rows } = await client.query<PendingEvento>({ name: 'eventos-claim', text: CLAIM });
+  private async dispatch(client: PoolClient, batch: number): Promise<number> {
+    const { rows } = await client.query<PendingEvento>({
+      name: 'eventos-claim',
+      text: CLAIM,
+      values: [batch],
+    });
     // Oldest first.
     rows.sort((one, other) => (one.id < other.id ? -1 : 1));
     for (const tipo of new Set(rows.map((evento) => evento.tipo))) {

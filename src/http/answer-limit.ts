@@ -38,6 +38,11 @@ export function limitAnswers(
     unanswered.delete(request);
     done();
   });
+  // Who is gone waits for nothing.
+  fastify.addHook('onRequestAbort', (request, done) => {
+    unanswered.delete(request);
+    done();
+  });
   return {
     get unanswered() {
       return unanswered.size;

@@ -57,8 +57,9 @@ export class MessagesService implements OnModuleInit {
       guiaId: row.guia_id,
       secuencia: row.secuencia,
     }));
-    // At the same time: what one of them leaves undone the next pass does again.
-    await Promise.all([this.confirmations.mint(links), this.queues.add(NOTIFICACIONES, rows.map(sendJob))]);
+    // First the links: once there is a job a message may be on its way, and is not found here again.
+    await this.confirmations.mint(links);
+    await this.queues.add(NOTIFICACIONES, rows.map(sendJob));
   }
 
   /** Answers an incoming message; once, however often it is called. */

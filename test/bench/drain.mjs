@@ -7,7 +7,6 @@ import { pino } from 'pino';
 import { loadConfig } from '../../dist/src/config/env.js';
 import { Secrets } from '../../dist/src/config/secrets.js';
 import { createApp } from '../../dist/src/configure-app.js';
-import { Relay } from '../../dist/src/events/relay.service.js';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
 import { Queues } from '../../dist/src/queues/queues.service.js';
 import { seed } from './stores.mjs';
@@ -20,7 +19,6 @@ const BATCH = 500;
 const config = loadConfig({ ...process.env, ROLE: 'api' });
 const options = { config, secrets: new Secrets(config.appSecret), databaseUrl: config.databaseUrl };
 const app = await createApp(options, pino({ level: 'warn' }));
-await app.init();
 const queues = app.get(Queues);
 
 let done = 0;
@@ -34,9 +32,10 @@ await queues.work(NOTIFICACIONES, handlers, { concurrency: CONCURRENCY }).waitUn
 
 let began;
 if (process.env.OUTBOX) {
+  // The relay starts with the app.
   await seed({ database: config.databaseUrl, merchant: process.env.MERCHANT }, JOBS);
   began = performance.now();
-  app.get(Relay).wake();
+  await app.init();
 } else {
   const jobs = Array.from({ length: JOBS }, (_, n) =>
     sendJob({

@@ -4,12 +4,11 @@
 //
 // On a PostgreSQL that it starts itself, first with the queues in it, then with them in Redis (its own where
 // there is a redis-server, or the one named, whose database is emptied). The provider runs here, on loopback,
-// and answers at once. Four questions:
+// and answers at once. Three questions:
 //
 //   latency  from the 201 to the message's arrival, one guide every 50 ms on an idle service
 //   outbox   10,000 events into messages and jobs, and these through a worker that does nothing, against as many
 //            jobs that are only added: drain.mjs
-//   relay    the first half of that alone, against a bare addBulk
 //   sending  10,000 jobs through the service's worker, against bare BullMQ workers on the same connections: one
 //            whose handler returns, one whose handler only posts
 //
@@ -32,7 +31,7 @@ import {
   startService,
   TITLES,
 } from './pipeline-stage.mjs';
-import { query, seed, untilCount } from './stores.mjs';
+import { seed, untilCount } from './stores.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -108,53 +107,45 @@ async function latency(stage, provider, roles) {
   return quantiles([...answeredAt].map(([guia, at]) => provider.arrivals.get(guia) - at));
 }
 
-/** Events into jobs, and jobs through the service's worker: per second. */
-async function pipeline(stage, provider) {
+/** Jobs through the service's worker, per second. */
+async function sending(stage, provider) {
   const api = await startService({ ...stage.env, ROLE: 'api' });
   await seed({ database: stage.database, merchant: stage.merchant.id }, JOBS);
   await untilCount(stage, `select count(*) from eventos where despachado_en is null`, 0);
   await api.stop();
-  // From the first message made to the begin of the last batch's transaction, which takes one batch more.
-  const [{ seconds }] = await query(
-    stage.database,
-    `select extract(epoch from max(despachado_en) - (select min(creado_en) from mensajes))::float8 as seconds from eventos`,
-  );
-  const batch = 500;
-  const relay = (JOBS - batch) / seconds;
-
   const flags = options.prof ? ['--cpu-prof', `--cpu-prof-dir=${options.prof}`] : [];
   const worker = await startService({ ...stage.env, ROLE: 'worker' }, flags);
   await untilCount(stage, `select count(*) from mensajes where estado <> 'aceptado'`, 0);
-  const drain = rateOf([...provider.arrivals.values()]);
   await worker.stop();
-  return { relay, drain };
+  return rateOf([...provider.arrivals.values()]);
 }
 
-/** What BullMQ alone does, in a process of its own: `addBulk`, and a worker. */
-async function bare(stage, provider, handler) {
-  const child = fork(fileURLToPath(new URL('bare-worker.mjs', import.meta.url)), [], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: stage.database,
-      REDIS_URL: stage.env.REDIS_URL ?? '',
-      PROVIDER_URL: provider.url,
-      HANDLER: handler,
-      JOBS: String(JOBS),
-    },
+/** What a script sends its parent. */
+async function forked(file, env) {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], { env });
+  const exited = once(child, 'exit');
+  const result = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
+  if (!result) throw new Error(`${file} ended without a result`);
+  await exited;
+  return result[0];
+}
+
+/** What BullMQ alone does, in a process of its own: a worker whose jobs are all there. */
+function bare(stage, provider, handler) {
+  return forked('bare-worker.mjs', {
+    PATH: process.env.PATH,
+    DATABASE_URL: stage.database,
+    REDIS_URL: stage.env.REDIS_URL ?? '',
+    PROVIDER_URL: provider.url,
+    HANDLER: handler,
+    JOBS: String(JOBS),
   });
-  const [result] = await once(child, 'message');
-  if (child.exitCode === null) await once(child, 'exit');
-  return result;
 }
 
 /** Drains an outbox, or adds the same jobs; jobs per second. */
-async function drained({ env, merchant }, withOutbox) {
-  const child = fork(fileURLToPath(new URL('drain.mjs', import.meta.url)), [], {
-    env: { ...ENV, ...env, MERCHANT: merchant.id, JOBS: String(JOBS), ...(withOutbox && { OUTBOX: '1' }) },
-  });
-  const [rate] = await once(child, 'message');
-  if (child.exitCode === null) await once(child, 'exit');
-  return rate;
+function drained({ env, merchant }, withOutbox) {
+  const outbox = withOutbox && { OUTBOX: '1' };
+  return forked('drain.mjs', { ...ENV, ...env, MERCHANT: merchant.id, JOBS: String(JOBS), ...outbox });
 }
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
@@ -170,7 +161,7 @@ async function measure(stores, provider) {
   }
   const together = await on((stage) => latency(stage, provider, ['all']));
   const apart = await on((stage) => latency(stage, provider, ['api', 'worker']));
-  const service = await on((stage) => pipeline(stage, provider));
+  const service = await on((stage) => sending(stage, provider));
   const nothing = await on((stage) => bare(stage, provider, 'nothing'));
   const post = await on((stage) => bare(stage, provider, 'post'));
   const part = median(outbox.map(({ service: ours, bare: theirs }) => ours / theirs));
@@ -181,29 +172,23 @@ async function measure(stores, provider) {
       share: share(part, 1),
     },
     latencyMs: { all: together, apiAndWorker: apart },
-    relay: {
-      jobsPerSecond: round(service.relay),
-      bare: round(nothing.added),
-      share: share(service.relay, nothing.added),
-    },
     sending: {
-      jobsPerSecond: round(service.drain),
-      barePost: round(post.worked),
-      bareNothing: round(nothing.worked),
-      shareOfPost: share(service.drain, post.worked),
-      shareOfNothing: share(service.drain, nothing.worked),
+      jobsPerSecond: round(service),
+      barePost: round(post),
+      bareNothing: round(nothing),
+      shareOfPost: share(service, post),
+      shareOfNothing: share(service, nothing),
     },
   };
 }
 
-function print(store, { outbox, latencyMs, relay, sending }) {
+function print(store, { outbox, latencyMs, sending }) {
   console.log(`\n${TITLES[store]}`);
   printRow('latency, ms', 'p50', 'p99', 'max');
   printRow('  ROLE=all', ...Object.values(latencyMs.all));
   printRow('  ROLE=api and ROLE=worker', ...Object.values(latencyMs.apiAndWorker));
   printRow(`${JOBS} jobs, per second`, 'service', 'bare', 'share');
   printRow('  outbox to worker / jobs to worker', outbox.jobsPerSecond, outbox.bare, outbox.share);
-  printRow('  relay / addBulk', relay.jobsPerSecond, relay.bare, relay.share);
   printRow('  worker / bare worker that posts', sending.jobsPerSecond, sending.barePost, sending.shareOfPost);
   printRow('  worker / bare worker', sending.jobsPerSecond, sending.bareNothing, sending.shareOfNothing);
 }

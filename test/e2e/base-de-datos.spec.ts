@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../src/database/database.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import {
@@ -37,6 +40,22 @@ const SCENARIOS: Record<string, (stage: Stage) => Promise<void>> = {
     stage.proxy.set({ kind: 'frozen' });
     const results = await Promise.all(Array.from({ length: 6 }, ask));
     for (const result of results.flat()) expectUnavailable(result);
+  },
+
+  'frozen after a quiet time: what was asked is given up with its connection': async ({
+    test,
+    proxy,
+    merchant,
+  }) => {
+    await merchant.get(GUIAS);
+    // Longer than a query may be silent: a guard that looks once has looked by then.
+    await sleep(5_500);
+    const { pool } = test.app.get(Database);
+    const given: unknown[] = [];
+    pool.on('remove', (client) => given.push(client));
+    proxy.set({ kind: 'frozen' });
+    expectUnavailable(await timed(() => merchant.get(GUIAS)));
+    await eventually(() => expect(given.length).toBeGreaterThan(0));
   },
 
   'slow, a second for each of its answers: an answer within 5 s, and nothing breaks': async (stage) => {

@@ -60,12 +60,17 @@ describe('the relay', () => {
       await database.query<{ id: string }>('select id from eventos where despachado_en is null order by id')
     ).map(({ id }) => id);
 
-  it('hands every event on, in the order of their ids, and marks it', async () => {
+  it('hands every event on, the oldest first, and marks it', async () => {
     const ids = await record(MANY);
-    const taken: string[] = [];
-    start((eventos) => Promise.resolve(void taken.push(...eventos.map(({ id }) => id))));
+    const calls: string[][] = [];
+    start((eventos) => Promise.resolve(void calls.push(eventos.map(({ id }) => id))));
     await eventually(async () => expect(await pending()).toEqual([]));
-    expect(taken).toEqual([...ids].sort());
+    const sorted = [...ids].sort();
+    expect(calls.flat().sort()).toEqual(sorted);
+    // The others are shared between two at work at the same time.
+    const [first] = calls;
+    expect(first).toEqual(sorted.slice(0, first!.length));
+    for (const call of calls) expect(call).toEqual([...call].sort());
   });
 
   it('shares the work with another: none is taken twice', async () => {
