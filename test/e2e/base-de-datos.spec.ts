@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import {
@@ -55,7 +54,7 @@ const SCENARIOS: Record<string, (stage: Stage) => Promise<void>> = {
     pool.on('remove', (client) => given.push(client));
     proxy.set({ kind: 'frozen' });
     expectUnavailable(await timed(() => merchant.get(GUIAS)));
-    await eventually(() => expect(given.length).toBeGreaterThan(0));
+    await eventually(() => Promise.resolve(given.length > 0));
   },
 
   'slow, a second for each of its answers: an answer within 5 s, and nothing breaks': async (stage) => {
