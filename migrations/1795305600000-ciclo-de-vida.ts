@@ -26,10 +26,8 @@ const CHANGES = [
   `alter table guias add column version integer not null default 1`,
   // When the guide came into its state, as the operator says; null until it first moves.
   `alter table guias add column estado_en timestamptz(3)`,
-  // The event since which the phone is the recipient's; null from the start. What an earlier event led to counts no more.
-  `alter table guias add column telefono_secuencia integer`,
-  // Of the event that asked: what the link was sent for.
-  `alter table confirmaciones add column secuencia integer`,
+  // Since when the phone is the recipient's; null from the start. What was sent to an earlier one counts no more.
+  `alter table guias add column telefono_desde timestamptz(3)`,
   // Operators name a guide without its merchant. The condition always holds: it keeps the planner from reading a
   // merchant's list through this index, past the guides of all others.
   `create index guias_id_idx on guias (id) where guia <> ''`,
@@ -41,7 +39,7 @@ const CHANGES = [
   `alter table eventos add column ref text`,
   `update eventos e set secuencia = contado.secuencia, actor = case
       when e.tipo = 'guia.creada' then 'comercio' when e.tipo = 'guia.confirmada' then 'destinatario' else 'sistema' end
-    from (select comercio_id, guia_id, id, row_number() over (partition by comercio_id, guia_id order by tipo <> 'guia.creada', creado_en, id) as secuencia
+    from (select comercio_id, guia_id, id, row_number() over (partition by comercio_id, guia_id order by creado_en, id) as secuencia
       from eventos) contado
     where e.comercio_id = contado.comercio_id and e.guia_id = contado.guia_id and e.id = contado.id
       and (contado.secuencia > 1 or e.tipo <> 'guia.creada')`,
@@ -74,10 +72,9 @@ export class CicloDeVida1795305600000 implements MigrationInterface {
     await runner.query(
       'alter table eventos drop column secuencia, drop column actor, drop column ocurrido_en, drop column operador_id, drop column ref',
     );
-    await runner.query('alter table confirmaciones drop column secuencia');
     await runner.query('drop index guias_id_idx');
     await runner.query(
-      'alter table guias drop column version, drop column estado_en, drop column telefono_secuencia',
+      'alter table guias drop column version, drop column estado_en, drop column telefono_desde',
     );
     await runner.query('delete from claves_api where operador_id is not null');
     await runner.query(`alter table claves_api drop constraint claves_api_titular_check`);

@@ -5,6 +5,7 @@ import { Filtros1795302000000 } from './1795302000000-filtros.js';
 import { CicloDeVida1795305600000 } from './1795305600000-ciclo-de-vida.js';
 import { Webhooks1795309200000 } from './1795309200000-webhooks.js';
 import { Tipos1795312800000 } from './1795312800000-tipos.js';
+import { OrdenDeEventos1795316400000 } from './1795316400000-orden-de-eventos.js';
 
 /** All migrations, oldest first. One that has landed is never edited: write the next. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CicloDeVida1795305600000,
   Webhooks1795309200000,
   Tipos1795312800000,
+  OrdenDeEventos1795316400000,
 ];
