@@ -105,8 +105,6 @@ export class Relay implements BeforeApplicationShutdown {
       this.isAskedAgain = false;
       try {
         if (await this.isMoreToDo()) await this.drain();
-        if (this.isFailing) this.logger.info('the relay hands events on again');
-        this.isFailing = false;
       } catch (error) {
         // Once for an outage: the sweep tries again every few seconds.
         if (!this.isFailing) this.logger.warn({ err: error }, 'events wait: the relay will try again');
@@ -131,7 +129,10 @@ export class Relay implements BeforeApplicationShutdown {
   private async isMoreToDo(): Promise<boolean> {
     const began = performance.now();
     const batch = this.isFailing ? BATCH_AFTER_FAILURE : BATCH;
-    if ((await this.pass(batch)) < batch) return false;
+    const taken = await this.pass(batch);
+    if (this.isFailing) this.logger.info('the relay hands events on again');
+    this.isFailing = false;
+    if (taken < batch) return false;
     const until = performance.now() + GIVE_WAY * (performance.now() - began);
     while (this.sweep && this.hasPrecedence() && performance.now() < until) await sleep(REST_MS);
     return this.sweep !== undefined;
