@@ -130,8 +130,11 @@ export class Relay implements BeforeApplicationShutdown {
     const began = performance.now();
     const batch = this.isFailing ? BATCH_AFTER_FAILURE : BATCH;
     const taken = await this.pass(batch);
-    if (this.isFailing) this.logger.info('the relay hands events on again');
-    this.isFailing = false;
+    // An empty pass proves nothing: another may hold the events that cannot be handed on.
+    if (this.isFailing && taken > 0) {
+      this.logger.info('the relay hands events on again');
+      this.isFailing = false;
+    }
     if (taken < batch) return false;
     const until = performance.now() + GIVE_WAY * (performance.now() - began);
     while (this.sweep && this.hasPrecedence() && performance.now() < until) await sleep(REST_MS);

@@ -128,6 +128,24 @@ describe('the relay', () => {
     ]);
   });
 
+  it('says that it hands events on again only when it took some, not when another holds them', async () => {
+    await record(1);
+    const relay = start(() => Promise.reject(new Error('the queue is away')));
+    await eventually(() => expect(logs).toHaveLength(1));
+    const other = await pool.connect();
+    try {
+      await other.query('begin');
+      // Waits for the failed pass's end, which held it.
+      await other.query('select from eventos for update');
+      relay.wake();
+      await relay.beforeApplicationShutdown();
+      expect(logs).toMatchObject([{ level: 40, msg: 'events wait: the relay will try again' }]);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+  });
+
   it('takes what a process recorded that died, without being woken', async () => {
     start(() => Promise.resolve());
     await eventually(async () => expect(await pending()).toEqual([]));
