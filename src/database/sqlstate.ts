@@ -57,3 +57,8 @@ export function uniqueViolation(error: unknown): string | undefined {
   const inner = ((error ?? {}) as { driverError?: unknown }).driverError ?? error;
   return sqlStateOf(inner) === '23505' ? (inner as { constraint?: string }).constraint : undefined;
 }
+
+/** Whether a statement failed for the values of one of its rows (data exception, broken constraint): nothing of it was kept. */
+export function isOfOneRow(error: unknown): boolean {
+  return /^2[23]/.test(sqlStateOf(error) ?? '');
+}

@@ -1,7 +1,7 @@
 import { readInput } from '../validation/read-input.js';
 import { camposDistintos } from './campos-distintos.js';
 import { CrearGuiaDto, toNuevaGuia } from './dto/crear-guia.dto.js';
-import type { GuiaDetalleRow } from './guias.queries.js';
+import type { GuiaConservada } from './guias.queries.js';
 
 /** A request with every field that can go together. */
 const FULL = {
@@ -38,16 +38,12 @@ const MINIMAL = {
 const read = (body: object) => readInput(CrearGuiaDto, body, { country: 'GT' });
 
 /** The guide that a request made. */
-function stored(body: object): GuiaDetalleRow {
+function stored(body: object): GuiaConservada {
   return {
     ...toNuevaGuia(read(body)),
     id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
     guia: '483920175567',
     estado: 'aceptado',
-    advertencias: [],
-    creada_en: '2026-11-21T15:04:05.123Z',
-    actualizada_en: '2026-11-21T15:04:05.123Z',
-    version: 1,
   };
 }
 

@@ -12,6 +12,7 @@ import { GuiaChangesController } from './guia-changes.controller.js';
 import { Timeline } from './timeline.service.js';
 import { GuiaChanges } from './changes/guia-changes.service.js';
 import { GuiaList } from './guia-list.service.js';
+import { GuiaInserts } from './guia-inserts.service.js';
 import { GuiaNumeros } from './guia-numeros.service.js';
 import { GuiasController } from './guias.controller.js';
 import { GuiasService } from './guias.service.js';
@@ -26,6 +27,7 @@ const EXPANSION_LIMIT_MS = 4_000;
   providers: [
     GuiasService,
     GuiaList,
+    GuiaInserts,
     GuiaNumeros,
     GuiaChanges,
     GuiaEdits,

@@ -59,76 +59,114 @@ export const LISTED = `guia, id, external_ref, estado, destinatario, telefono, d
 export const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, destino_maps_url,
   recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion, version, enlaces_pendientes`;
 
-/** Whether an endpoint of the merchant wants to be told of new guides. */
-const SOMEONE_LISTENS = `exists (select from webhooks where comercio_id = $1 and eliminado_en is null
-    and 'guia.creada' = any (eventos))`;
+/** A guide as it is first written. */
+export type GuiaInsert = NuevaGuia & Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & { comercio_id: string };
 
-const INSERT = `with nueva as (
-  insert into guias (comercio_id, id, guia, estado, creada_en, actualizada_en, external_ref, destinatario, telefono,
-    direccion, departamento, municipio, referencia, contenido, notas, cod_amount, direccion_confirmada,
-    destino_lat, destino_lng, destino_maps_url,
-    recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion, advertencias, enlaces_pendientes)
-  values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-    $27, $28)
-  on conflict on constraint guias_external_ref_key do nothing
-  returning comercio_id, id, creada_en
-), evento as (
-  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en)
-  select comercio_id, id, $25::uuid, 'guia.creada', creada_en, case when not ($26::boolean or ${SOMEONE_LISTENS}) then creada_en end
-  from nueva
-  returning despachado_en is null as por_despachar
-)
-select por_despachar from evento`;
+/** The columns of a `GuiaInsert` with their types. */
+const INSERTED = {
+  comercio_id: 'uuid',
+  id: 'uuid',
+  guia: 'text',
+  estado: 'text',
+  creada_en: 'timestamptz',
+  external_ref: 'text',
+  destinatario: 'text',
+  telefono: 'text',
+  direccion: 'text',
+  departamento: 'text',
+  municipio: 'text',
+  referencia: 'text',
+  contenido: 'text',
+  notas: 'text',
+  cod_amount: 'numeric',
+  direccion_confirmada: 'boolean',
+  advertencias: 'text[]',
+  destino_lat: 'float8',
+  destino_lng: 'float8',
+  destino_maps_url: 'text',
+  recogida_lat: 'float8',
+  recogida_lng: 'float8',
+  recogida_maps_url: 'text',
+  recogida_nombre: 'text',
+  recogida_direccion: 'text',
+  enlaces_pendientes: 'text[]',
+} satisfies Record<keyof GuiaInsert, string>;
 
-/** Whether something is left to find out about a new guide: where it goes to, or what a link stands for. */
-function isPending({ direccion_confirmada, enlaces_pendientes }: NuevaGuia): boolean {
-  return !direccion_confirmada || enlaces_pendientes.length > 0;
+/** What a repeat of a create is answered from, and compared with. */
+const KEPT = [
+  'id',
+  'guia',
+  'estado',
+  'external_ref',
+  'destinatario',
+  'telefono',
+  'direccion',
+  'departamento',
+  'municipio',
+  'referencia',
+  'contenido',
+  'notas',
+  'cod_amount',
+  'destino_lat',
+  'destino_lng',
+  'destino_maps_url',
+  'recogida_lat',
+  'recogida_lng',
+  'recogida_maps_url',
+  'recogida_nombre',
+  'recogida_direccion',
+] as const satisfies (keyof GuiaDetalleRow)[];
+
+/** A guide that a repeat found. */
+export type GuiaConservada = Pick<GuiaDetalleRow, (typeof KEPT)[number]>;
+
+/** What came of a guide to be written: written, or there is one with its external_ref already; neither where that one came meanwhile. */
+export interface InsertOutcome {
+  id: string;
+  /** Null where it was not written; whether its event waits for the relay. */
+  por_despachar: boolean | null;
+  conservada: GuiaConservada | null;
 }
 
+const COLUMNS = Object.keys(INSERTED).join(', ');
+
 /**
- * Guide and event in one statement and one round trip. The event is born dispatched only where nothing is left
- * to find out and nobody is to be told; `por_despachar` says so. No row comes back where the merchant already has
- * a guide with this external_ref.
+ * The event is born dispatched only where nothing is left to find out and nobody is to be told. It bears its guide's id.
+ * The subqueries are such as are asked row by row, by index, however many rows the planner expects.
  */
-export function insertGuia(
-  comercioId: string,
-  keys: { id: string; guia: string; estado: GuiaEstado; creadaEn: string; eventoId: string },
-  nueva: NuevaGuia,
-): QueryConfig {
-  return {
-    name: 'guia-insert',
-    text: INSERT,
-    values: [
-      comercioId,
-      keys.id,
-      keys.guia,
-      keys.estado,
-      keys.creadaEn,
-      nueva.external_ref,
-      nueva.destinatario,
-      nueva.telefono,
-      nueva.direccion,
-      nueva.departamento,
-      nueva.municipio,
-      nueva.referencia,
-      nueva.contenido,
-      nueva.notas,
-      nueva.cod_amount,
-      nueva.direccion_confirmada,
-      nueva.destino_lat,
-      nueva.destino_lng,
-      nueva.destino_maps_url,
-      nueva.recogida_lat,
-      nueva.recogida_lng,
-      nueva.recogida_maps_url,
-      nueva.recogida_nombre,
-      nueva.recogida_direccion,
-      keys.eventoId,
-      isPending(nueva),
-      nueva.advertencias,
-      nueva.enlaces_pendientes,
-    ],
-  };
+const INSERT = `with entrada as (
+  select * from json_to_recordset($1::json)
+    as e(${Object.entries(INSERTED)
+      .map(([column, type]) => `${column} ${type}`)
+      .join(', ')})
+), nueva as (
+  insert into guias (${COLUMNS}, actualizada_en)
+  select ${COLUMNS}, creada_en from entrada
+  on conflict on constraint guias_external_ref_key do nothing
+  returning comercio_id, id, creada_en, direccion_confirmada, enlaces_pendientes
+), evento as (
+  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en)
+  select comercio_id, id, id, 'guia.creada', creada_en,
+    case when direccion_confirmada and enlaces_pendientes = '{}' and (
+      select true from webhooks w
+      where w.comercio_id = nueva.comercio_id and w.eliminado_en is null and 'guia.creada' = any (w.eventos) limit 1
+    ) is null then creada_en end
+  from nueva
+  returning guia_id, despachado_en is null as por_despachar
+)
+select e.id, evento.por_despachar, case when evento.guia_id is null then (
+    select row_to_json(g) from (
+      select ${KEPT.join(', ')} from guias where comercio_id = e.comercio_id and external_ref = e.external_ref
+    ) g
+  ) end as conservada
+from entrada e left join evento on evento.guia_id = e.id`;
+
+/**
+ * Guides and their events in one statement and one round trip, or for each that has the external_ref of another the
+ * one that is kept.
+ */
+export function insertGuias(guias: GuiaInsert[]): QueryConfig {
+  return { name: 'guias-insert', text: INSERT, values: [JSON.stringify(guias)] };
 }
 
 const BY = {

@@ -11,9 +11,17 @@ import { ShortLinkClient } from '../locations/short-link.client.js';
 import { camposDistintos } from './campos-distintos.js';
 import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
 import { ESTADO_INICIAL } from './guia-estado.js';
+import { GuiaInserts } from './guia-inserts.service.js';
 import { namedBy, noSuchGuia } from './guia-name.js';
 import { GuiaNumeros } from './guia-numeros.service.js';
-import { findGuia, insertGuia, type GuiaDetalleRow, type GuiaRow, type NuevaGuia } from './guias.queries.js';
+import {
+  findGuia,
+  type GuiaConservada,
+  type GuiaDetalleRow,
+  type GuiaInsert,
+  type GuiaRow,
+  type NuevaGuia,
+} from './guias.queries.js';
 import { plausibilityWarnings, withLink } from './links/link-outcome.js';
 
 /** A guide that was made, or was there already under its external_ref. */
@@ -24,14 +32,18 @@ export interface Creacion {
   distintos: string[];
 }
 
-/** Times a guide number may be found taken: only after APP_SECRET was changed, and then once in a million. */
-const NUMERO_ATTEMPTS = 5;
+/**
+ * Times that a guide is tried to be written: its number may be taken (only after APP_SECRET was changed, and then once
+ * in a million), or another has its external_ref that was not to be seen yet.
+ */
+const ATTEMPTS = 5;
 
 @Injectable()
 export class GuiasService {
   constructor(
     private readonly database: Database,
     private readonly numeros: GuiaNumeros,
+    private readonly inserts: GuiaInserts,
     private readonly relay: Relay,
     private readonly links: ShortLinkClient,
   ) {}
@@ -51,13 +63,10 @@ export class GuiasService {
     if (known) return { guia: known, duplicada: true, distintos: camposDistintos(dto, read, known) };
     const nueva = isShort ? await this.expand(merchant.id, read) : read;
     nueva.advertencias = plausibilityWarnings(merchant.country, nueva);
-    const guia = await this.insert(merchant.id, nueva);
-    if (guia) {
-      return { guia, duplicada: false, distintos: [] };
-    }
-    const existing = await this.find(merchant.id, 'external_ref', nueva.external_ref!);
-    if (!existing) throw new Error('a guide that blocked an insert was not found');
-    return { guia: existing, duplicada: true, distintos: camposDistintos(dto, nueva, existing) };
+    const written = await this.insert(merchant.id, nueva);
+    if (!('conservada' in written)) return { guia: written, duplicada: false, distintos: [] };
+    const { conservada } = written;
+    return { guia: conservada, duplicada: true, distintos: camposDistintos(dto, nueva, conservada) };
   }
 
   /** By id or by guide number. @throws AppError `no_encontrado`, also for another merchant's. */
@@ -89,22 +98,31 @@ export class GuiasService {
     return nueva;
   }
 
-  private async insert(comercioId: string, nueva: NuevaGuia): Promise<Creacion['guia'] | undefined> {
+  /** The guide written, or the one that is kept. */
+  private async insert(
+    comercioId: string,
+    nueva: NuevaGuia,
+  ): Promise<Creacion['guia'] | { conservada: GuiaConservada }> {
     for (let attempt = 1; ; attempt++) {
-      const guia = await this.numeros.take();
       // The id carries the time, so that both sort alike.
       const now = Date.now();
-      const id = newRowId(now);
-      const creadaEn = new Date(now).toISOString();
-      const keys = { id, guia, estado: ESTADO_INICIAL, creadaEn, eventoId: newRowId(now) };
+      const guia: GuiaInsert = {
+        ...nueva,
+        comercio_id: comercioId,
+        id: newRowId(now),
+        guia: await this.numeros.take(),
+        estado: ESTADO_INICIAL,
+        creada_en: new Date(now).toISOString(),
+      };
       try {
-        const { rows } = await this.database.query<{ por_despachar: boolean }>(
-          insertGuia(comercioId, keys, nueva),
-        );
-        if (rows[0]?.por_despachar) this.relay.wake();
-        return rows[0] && { id, guia, estado: keys.estado, external_ref: nueva.external_ref };
+        const { por_despachar, conservada } = await this.inserts.insert(guia);
+        if (por_despachar) this.relay.wake();
+        if (por_despachar !== null) return guia;
+        if (conservada) return { conservada };
+        // The one that was first is not seen yet by a statement that began before its end: the next one sees it.
+        if (attempt === ATTEMPTS) throw new Error('a guide that blocked an insert was not found');
       } catch (error) {
-        if (attempt === NUMERO_ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;
+        if (attempt === ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;
       }
     }
   }
