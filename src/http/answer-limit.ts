@@ -4,10 +4,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** Milliseconds between looks for answers that are late. */
 const LOOK_MS = 100;
 
+interface Waiting {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  since: number;
+}
+
+/** A request's place among those that wait. */
+const PLACE = Symbol('place');
+
+interface PlacedRequest extends FastifyRequest {
+  [PLACE]?: number;
+}
+
 /**
  * Calls `onLate` for a request that has no answer so long after it arrived whole, or a tenth of a second later.
  * Fastify's own `handlerTimeout` will not do: it ends with the request's body, so it never strikes a POST. One timer
- * for all: one for each would cost more, and keep what requests leave behind alive through two collections.
+ * for all: one for each would cost more, and keep what requests leave behind alive through two collections. So would
+ * a Map or a Set of them: each table that it outgrows goes on holding what it held, and is itself collected last.
  * @returns how many requests wait for their answers.
  */
 export function limitAnswers(
@@ -15,37 +29,50 @@ export function limitAnswers(
   limitMs: number,
   onLate: (request: FastifyRequest, reply: FastifyReply) => void,
 ): { readonly unanswered: number } {
-  /** The oldest first. */
-  const unanswered = new Map<FastifyRequest, { reply: FastifyReply; since: number }>();
+  const places: (Waiting | undefined)[] = [];
+  const free: number[] = [];
+  const unanswered = () => places.length - free.length;
   let timer: NodeJS.Timeout | undefined;
+  const enter = (request: PlacedRequest, reply: FastifyReply) => {
+    const place = free.pop() ?? places.length;
+    places[place] = { request, reply, since: performance.now() };
+    request[PLACE] = place;
+    timer ??= setInterval(look, LOOK_MS);
+  };
+  const leave = (request: PlacedRequest) => {
+    const place = request[PLACE];
+    if (place === undefined) return;
+    request[PLACE] = undefined;
+    places[place] = undefined;
+    free.push(place);
+  };
   const look = () => {
     const lateSince = performance.now() - limitMs;
-    for (const [request, { reply, since }] of unanswered) {
-      if (since > lateSince) break;
-      unanswered.delete(request);
-      if (!reply.sent) onLate(request, reply);
+    for (const one of places) {
+      if (!one || one.since > lateSince) continue;
+      leave(one.request);
+      if (!one.reply.sent) onLate(one.request, one.reply);
     }
-    if (unanswered.size > 0) return;
+    if (unanswered() > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
   fastify.addHook('preHandler', (request, reply, done) => {
-    unanswered.set(request, { reply, since: performance.now() });
-    timer ??= setInterval(look, LOOK_MS);
+    enter(request, reply);
     done();
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
-    unanswered.delete(request);
+    leave(request);
     done();
   });
   // Who is gone waits for nothing.
   fastify.addHook('onRequestAbort', (request, done) => {
-    unanswered.delete(request);
+    leave(request);
     done();
   });
   return {
     get unanswered() {
-      return unanswered.size;
+      return unanswered();
     },
   };
 }
