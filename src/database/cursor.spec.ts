@@ -1,8 +1,8 @@
-import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
+import { HmacKey } from '../config/hmac-key.js';
 import { decodeCursor, encodeCursor, type CursorScope, type Position } from './cursor.js';
 
-const KEY = createSecretKey(Buffer.alloc(32, 1));
+const KEY = new HmacKey(Buffer.alloc(32, 1));
 const ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const SCOPE: CursorScope = {
   comercioId: 'aaaaaaaa-0000-7000-8000-000000000001',
@@ -28,7 +28,7 @@ const anyScope = fc.record({
   filters: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 4 }),
 });
 const anyPosition = fc.record({ id: fc.uuid(), ms: fc.nat(2 ** 48 - 1) });
-const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => createSecretKey(bytes));
+const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => new HmacKey(Buffer.from(bytes)));
 
 describe('cursor', () => {
   it('gives the place back under the same merchant, order, filters and key', () => {

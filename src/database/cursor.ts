@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import type { HmacKey } from '../config/hmac-key.js';
 
 /** A place in a list: the sort keys of the last row shown. */
 export interface Position {
@@ -27,13 +28,13 @@ const FORM = { id: /^[A-Za-z0-9_-]{40}$/, time: /^[A-Za-z0-9_-]{48}$/ };
  * together with merchant and filters. It does not expire. Cursors of the two orders differ in length, so
  * that neither is taken for the other.
  */
-export function encodeCursor(position: Position, scope: CursorScope, key: KeyObject): string {
+export function encodeCursor(position: Position, scope: CursorScope, key: HmacKey): string {
   const bytes = toBytes(position, scope.order);
   return Buffer.concat([bytes, sign(bytes, scope, key)]).toString('base64url');
 }
 
 /** The place inside a cursor; undefined when it is not one of ours for this merchant, order and these filters. */
-export function decodeCursor(cursor: string, scope: CursorScope, key: KeyObject): Position | undefined {
+export function decodeCursor(cursor: string, scope: CursorScope, key: HmacKey): Position | undefined {
   if (!FORM[scope.order].test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(0, -TAG_BYTES);
@@ -55,9 +56,6 @@ function fromBytes(bytes: Buffer, order: CursorScope['order']): Position {
   return order === 'id' ? { id } : { id, ms: bytes.readUIntBE(0, MS_BYTES) };
 }
 
-function sign(position: Buffer, { comercioId, filters }: CursorScope, key: KeyObject): Buffer {
-  const tag = createHmac('sha256', key)
-    .update(position)
-    .update(JSON.stringify([comercioId, ...filters]));
-  return tag.digest().subarray(0, TAG_BYTES);
+function sign(position: Buffer, { comercioId, filters }: CursorScope, key: HmacKey): Buffer {
+  return key.sign(position, JSON.stringify([comercioId, ...filters])).subarray(0, TAG_BYTES);
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { Secrets } from '../../src/config/secrets.js';
 import { expectProblem } from '../support/problem.js';
 import { seedGuias } from '../support/guias-seed.js';
@@ -167,10 +166,8 @@ describe('GET /api/v1/guias by actualizada_desde', () => {
     it('of a list that has none of the newer filters is the one that was given out before them', async () => {
       const [guia] = (await list({ limit: '1', estado: 'aceptado' })).body.guias;
       const id = Buffer.from(guia.id.replaceAll('-', ''), 'hex');
-      const tag = createHmac('sha256', new Secrets(APP_SECRET).cursorKey)
-        .update(id)
-        .update(JSON.stringify([merchant.id, 'aceptado', undefined, undefined]))
-        .digest();
+      const { cursorKey } = new Secrets(APP_SECRET);
+      const tag = cursorKey.sign(id, JSON.stringify([merchant.id, 'aceptado', undefined, undefined]));
       const cursor = Buffer.concat([id, tag.subarray(0, 14)]).toString('base64url');
       const { body } = await list({ estado: 'aceptado', limit: '1' });
       expect(body.siguiente_cursor).toBe(cursor);
