@@ -1,14 +1,15 @@
-import { KeyObject } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from './env.js';
+import { HmacKey } from './hmac-key.js';
 import { loadSecrets, Secrets } from './secrets.js';
 
 const ROOT = 'a root secret of thirty-two bytes or more';
+/** The keys themselves, or what they sign: never two of them the same. */
 const keysOf = (secrets: Secrets) =>
-  Object.values(secrets).map((key: Buffer | KeyObject) =>
-    (key instanceof KeyObject ? key.export() : key).toString('hex'),
+  Object.values(secrets).map((key: Buffer | HmacKey) =>
+    (key instanceof HmacKey ? key.sign('') : key).toString('hex'),
   );
 
 describe('Secrets', () => {

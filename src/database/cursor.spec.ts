@@ -118,7 +118,7 @@ describe('cursor', () => {
   it('is refused under any other merchant, filters or key', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CURSORS), anyScope, anyKey, ([, cursor, own], scope, key) => {
-        fc.pre(JSON.stringify(scope) !== JSON.stringify(own) && !key.equals(KEY));
+        fc.pre(JSON.stringify(scope) !== JSON.stringify(own) && !key.sign('').equals(KEY.sign('')));
         expect(decodeCursor(cursor, scope, KEY)).toBeUndefined();
         expect(decodeCursor(cursor, own, key)).toBeUndefined();
       }),
