@@ -1,4 +1,4 @@
-import type { QueryConfig } from 'pg';
+import type { QueryArrayConfig } from 'pg';
 import type { Position } from '../database/cursor.js';
 import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
 import { textTypes } from '../database/text-types.js';
@@ -43,7 +43,7 @@ export function listGuias(
   comercioId: string,
   filter: ListFilter,
   { after, rows }: { after?: Position; rows: number },
-): QueryConfig {
+): QueryArrayConfig {
   const name = ['guia-list'];
   const values: unknown[] = [];
   const param = (value: unknown) => `$${values.push(value)}`;
@@ -83,5 +83,5 @@ export function listGuias(
         where ${far.join(' and ')}`;
     text += ` ${order} limit ${param(rows)}`;
   }
-  return { name: name.join('-'), text, values, types: textTypes };
+  return { name: name.join('-'), text, values, types: textTypes, rowMode: 'array' };
 }

@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { toPageFilter, type ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { listGuias, type ListFilter } from './guia-list.queries.js';
-import type { GuiaRow } from './guias.queries.js';
+import { toGuiaRow, type GuiaRow, type ListedValues } from './guias.queries.js';
 
 export interface Pagina {
   guias: GuiaRow[];
@@ -29,12 +29,12 @@ export class GuiaList {
     const after = dto.cursor === undefined ? undefined : decodeCursor(dto.cursor, scope, cursorKey);
     if (dto.cursor !== undefined && after === undefined) throw new AppError('cursor_invalido');
     const query = listGuias(merchant.id, filter, { after, rows: limit + 1 });
-    const { rows } = await this.database.query<GuiaRow>(query);
-    if (rows.length <= limit) return { guias: rows, siguiente_cursor: null };
-    rows.pop();
-    const { id, actualizada_en } = rows.at(-1)!;
+    const { rows } = await this.database.query<ListedValues>(query);
+    const guias = rows.slice(0, limit).map(toGuiaRow);
+    if (rows.length <= limit) return { guias, siguiente_cursor: null };
+    const { id, actualizada_en } = guias.at(-1)!;
     const last = { id, ms: Date.parse(actualizada_en) };
-    return { guias: rows, siguiente_cursor: encodeCursor(last, scope, cursorKey) };
+    return { guias, siguiente_cursor: encodeCursor(last, scope, cursorKey) };
   }
 }
 
