@@ -41,17 +41,16 @@ export class Coalescer<In, Out> {
       this.isGathering = true;
       setImmediate(() => {
         this.isGathering = false;
-        void this.work();
+        while (this.busy < this.limits.lanes && this.waiting.length > 0) void this.work();
       });
     });
   }
 
+  /** One lane, until nothing waits. */
   private async work(): Promise<void> {
-    if (this.busy === this.limits.lanes) return;
     this.busy++;
     while (this.waiting.length > 0) {
       const calls = this.waiting.splice(0, this.limits.size);
-      if (this.waiting.length > 0) void this.work();
       await this.settle(calls.filter((call) => this.isInTime(call)));
     }
     this.busy--;

@@ -28,7 +28,9 @@ const anyScope = fc.record({
   filters: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 4 }),
 });
 const anyPosition = fc.record({ id: fc.uuid(), ms: fc.nat(2 ** 48 - 1) });
-const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => new HmacKey(Buffer.from(bytes)));
+const anyKey = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => new HmacKey(Buffer.from(bytes)));
 
 describe('cursor', () => {
   it('gives the place back under the same merchant, order, filters and key', () => {

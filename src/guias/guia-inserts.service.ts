@@ -43,7 +43,9 @@ export class GuiaInserts {
 }
 
 function byReference(one: GuiaInsert, other: GuiaInsert): number {
-  return compare(one.comercio_id, other.comercio_id) || compare(one.external_ref ?? '', other.external_ref ?? '');
+  return (
+    compare(one.comercio_id, other.comercio_id) || compare(one.external_ref ?? '', other.external_ref ?? '')
+  );
 }
 
 function compare(one: string, other: string): number {

@@ -105,7 +105,8 @@ export const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, dest
   recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion, version, enlaces_pendientes`;
 
 /** A guide as it is first written. */
-export type GuiaInsert = NuevaGuia & Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & { comercio_id: string };
+export type GuiaInsert = NuevaGuia &
+  Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & { comercio_id: string };
 
 /** The columns of a `GuiaInsert` with their types. */
 const INSERTED = {

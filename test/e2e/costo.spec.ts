@@ -87,6 +87,23 @@ describe('what a request costs', () => {
     });
   });
 
+  it('guides that come at the same time are one', async () => {
+    const server = test.app.getHttpAdapter().getInstance();
+    const headers = { authorization: `Bearer ${merchant.key}` };
+    const post = (n: number) =>
+      server.inject({
+        method: 'POST',
+        url: GUIAS,
+        headers,
+        payload: guiaBody({ external_ref: `juntas-${n}` }),
+      });
+    const answers = await tap.during(async () => {
+      const all = await Promise.all(Array.from({ length: 30 }, (_, n) => post(n)));
+      expect(all.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(201));
+    });
+    expect(answers.roundTrips).toBe(1);
+  });
+
   it('a key is asked about once, however many requests come with it at the same time', async () => {
     const fresh = await test.keyOf(merchant.id);
     const { pool } = test.app.get(Database);

@@ -1,10 +1,13 @@
 import pg, { type PoolClient, type QueryConfig } from 'pg';
 import type { Position } from '../../src/database/cursor.js';
 import { Database } from '../../src/database/database.js';
-import { firstIdAt } from '../../src/database/row-id.js';
+import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { Relay } from '../../src/events/relay.service.js';
+import { CrearGuiaDto, toNuevaGuia } from '../../src/guias/dto/crear-guia.dto.js';
 import { listGuias, type ListFilter } from '../../src/guias/guia-list.queries.js';
+import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
 import { Queues } from '../../src/queues/queues.service.js';
+import { readInput } from '../../src/validation/read-input.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 /** Speed that can be counted instead of timed. */
@@ -34,7 +37,11 @@ describe('the hot queries', () => {
   }
 
   it.each([
-    ['a create is one prepared statement', () => merchant.post('/api/v1/guias', guiaBody()), ['guias-insert']],
+    [
+      'a create is one prepared statement',
+      () => merchant.post('/api/v1/guias', guiaBody()),
+      ['guias-insert'],
+    ],
     [
       'so is a repeat',
       () => merchant.post('/api/v1/guias', guiaBody({ external_ref: 'warm' })),
@@ -91,7 +98,14 @@ describe('the hot queries', () => {
          from generate_series(1, $3::int) n`,
         [merchant.id, START, GUIAS],
       );
-      await test.database.query('analyze guias');
+      // As many endpoints as would be read whole, were they not asked for by index.
+      await test.database.query(`insert into comercios (id, nombre, pais)
+        select md5(n || 'm')::uuid, 'Comercio ' || n, 'GT' from generate_series(1, 5000) n`);
+      await test.database
+        .query(`insert into webhooks (id, comercio_id, url, eventos, creado_en, actualizado_en)
+        select gen_random_uuid(), md5(n || 'm')::uuid, 'https://example.com/' || n, '{guia.creada}', now(), now()
+        from generate_series(1, 5000) n`);
+      await test.database.query('analyze guias, webhooks');
       client = await test.app.get(Database).pool.connect();
     });
     afterAll(() => client.release(true));
@@ -145,6 +159,19 @@ describe('the hot queries', () => {
       },
     );
 
+    it.each(modes.flatMap((mode) => [1, 32].map((count) => ({ mode, count }))))(
+      '$count guides at once, $mode plan: each by index, no table is read from end to end',
+      async ({ mode, count }) => {
+        const guias = Array.from({ length: count }, (_, n) => newGuia(merchant.id, n, mode));
+        const plan = await planOf(insertGuias(guias), mode);
+        const scans = plan.filter((node) => node['Relation Name'] && node['Node Type'] !== 'ModifyTable');
+        expect(scans.map((node) => [node['Node Type'], node['Index Name']]).sort()).toEqual([
+          ['Index Scan', 'guias_external_ref_key'],
+          ['Index Scan', 'webhooks_comercio_idx'],
+        ]);
+      },
+    );
+
     const PARTS: ListFilter[] = [
       { estado: 'recogido' },
       { telefono: '+50255551207' },
@@ -169,8 +196,25 @@ describe('the hot queries', () => {
   });
 });
 
+/** Half of them repeats. */
+function newGuia(comercioId: string, n: number, kind: string): GuiaInsert {
+  const body = guiaBody({ lat: 14.6, lng: -90.5 });
+  const dto = readInput(CrearGuiaDto, body, { country: 'GT' });
+  const now = Date.now();
+  return {
+    ...toNuevaGuia(dto),
+    comercio_id: comercioId,
+    id: newRowId(now),
+    guia: `3${kind === 'generic' ? 1 : 2}${String(process.hrtime.bigint()).slice(-8)}${String(n).padStart(2, '0')}`,
+    estado: 'aceptado',
+    creada_en: new Date(now).toISOString(),
+    external_ref: n % 2 ? `ref-${n}` : `new-${kind}-${newRowId(now)}`,
+  };
+}
+
 interface Plan {
   'Node Type': string;
+  'Relation Name'?: string;
   'Index Name'?: string;
   'Rows Removed by Filter'?: number;
   'Actual Rows': number;
