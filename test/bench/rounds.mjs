@@ -3,10 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from './load.mjs';
 import { SCENARIOS } from './scenarios.mjs';
-import { untilCount } from './stores.mjs';
+import { query, untilCount } from './stores.mjs';
 
 /** Functions are compiled after thousands of calls: on a busy machine seconds alone would not get there. */
 const WARM_UP = { seconds: 2, atLeast: 4_000 };
+
+/** Guides whose message is still to be made: more than a relay gets done in a round. */
+const BACKLOG = `insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
+  select comercio_id, id, gen_random_uuid(), 'guia.creada', now() from guias where not direccion_confirmada limit 10000`;
+
+const WAITING = 'select count(*)::int from eventos where despachado_en is null';
 
 /**
  * Runs one scenario; for each size the rounds of the service and of what it is compared with.
@@ -20,9 +26,12 @@ export async function runScenario(name, stages, { postgresPid, rounds, seconds, 
     contenders.push(await contender(stage, 'service', service, name));
     contenders.push(await contender(stage, 'reference', other, other === service ? against : name));
   }
-  const measure = async ({ server, requests, stage }, duration) => {
+  const measure = async ({ server, requests, stage, isBesideBacklog }, duration) => {
     const { pid, port } = server;
+    if (isBesideBacklog) await query(stage.serviceUrl, BACKLOG);
     const measured = await load({ pid, port, postgresPid, requests, connections, ...duration });
+    if (isBesideBacklog && (await query(stage.serviceUrl, WAITING))[0].count === 0)
+      throw new Error('the backlog was gone before the round was over');
     await quiet(stage);
     return measured;
   };
@@ -38,11 +47,12 @@ export async function runScenario(name, stages, { postgresPid, rounds, seconds, 
 }
 
 async function contender(stage, side, server, scenario) {
-  return { stage, side, server, requests: await SCENARIOS[scenario].prepare(server), measured: [] };
+  const { prepare, isBesideBacklog } = SCENARIOS[scenario];
+  return { stage, side, server, requests: await prepare(server), isBesideBacklog, measured: [] };
 }
 
 /** What a run left to the relay must not slow the next one down. */
 async function quiet({ serviceUrl }) {
-  await untilCount({ database: serviceUrl }, 'select count(*) from eventos where despachado_en is null', 0);
+  await untilCount({ database: serviceUrl }, WAITING, 0);
   await sleep(50);
 }

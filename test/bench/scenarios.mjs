@@ -50,6 +50,8 @@ export const SCENARIOS = {
     against: 'create',
     prepare: (server) => create(server, { ...GUIDE, lat: undefined, lng: undefined }),
   },
+  // Beside a backlog that lasts longer than a round: the relay of the same process hands it on meanwhile.
+  draining: { against: 'create', prepare: (server) => create(server, GUIDE), isBesideBacklog: true },
 };
 
 function text({ key }, method, path, body = '') {

@@ -12,7 +12,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the service has in its environment, beside its database: defaults, but for what would get in the way. */
 const SERVICE_ENV = {
   HOME: '/nonexistent',
-  PORT: '0', ...(process.env.ZLOG && { LOG_LEVEL: process.env.ZLOG }),
+  PORT: '0',
   APP_SECRET: 'a secret for benchmarks, thirty-two bytes or more',
   RATE_LIMIT_PER_MINUTE: '1000000000',
 };
