@@ -36,6 +36,9 @@ import { WEBHOOKS } from './webhooks/webhooks.queue.js';
 /** An answer leaves within 5 s, whatever the database does. */
 const ANSWER_LIMIT_MS = 4_800;
 
+/** Clients at work ask again within it: one moment without a request is no end of them. */
+const QUIET_MS = 20;
+
 /** A request must have arrived whole by then; a slow sender holds a connection, not a worker. */
 const RECEIVE_LIMIT_MS = 15_000;
 
@@ -96,7 +99,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     abortOnError: false,
   });
   app.useGlobalFilters(filter);
-  app.get(Relay).giveWayWhile(() => answers.unanswered > 0);
+  app.get(Relay).giveWayWhile(() => answers.quietMs < QUIET_MS);
   const metrics = app.get(Metrics);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);

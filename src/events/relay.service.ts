@@ -10,6 +10,9 @@ import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
 /** Events taken in one pass: enough to keep the round trips small beside the work. */
 const BATCH = 500;
 
+/** The same while requests wait for their answers: a pass holds them up no longer than they notice. */
+const BATCH_BESIDE_REQUESTS = 100;
+
 /** The same after a pass that failed: perhaps it was too much, and what is undone was written for nothing. */
 const BATCH_AFTER_FAILURE = 50;
 
@@ -128,7 +131,7 @@ export class Relay implements BeforeApplicationShutdown {
   /** Works on one batch. */
   private async isMoreToDo(): Promise<boolean> {
     const began = performance.now();
-    const batch = this.isFailing ? BATCH_AFTER_FAILURE : BATCH;
+    const batch = this.batch();
     const taken = await this.pass(batch);
     // An empty pass proves nothing: another may hold the events that cannot be handed on.
     if (this.isFailing && taken > 0) {
@@ -139,6 +142,11 @@ export class Relay implements BeforeApplicationShutdown {
     const until = performance.now() + GIVE_WAY * (performance.now() - began);
     while (this.sweep && this.hasPrecedence() && performance.now() < until) await sleep(REST_MS);
     return this.sweep !== undefined;
+  }
+
+  private batch(): number {
+    if (this.isFailing) return BATCH_AFTER_FAILURE;
+    return this.hasPrecedence() ? BATCH_BESIDE_REQUESTS : BATCH;
   }
 
   /** The number of events taken. */

@@ -22,16 +22,17 @@ interface PlacedRequest extends FastifyRequest {
  * Fastify's own `handlerTimeout` will not do: it ends with the request's body, so it never strikes a POST. One timer
  * for all: one for each would cost more, and keep what requests leave behind alive through two collections. So would
  * a Map or a Set of them: each table that it outgrows goes on holding what it held, and is itself collected last.
- * @returns how many requests wait for their answers.
+ * @returns for how many milliseconds no request has waited for its answer.
  */
 export function limitAnswers(
   fastify: FastifyInstance,
   limitMs: number,
   onLate: (request: FastifyRequest, reply: FastifyReply) => void,
-): { readonly unanswered: number } {
+): { readonly quietMs: number } {
   const places: (Waiting | undefined)[] = [];
   const free: number[] = [];
   const unanswered = () => places.length - free.length;
+  let lastLeft = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   const enter = (request: PlacedRequest, reply: FastifyReply) => {
     const place = free.pop() ?? places.length;
@@ -45,6 +46,7 @@ export function limitAnswers(
     request[PLACE] = undefined;
     places[place] = undefined;
     free.push(place);
+    lastLeft = performance.now();
   };
   const look = () => {
     const lateSince = performance.now() - limitMs;
@@ -71,8 +73,8 @@ export function limitAnswers(
     done();
   });
   return {
-    get unanswered() {
-      return unanswered();
+    get quietMs() {
+      return unanswered() > 0 ? 0 : performance.now() - lastLeft;
     },
   };
 }
