@@ -34,6 +34,8 @@ export interface PendingEvento {
   guia_id: string;
   id: string;
   tipo: EventoTipo;
+  /** Its place among its guide's. */
+  secuencia: number;
 }
 
 /**
@@ -49,7 +51,7 @@ const CLAIM = `with hecho as (
 )
 update eventos e set despachado_en = now() from hecho
 where e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
-returning e.comercio_id, e.guia_id, e.id, e.tipo`;
+returning e.comercio_id, e.guia_id, e.id, e.tipo, e.secuencia`;
 
 /**
  * Turns recorded events into work: the outbox. It starts at once when its own process has written an event

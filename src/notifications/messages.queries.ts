@@ -42,25 +42,28 @@ export const SECUENCIA = `(select e.secuencia from eventos e
 const ASK = `with nuevos as (
   insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
   select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as evento (comercio_id, guia_id, id)
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[]) as evento (comercio_id, guia_id, id, secuencia)
   join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
-  join eventos e on e.comercio_id = evento.comercio_id and e.guia_id = evento.guia_id and e.id = evento.id
-  where not g.direccion_confirmada and e.secuencia >= coalesce(g.telefono_secuencia, 0)
+  where not g.direccion_confirmada and evento.secuencia >= coalesce(g.telefono_secuencia, 0)
   on conflict do nothing
   returning id, comercio_id, guia_id, ronda, tipo
 ), todos as (
   select * from nuevos
   union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any ($3) and estado = 'pendiente'
 )
-select t.*, g.guia, e.secuencia from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
-  join eventos e on e.comercio_id = t.comercio_id and e.guia_id = t.guia_id and e.id = t.id`;
+select t.id, t.ronda, t.tipo, g.guia from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
 
 /**
- * Makes one message for each event of a guide that is not confirmed; gives also those made before. A phone that
- * was changed after an event has an event of its own.
+ * Makes one message for each event of a guide that is not confirmed, with the event's id; gives also those made
+ * before. A phone that was changed after an event has an event of its own.
  */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
-  const values = [eventos.map((e) => e.comercio_id), eventos.map((e) => e.guia_id), eventos.map((e) => e.id)];
+  const values = [
+    eventos.map((e) => e.comercio_id),
+    eventos.map((e) => e.guia_id),
+    eventos.map((e) => e.id),
+    eventos.map((e) => e.secuencia),
+  ];
   return { name: 'mensajes-ask', text: ASK, values };
 }
 

@@ -47,16 +47,17 @@ export class MessagesService implements OnModuleInit {
 
   /** One message for each event whose guide is not confirmed: its row, its link, its job. */
   private async ask(eventos: PendingEvento[]): Promise<void> {
-    const { rows } = await this.database.query<
-      Encolable & { comercio_id: string; guia_id: string; secuencia: number }
-    >(askRecipients(eventos));
+    const { rows } = await this.database.query<Encolable>(askRecipients(eventos));
     if (rows.length === 0) return;
-    const links = rows.map((row) => ({
-      mensajeId: row.id,
-      comercioId: row.comercio_id,
-      guiaId: row.guia_id,
-      secuencia: row.secuencia,
-    }));
+    const asked = new Set(rows.map(({ id }) => id));
+    const links = eventos
+      .filter(({ id }) => asked.has(id))
+      .map(({ id, comercio_id, guia_id, secuencia }) => ({
+        mensajeId: id,
+        comercioId: comercio_id,
+        guiaId: guia_id,
+        secuencia,
+      }));
     // First the links: once there is a job a message may be on its way, and is not found here again.
     await this.confirmations.mint(links);
     await this.queues.add(NOTIFICACIONES, rows.map(sendJob));
