@@ -1,4 +1,4 @@
-import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { keepSecret } from './data-dir.js';
 import type { Config } from './env.js';
 import { HmacKey } from './hmac-key.js';
@@ -31,7 +31,7 @@ export class Secrets {
 
 /** Compares what a caller sent with a secret, in constant time whatever their lengths. */
 export function isSameSecret(given: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(secret));
 }
 

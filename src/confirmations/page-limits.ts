@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
@@ -27,7 +27,7 @@ export class PageLimits {
 
 /** One of 65,536: an attacker has any number of IPv6 addresses, and sharing a bucket costs nobody's valid link. */
 function bucketOf(ip: string): string {
-  return createHash('sha256').update(ip).digest('hex').slice(0, 4);
+  return hash('sha256', ip, 'hex').slice(0, 4);
 }
 
 async function count(limiter: RateLimiterMemory, key: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { HmacKey } from '../config/hmac-key.js';
 
 /** 144 bits. */
@@ -15,5 +15,5 @@ export function tokenOf(mensajeId: string, key: HmacKey): string {
 
 /** What is stored of a token; undefined where the text cannot be one. */
 export function tokenHash(token: string): Buffer | undefined {
-  return FORM.test(token) ? createHash('sha256').update(token).digest() : undefined;
+  return FORM.test(token) ? hash('sha256', token, 'buffer') : undefined;
 }

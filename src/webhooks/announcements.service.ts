@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
@@ -128,7 +128,7 @@ export class Announcements implements OnModuleInit {
 
 /** The same for the same event, so that it is announced once; and in order of time, as lists want it. */
 function mensajeIdOf(eventoId: string, en: string): string {
-  const random = createHash('sha256').update(eventoId).digest().subarray(0, 16);
+  const random = hash('sha256', eventoId, 'buffer').subarray(0, 16);
   return v7({ msecs: Date.parse(en), random });
 }
 

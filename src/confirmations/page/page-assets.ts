@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ class Asset {
     private readonly type: string,
   ) {
     this.bytes = readFileSync(path);
-    this.version = createHash('sha256').update(this.bytes).digest('base64url').slice(0, 12);
+    this.version = hash('sha256', this.bytes, 'base64url').slice(0, 12);
   }
 
   answer(acceptEncoding: string, version: string | undefined): FoundAsset {
