@@ -15,7 +15,7 @@ export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   guia_id: string;
 
-  /** UUID; the same for the same occasion. */
+  /** UUID; the same for the same occasion: that of its making is the guide's own. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   id: string;
 
