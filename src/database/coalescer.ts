@@ -5,10 +5,10 @@ export interface CoalescerLimits {
   lanes: number;
   /** Calls in one run. */
   size: number;
-  /** Milliseconds that a call may wait for its run to begin. */
+  /** Milliseconds that a call may wait for the run that answers it to begin. */
   waitMs: number;
   /** Whether an error is of one call's making. Then each call of the run is run by itself: nothing may have come of them. */
-  isOfOne: (error: unknown) => boolean;
+  isFaultOfOne: (error: unknown) => boolean;
 }
 
 interface Call<In, Out> {
@@ -33,10 +33,13 @@ export class Coalescer<In, Out> {
     private readonly limits: CoalescerLimits,
   ) {}
 
-  /** @throws AppError `no_disponible` where the wait was too long: the call was not made, and will not be. */
-  call(input: In): Promise<Out> {
+  /**
+   * @param since when the wait began, as `performance.now()` says.
+   * @throws AppError `no_disponible` where the wait was too long: the call was not made, and will not be.
+   */
+  call(input: In, since = performance.now()): Promise<Out> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ input, since: performance.now(), resolve, reject });
+      this.waiting.push({ input, since, resolve, reject });
       if (this.isGathering || this.busy === this.limits.lanes) return;
       this.isGathering = true;
       setImmediate(() => {
@@ -51,7 +54,7 @@ export class Coalescer<In, Out> {
     this.busy++;
     while (this.waiting.length > 0) {
       const calls = this.waiting.splice(0, this.limits.size);
-      await this.settle(calls.filter((call) => this.isInTime(call)));
+      await this.settle(calls);
     }
     this.busy--;
   }
@@ -63,13 +66,15 @@ export class Coalescer<In, Out> {
   }
 
   private async settle(calls: Call<In, Out>[]): Promise<void> {
-    if (calls.length === 0) return;
+    const inTime = calls.filter((call) => this.isInTime(call));
+    if (inTime.length === 0) return;
     try {
-      const outputs = await this.run(calls.map(({ input }) => input));
-      calls.forEach(({ resolve }, i) => resolve(outputs[i]!));
+      const outputs = await this.run(inTime.map(({ input }) => input));
+      inTime.forEach(({ resolve }, i) => resolve(outputs[i]!));
     } catch (error) {
-      if (calls.length === 1 || !this.limits.isOfOne(error)) for (const { reject } of calls) reject(error);
-      else for (const call of calls) await this.settle([call]);
+      if (inTime.length === 1 || !this.limits.isFaultOfOne(error))
+        for (const { reject } of inTime) reject(error);
+      else for (const call of inTime) await this.settle([call]);
     }
   }
 }

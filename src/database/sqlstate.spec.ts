@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { databaseFault, isRetryable, sqlStateOf, uniqueViolation } from './sqlstate.js';
+import { databaseFault, isFaultOfOneRow, isRetryable, sqlStateOf, uniqueViolation } from './sqlstate.js';
 
 /** As node-postgres throws what PostgreSQL answers. */
 function answered(code: string, constraint?: string): Error {
@@ -130,6 +130,26 @@ describe('isRetryable', () => {
   });
 });
 
+describe('isFaultOfOneRow', () => {
+  it.each([
+    ['22001', true],
+    ['22P05', true],
+    ['23505', true],
+    ['23514', true],
+    ['40P01', false],
+    ['57014', false],
+    ['08006', false],
+    ['XX000', false],
+  ])('of SQLSTATE %s is %s', (code, expected) => {
+    expect(isFaultOfOneRow(answered(code))).toBe(expected);
+    expect(isFaultOfOneRow(wrapped(answered(code)))).toBe(expected);
+  });
+
+  it('is not a connection that broke: what came of it is not known', () => {
+    expect(isFaultOfOneRow(withCode('ECONNRESET'))).toBe(false);
+  });
+});
+
 describe('uniqueViolation', () => {
   it('names the constraint, also where TypeORM wrapped the error', () => {
     expect(uniqueViolation(answered('23505', 'guias_guia_key'))).toBe('guias_guia_key');
@@ -149,6 +169,7 @@ describe.each([
   ['sqlStateOf', sqlStateOf],
   ['databaseFault', databaseFault],
   ['isRetryable', isRetryable],
+  ['isFaultOfOneRow', isFaultOfOneRow],
   ['uniqueViolation', uniqueViolation],
 ])('%s', (_name, read) => {
   it.each([[undefined], [null], [0], [''], ['text'], [Symbol.iterator]])(

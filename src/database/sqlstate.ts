@@ -59,6 +59,6 @@ export function uniqueViolation(error: unknown): string | undefined {
 }
 
 /** Whether a statement failed for the values of one of its rows (data exception, broken constraint): nothing of it was kept. */
-export function isOfOneRow(error: unknown): boolean {
+export function isFaultOfOneRow(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error) ?? '');
 }

@@ -15,7 +15,7 @@ export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   guia_id: string;
 
-  /** UUID; the same for the same occasion: that of its making is the guide's own. */
+  /** UUID; the same for the same occasion: of a guide's making its own id, but for those of older versions. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   id: string;
 

@@ -10,7 +10,7 @@ import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
 /** Events taken in one pass: enough to keep the round trips small beside the work. */
 const BATCH = 500;
 
-/** The same while requests wait for their answers: a pass holds them up no longer than they notice. */
+/** The same while requests come: a pass holds them up no longer than they notice. */
 const BATCH_BESIDE_REQUESTS = 100;
 
 /** The same after a pass that failed: perhaps it was too much, and what is undone was written for nothing. */
@@ -22,7 +22,7 @@ const SWEEP_MS = 2_000;
 /** Passes at the same time while there is more than one batch: one asks the database while the other fills queues. */
 const LANES = 2;
 
-/** How much longer than a pass the rest after it is at most, while requests wait for their answers. */
+/** How much longer than a pass the rest after it is at most, while requests come. */
 const GIVE_WAY = 4;
 
 /** Milliseconds between looks whether they still do. */
@@ -85,7 +85,7 @@ export class Relay implements BeforeApplicationShutdown {
     this.wake();
   }
 
-  /** @param hasPrecedence whether somebody waits for an answer: then a backlog takes a small part of the process. */
+  /** @param hasPrecedence whether requests come: then a backlog takes a small part of the process. */
   giveWayWhile(hasPrecedence: () => boolean): void {
     this.hasPrecedence = hasPrecedence;
   }

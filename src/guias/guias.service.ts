@@ -32,11 +32,8 @@ export interface Creacion {
   distintos: string[];
 }
 
-/**
- * Times that a guide is tried to be written: its number may be taken (only after APP_SECRET was changed, and then once
- * in a million), or another has its external_ref that was not to be seen yet.
- */
-const ATTEMPTS = 5;
+/** Times a guide number may be found taken: only after APP_SECRET was changed, and then once in a million. */
+const NUMERO_ATTEMPTS = 5;
 
 @Injectable()
 export class GuiasService {
@@ -63,9 +60,11 @@ export class GuiasService {
     if (known) return { guia: known, duplicada: true, distintos: camposDistintos(dto, read, known) };
     const nueva = isShort ? await this.expand(merchant.id, read) : read;
     nueva.advertencias = plausibilityWarnings(merchant.country, nueva);
-    const written = await this.insert(merchant.id, nueva);
-    if (!('conservada' in written)) return { guia: written, duplicada: false, distintos: [] };
-    const { conservada } = written;
+    const outcome = await this.insert(merchant.id, nueva);
+    if (outcome.escrita) return { guia: outcome.escrita, duplicada: false, distintos: [] };
+    // The one that was first is not seen by a statement that began before its end.
+    const { conservada = await this.find(merchant.id, 'external_ref', nueva.external_ref!) } = outcome;
+    if (!conservada) throw new Error('a guide that blocked an insert was not found');
     return { guia: conservada, duplicada: true, distintos: camposDistintos(dto, nueva, conservada) };
   }
 
@@ -98,31 +97,30 @@ export class GuiasService {
     return nueva;
   }
 
-  /** The guide written, or the one that is kept. */
+  /** The guide as it was written, or the one that is kept in its place where that was to be seen. */
   private async insert(
     comercioId: string,
     nueva: NuevaGuia,
-  ): Promise<Creacion['guia'] | { conservada: GuiaConservada }> {
+  ): Promise<{ escrita?: GuiaInsert; conservada?: GuiaConservada }> {
+    const since = performance.now();
     for (let attempt = 1; ; attempt++) {
+      const numero = await this.numeros.take();
       // The id carries the time, so that both sort alike.
       const now = Date.now();
       // Into the object that is there: a copy by spreading outlives its request, and the heap doubles.
       const guia = Object.assign(nueva, {
         comercio_id: comercioId,
         id: newRowId(now),
-        guia: await this.numeros.take(),
+        guia: numero,
         estado: ESTADO_INICIAL,
         creada_en: new Date(now).toISOString(),
-      }) satisfies GuiaInsert;
+      });
       try {
-        const { por_despachar, conservada } = await this.inserts.insert(guia);
+        const { por_despachar, conservada } = await this.inserts.insert(guia, since);
         if (por_despachar) this.relay.wake();
-        if (por_despachar !== null) return guia;
-        if (conservada) return { conservada };
-        // The one that was first is not seen yet by a statement that began before its end: the next one sees it.
-        if (attempt === ATTEMPTS) throw new Error('a guide that blocked an insert was not found');
+        return por_despachar === null ? { conservada: conservada ?? undefined } : { escrita: guia };
       } catch (error) {
-        if (attempt === ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;
+        if (attempt === NUMERO_ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;
       }
     }
   }

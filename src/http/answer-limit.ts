@@ -35,6 +35,8 @@ export function limitAnswers(
   let lastLeft = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   const enter = (request: PlacedRequest, reply: FastifyReply) => {
+    // What turns out to be nowhere passes the hooks again.
+    if (request[PLACE] !== undefined) return;
     const place = free.pop() ?? places.length;
     places[place] = { request, reply, since: performance.now() };
     request[PLACE] = place;

@@ -97,14 +97,19 @@ const SCENARIOS: Record<string, (stage: Stage) => Promise<void>> = {
     await withClient(database.url, async (holder) => {
       await holder.query('begin');
       await holder.query('lock table guias in access exclusive mode');
-      const results = await Promise.all([
-        timed(() => merchant.get(GUIAS)),
-        timed(() => merchant.post(GUIAS, guiaBody({ external_ref: 'en-espera' }))),
-      ]);
+      const create = (n: number) =>
+        timed(() => merchant.post(GUIAS, guiaBody({ external_ref: `en-espera-${n}` })));
+      // One after another: more than are written at the same time, so that some wait for those before them.
+      const creates = Array.from({ length: 8 }, async (_, n) => {
+        await sleep(500 * n);
+        return create(n);
+      });
+      const results = await Promise.all([timed(() => merchant.get(GUIAS)), ...creates]);
       for (const result of results) expectUnavailable(result);
       await holder.query('rollback');
     });
-    expect(await database.query(`select 1 from guias where external_ref = 'en-espera'`)).toEqual([]);
+    await sleep(1_000);
+    expect(await database.query(`select 1 from guias where external_ref like 'en-espera-%'`)).toEqual([]);
   },
 
   'whose answer is lost: 503, and the repeat finds the one guide that was made': async (stage) => {

@@ -208,7 +208,7 @@ function newGuia(comercioId: string, n: number, kind: string): GuiaInsert {
     guia: `3${kind === 'generic' ? 1 : 2}${String(process.hrtime.bigint()).slice(-8)}${String(n).padStart(2, '0')}`,
     estado: 'aceptado',
     creada_en: new Date(now).toISOString(),
-    external_ref: n % 2 ? `ref-${n}` : `new-${kind}-${newRowId(now)}`,
+    external_ref: n % 2 ? `ref-${5 * n}` : `new-${kind}-${newRowId(now)}`,
   };
 }
 
