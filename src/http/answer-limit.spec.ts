@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { limitAnswers } from './answer-limit.js';
 
-const LIMIT_MS = 300;
+const LIMIT_MS = 1_000;
 
 describe('limitAnswers', () => {
   let fastify: FastifyInstance;
   let answers: { readonly quietMs: number };
   let late: string[];
   let finish: () => void;
+  /** Until a slow request is being handled. */
+  let begun: Promise<void>;
 
   beforeEach(() => {
     fastify = Fastify();
@@ -19,9 +21,14 @@ describe('limitAnswers', () => {
     });
     fastify.get('/at-once', () => 'ok');
     fastify.get('/nowhere', (_request, reply) => void reply.callNotFound());
-    fastify.get('/slow', async () => {
-      await new Promise<void>((resolve) => (finish = resolve));
-      return 'ok';
+    begun = new Promise((begin) => {
+      fastify.get('/slow', async () => {
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+          begin();
+        });
+        return 'ok';
+      });
     });
   });
   afterEach(() => fastify.close());
@@ -39,7 +46,7 @@ describe('limitAnswers', () => {
   it('is quiet when nobody waits, and not before', async () => {
     expect(answers.quietMs).toBe(Infinity);
     const slow = get('/slow');
-    await sleep(10);
+    await begun;
     expect(answers.quietMs).toBe(0);
     expect(await get('/at-once')).toBe(200);
     expect(answers.quietMs).toBe(0);
