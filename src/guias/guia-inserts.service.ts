@@ -10,7 +10,7 @@ const LANES = 2;
 /** Guides in a statement: beyond it, one costs hardly less, and the first wait for the last. */
 const SIZE = 32;
 
-/** Milliseconds: with the four seconds of a statement within an answer's limit. What was answered 503 is not written later. */
+/** Milliseconds: with the four seconds of a statement within an answer's limit. Where a connection is free, what was answered 503 is not written later. */
 const WAIT_MS = 800;
 
 /**

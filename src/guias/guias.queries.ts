@@ -138,33 +138,13 @@ const INSERTED = {
   enlaces_pendientes: 'text[]',
 } satisfies Record<keyof GuiaInsert, string>;
 
-/** What a repeat of a create is answered from, and compared with. */
-const KEPT = [
-  'id',
-  'guia',
-  'estado',
-  'external_ref',
-  'destinatario',
-  'telefono',
-  'direccion',
-  'departamento',
-  'municipio',
-  'referencia',
-  'contenido',
-  'notas',
-  'cod_amount',
-  'destino_lat',
-  'destino_lng',
-  'destino_maps_url',
-  'recogida_lat',
-  'recogida_lng',
-  'recogida_maps_url',
-  'recogida_nombre',
-  'recogida_direccion',
-] as const satisfies (keyof GuiaDetalleRow)[];
+const COLUMNS = Object.keys(INSERTED).join(', ');
 
-/** A guide that a repeat found. */
-export type GuiaConservada = Pick<GuiaDetalleRow, (typeof KEPT)[number]>;
+/** A guide that a repeat found: what it is answered from, and compared with. */
+export type GuiaConservada = Omit<
+  GuiaDetalleRow,
+  'advertencias' | 'creada_en' | 'actualizada_en' | 'version'
+>;
 
 /** What came of a guide to be written: written, or there is one with its external_ref already; neither where that one came meanwhile. */
 export interface InsertOutcome {
@@ -173,8 +153,6 @@ export interface InsertOutcome {
   por_despachar: boolean | null;
   conservada: GuiaConservada | null;
 }
-
-const COLUMNS = Object.keys(INSERTED).join(', ');
 
 /**
  * The event is born dispatched only where nothing is left to find out and nobody is to be told. It bears its guide's id.
@@ -202,7 +180,7 @@ const INSERT = `with entrada as (
 )
 select e.id, evento.por_despachar, case when evento.guia_id is null then (
     select row_to_json(g) from (
-      select ${KEPT.join(', ')} from guias where comercio_id = e.comercio_id and external_ref = e.external_ref
+      select ${COLUMNS} from guias where comercio_id = e.comercio_id and external_ref = e.external_ref
     ) g
   ) end as conservada
 from entrada e left join evento on evento.guia_id = e.id`;
