@@ -17,6 +17,7 @@ afterAll(() => stub.close());
 const send = (url: string, options: Partial<PostOptions> = {}) =>
   post(url, '{}', { headers: {}, timeoutMs: 10_000, maxAnswer: 1_000, ...options });
 
+/** What it failed with: `any`, because the tests are what says what an error bears. */
 const failure = (sent: Promise<unknown>): Promise<any> =>
   sent.then(
     () => {

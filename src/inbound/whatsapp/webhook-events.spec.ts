@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as body from '../../../test/support/whatsapp-bodies.js';
 import { readWhatsappEvents, type WhatsappEvent } from './webhook-events.js';
 
-const { PHONE_NUMBER_ID, BSUID, HIDDEN_PHONE, webhookBody, webhookBatch } = body;
+const { PHONE_NUMBER_ID, BSUID, HIDDEN_PHONE, webhookBody } = body;
 const MESSAGE_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const OURS = 'wamid.HBgLNTAyNTU1NTEyMzQVAgARGBI1NEE1';
 const PIN = { latitude: 14.6407, longitude: -90.5133 };
@@ -251,108 +251,4 @@ describe('what became of our message', () => {
       expect(read(webhookBody({ statuses: [body.status(name, OURS)] }))).toEqual(IGNORED);
     },
   );
-});
-
-describe('a delivery', () => {
-  const pin = () => body.location(PIN);
-
-  it('may hold several entries of several changes of several messages and statuses', () => {
-    const messages = [pin(), body.text('a'), body.image(), body.text('b'), pin()];
-    const statuses = [body.status('sent', OURS), body.status('read', OURS), body.status('deleted', OURS)];
-    const json = webhookBatch([
-      [{ messages: messages.slice(0, 3) }, { statuses: statuses.slice(0, 1) }],
-      [{ messages: messages.slice(3), statuses: statuses.slice(1) }],
-      [],
-    ]);
-    const { eventos, ignorados } = read(json);
-    expect(eventos.map(({ id }) => id)).toEqual([
-      messages[0]!.id,
-      messages[1]!.id,
-      `${OURS}:sent`,
-      messages[3]!.id,
-      messages[4]!.id,
-      `${OURS}:read`,
-    ]);
-    expect(ignorados).toBe(2);
-  });
-
-  it('for another number is not read', () => {
-    const messages = [pin()];
-    expect(read(webhookBatch([[{ messages, phoneNumberId: '999' }, { messages }]]))).toMatchObject({
-      eventos: [{ id: messages[0]!.id }],
-      ignorados: 1,
-    });
-  });
-
-  it('keeps what is sound beside what is broken', () => {
-    const json: any = webhookBatch([[{ messages: [pin()] }]]);
-    const [change] = json.entry[0].changes;
-    change.value.messages.push(null, 7, 'x', [], {});
-    change.value.statuses = { id: OURS };
-    json.entry[0].changes.push(null, 7, { value: null }, { value: { metadata: null } });
-    json.entry.unshift(null, 'x', {}, { changes: 'x' });
-    expect(read(json)).toMatchObject({ eventos: [{ tipo: 'ubicacion' }], ignorados: 5 + 4 + 4 });
-  });
-
-  it('may report errors, or nothing that we know', () => {
-    const json: any = webhookBatch([[{}, {}]]);
-    json.entry[0].changes[0].value.errors = [{ code: 130429 }, { code: 131000 }];
-    expect(read(json)).toEqual({ eventos: [], ignorados: 3 });
-  });
-
-  it.each([undefined, null, 'x', 7, true, [], {}, { entry: null }, { entry: {} }])(
-    'of %j is nothing',
-    (json) => {
-      expect(read(json)).toEqual(IGNORED);
-    },
-  );
-});
-
-describe('whatever comes', () => {
-  const whole = webhookBatch([
-    [
-      { messages: [body.location(PIN, { answers: OURS }), body.text('x'), body.quickReply('x', OURS)] },
-      { messages: [body.listReply('x', OURS), body.buttonReply('x', OURS)] },
-      { statuses: [body.failed(OURS, 131026), body.status('sent', OURS)] },
-    ],
-  ]);
-
-  /** Paths to everything in a JSON value. */
-  function paths(value: unknown, path: string[] = []): string[][] {
-    const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    return [path, ...inner.flatMap(([key, part]) => paths(part, [...path, key]))];
-  }
-
-  function replaceAt(value: any, [key, ...rest]: string[], by: unknown): unknown {
-    if (key === undefined) return by;
-    const copy = Array.isArray(value) ? [...value] : { ...value };
-    copy[key] = replaceAt(copy[key], rest, by);
-    return copy;
-  }
-
-  function expectSound(json: unknown) {
-    const { eventos, ignorados } = read(json);
-    expect(ignorados).toBeGreaterThanOrEqual(0);
-    for (const event of eventos) {
-      expect(event.id).toMatch(/^[^\p{C}]{1,520}$/u);
-      if (event.tipo === 'ubicacion') {
-        expect(Math.abs(event.lat)).toBeLessThanOrEqual(90);
-        expect(Math.abs(event.lng)).toBeLessThanOrEqual(180);
-      }
-      if (event.tipo !== 'estado') expect(event.de.telefono ?? event.de.usuario).not.toBeNull();
-    }
-  }
-
-  it('never throws, for any JSON', () => {
-    fc.assert(fc.property(fc.jsonValue(), expectSound));
-  });
-
-  it('never throws, for a delivery with any part replaced by any JSON', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...paths(whole)), fc.jsonValue(), (path, by) =>
-        expectSound(JSON.parse(JSON.stringify(replaceAt(whole, path, by)))),
-      ),
-      { numRuns: 500 },
-    );
-  });
 });

@@ -7,7 +7,10 @@ import { CONFIRMATION_TEMPLATE } from './whatsapp-template.js';
 const TEMPLATE = { template: 'confirmar_ubicacion', templateLanguage: 'es' };
 const ID = outboundMessage().id;
 
-const body = (parts: Parameters<typeof outboundMessage>[0] = {}): any =>
+/** `any`, because the tests are what says the shape of a body for Meta. */
+type CloudBody = any;
+
+const body = (parts: Parameters<typeof outboundMessage>[0] = {}): CloudBody =>
   toCloudMessage(outboundMessage(parts), TEMPLATE);
 const options = (count: number, titulo = 'Guía 482019375624') =>
   Array.from({ length: count }, (_, i) => ({ id: `guia:${i}`, titulo: `${titulo} ${i}` }));
@@ -47,7 +50,10 @@ describe('a confirmation', () => {
   });
 
   it('uses the template and language of the configuration', () => {
-    const sent: any = toCloudMessage(outboundMessage(), { template: 'otra', templateLanguage: 'es_MX' });
+    const sent: CloudBody = toCloudMessage(outboundMessage(), {
+      template: 'otra',
+      templateLanguage: 'es_MX',
+    });
     expect(sent.template).toMatchObject({ name: 'otra', language: { code: 'es_MX' } });
   });
 
@@ -79,7 +85,7 @@ describe('a confirmation', () => {
     const variables = [...text.text.matchAll(/\{\{(\d)\}\}/g)].map(([, n]) => n);
     expect(variables).toEqual(bodyPart.parameters.map((_: unknown, i: number) => String(i + 1)));
     expect(text.example.body_text[0]).toHaveLength(variables.length);
-    expect(buttonParts.map((part: any) => part.sub_type.toUpperCase())).toEqual(
+    expect(buttonParts.map((part: CloudBody) => part.sub_type.toUpperCase())).toEqual(
       buttons.map(({ type }) => type),
     );
     expect(CONFIRMATION_TEMPLATE).toMatchObject({
@@ -168,7 +174,7 @@ describe('an answer', () => {
       opciones: options(count, `482019375624 ${'📦'.repeat(20)}`),
     }).interactive;
     const titles: string[] = (action.buttons ?? action.sections[0].rows).map(
-      (one: any) => one.reply?.title ?? one.title,
+      (one: CloudBody) => one.reply?.title ?? one.title,
     );
     for (const title of titles) {
       expect([...title]).toHaveLength(max);
