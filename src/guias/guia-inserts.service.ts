@@ -10,8 +10,8 @@ const LANES = 2;
 /** Guides in a statement: beyond it, one costs hardly less, and the first wait for the last. */
 const SIZE = 32;
 
-/** Milliseconds: with the four seconds of a statement within an answer's limit. Where a connection is free, what was answered 503 is not written later. */
-const WAIT_MS = 800;
+/** Milliseconds: with the four seconds of a statement well within an answer's limit of 4.8. Where a connection is free, what was answered 503 is not written later. */
+const WAIT_MS = 500;
 
 /**
  * Writes guides, those that come at the same time in one statement: what a statement costs by itself, from round trip
