@@ -10,6 +10,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { setupApiDocs } from './api-docs.js';
 import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { AppError } from './errors/app-error.js';
@@ -28,7 +29,6 @@ import { logRequest } from './http/access-log.js';
 import { ENTRANTES } from './inbound/inbound.queue.js';
 import { NestLogger } from './logging/logger.js';
 import { NOTIFICACIONES } from './notifications/notifications.queue.js';
-import { setupApiDocs } from './openapi.js';
 import { protectAdmin } from './queues/admin-access.js';
 import { Queues } from './queues/queues.service.js';
 import { WEBHOOKS } from './webhooks/webhooks.queue.js';

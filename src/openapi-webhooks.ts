@@ -1,4 +1,5 @@
-import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { schemaOf } from './openapi/decorators.js';
 import { AvisoDePruebaDto, AvisoDto } from './webhooks/dto/aviso.dto.js';
 import { AVISO_EXAMPLES, PRUEBA_EXAMPLE } from './webhooks/dto/aviso.examples.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS } from './webhooks/webhook-evento.js';
@@ -59,14 +60,14 @@ const operationIdOf = (name: string) =>
 export function webhookEntries(): NonNullable<OpenAPIObject['webhooks']> {
   const events = WEBHOOK_EVENTO_NAMES.map((name) => {
     const ofThisType = { type: 'object', properties: { type: { enum: [name] } } };
-    const schema = { allOf: [{ $ref: getSchemaPath(AvisoDto) }, ofThisType] };
+    const schema = { allOf: [schemaOf(AvisoDto), ofThisType] };
     const summary = `Aviso: ${WEBHOOK_EVENTOS[name]}`;
     return [name, entry(operationIdOf(name), summary, schema, AVISO_EXAMPLES[name])] as const;
   });
   const test = entry(
     operationIdOf(PRUEBA),
     'Aviso de prueba, pedido con «probar»',
-    { $ref: getSchemaPath(AvisoDePruebaDto) },
+    schemaOf(AvisoDePruebaDto),
     PRUEBA_EXAMPLE,
   );
   return Object.fromEntries([...events, [PRUEBA, test]]);

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { AppModule } from './app.module.js';
 import { loadConfig } from './config/env.js';
 import { Secrets } from './config/secrets.js';
-import { createOpenApiDocument } from './openapi.js';
+import { createOpenApiDocument } from './openapi-document.js';
 
 /** Writes the OpenAPI document, without a database. */
 export async function writeOpenApi({ out }: { out: string }): Promise<void> {
@@ -25,5 +25,6 @@ export async function writeOpenApi({ out }: { out: string }): Promise<void> {
       abortOnError: false,
     },
   );
-  writeFileSync(out, `${JSON.stringify(createOpenApiDocument(app), null, 2)}\n`);
+  const document = await createOpenApiDocument(app);
+  writeFileSync(out, `${JSON.stringify(document, null, 2)}\n`);
 }

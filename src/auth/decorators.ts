@@ -1,5 +1,5 @@
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiBearerAuth } from '../openapi/decorators.js';
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from './api-keys.service.js';
 import type { Scope } from './scopes.js';

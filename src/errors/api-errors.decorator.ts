@@ -4,8 +4,8 @@ import {
   ApiProperty,
   ApiPropertyOptional,
   ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
+  schemaOf,
+} from '../openapi/decorators.js';
 import { ERRORS, FIELD_ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
 
 /** One fault of one field, as sent. */
@@ -122,7 +122,7 @@ export function ApiErrors(...codes: ErrorCode[]): MethodDecorator {
       headers: { ...REQUEST_ID_HEADER, ...HEADERS[status] },
       content: {
         'application/problem+json': {
-          schema: { $ref: getSchemaPath(ProblemaDto) },
+          schema: schemaOf(ProblemaDto),
           examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
         },
       },

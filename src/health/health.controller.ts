@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { Controller, Get, Header, Req } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '../openapi/decorators.js';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';

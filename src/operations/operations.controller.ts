@@ -6,8 +6,8 @@ import {
   ApiParam,
   ApiResponse,
   ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+  schemaOf,
+} from '../openapi/decorators.js';
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
 import { ApiErrors } from '../errors/api-errors.decorator.js';
@@ -106,7 +106,7 @@ export class OperationsController {
         resultados: {
           type: 'array',
           items: {
-            oneOf: [{ $ref: getSchemaPath(RegistroDto) }, { $ref: getSchemaPath(EventoRechazadoDto) }],
+            oneOf: [schemaOf(RegistroDto), schemaOf(EventoRechazadoDto)],
           },
         },
       },

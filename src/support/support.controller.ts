@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Param, Req } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController } from '../openapi/decorators.js';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { AppError } from '../errors/app-error.js';

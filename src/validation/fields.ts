@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '../openapi/decorators.js';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import {

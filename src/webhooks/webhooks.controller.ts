@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '../openapi/decorators.js';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
 import { ApiErrors } from '../errors/api-errors.decorator.js';
 import type { ErrorCode } from '../errors/error-codes.js';

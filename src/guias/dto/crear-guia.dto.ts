@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/decorators.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';

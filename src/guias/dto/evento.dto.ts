@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/decorators.js';
 import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
 import { CursorField, LimitField } from '../../validation/page.fields.js';
 import { ESTADO_INICIAL, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/decorators.js';
 import { firstIdAt } from '../../database/row-id.js';
 import { check } from '../../validation/fields.js';
 import { CursorField, LimitField, limitOf } from '../../validation/page.fields.js';

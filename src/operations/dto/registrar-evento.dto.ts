@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/decorators.js';
 import { CampoErrorDto } from '../../errors/api-errors.decorator.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import type { Movimiento } from '../../guias/changes/guia-moves.queries.js';

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/decorators.js';
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { loadSwagger } from './openapi/decorators.js';
 import { WEBHOOK_MODELS, webhookEntries } from './openapi-webhooks.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
@@ -16,7 +17,8 @@ const WEBHOOKS_DESCRIPTION = `Avisos firmados al sistema del comercio cuando alg
 Responda 2xx en menos de 15 segundos, y procese después. Lo demás, también una redirección, es una falla: se intenta otra vez tras 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h y 24 h (\`Retry-After\` puede alargarlo); 410 desactiva el webhook, y cinco días sin un solo acierto también. Un aviso puede llegar más de una vez y en cualquier orden: \`webhook-id\` reconoce la repetición, y \`data.secuencia\` da el orden entre los de una guía.`;
 
 /** The OpenAPI 3.1 document, from controllers and DTOs alone. */
-export function createOpenApiDocument(app: NestFastifyApplication): OpenAPIObject {
+export async function createOpenApiDocument(app: NestFastifyApplication): Promise<OpenAPIObject> {
+  const { DocumentBuilder, SwaggerModule } = await loadSwagger();
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Guías')
@@ -52,32 +54,4 @@ function closeBodies(document: OpenAPIObject): OpenAPIObject {
     for (const operation of [post, put, patch]) close(operation?.requestBody);
   }
   return document;
-}
-
-const DOCS_PATH = 'api/docs';
-
-/** The page works from this server alone, also offline; its styles are partly inline. */
-const DOCS_CSP =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
-
-/** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; made at the first visit. */
-export function setupApiDocs(app: NestFastifyApplication): void {
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('onRequest', (request, reply, done) => {
-      if (request.url.startsWith(`/${DOCS_PATH}`)) void reply.header('Content-Security-Policy', DOCS_CSP);
-      done();
-    });
-  SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app), {
-    jsonDocumentUrl: `${DOCS_PATH}-json`,
-    yamlDocumentUrl: `${DOCS_PATH}-yaml`,
-    customSiteTitle: 'Guías: documentación de la API',
-    swaggerOptions: {
-      persistAuthorization: true,
-      tryItOutEnabled: true,
-      displayRequestDuration: true,
-      defaultModelsExpandDepth: 0,
-    },
-  });
 }
