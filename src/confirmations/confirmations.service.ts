@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../config/secrets.js';
+import { arrayLiteral } from '../database/array-literal.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import {
@@ -74,9 +75,9 @@ export class ConfirmationsService {
     const huellas = mensajes.map(({ mensajeId }) => tokenHash(this.token(mensajeId)));
     const values = [
       huellas,
-      mensajes.map((one) => one.comercioId),
-      mensajes.map((one) => one.guiaId),
-      mensajes.map((one) => one.secuencia),
+      arrayLiteral(mensajes.map((one) => one.comercioId)),
+      arrayLiteral(mensajes.map((one) => one.guiaId)),
+      arrayLiteral(mensajes.map((one) => one.secuencia)),
     ];
     await this.database.query({ name: 'confirmaciones-mint', text: MINT, values });
   }

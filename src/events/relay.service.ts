@@ -45,13 +45,11 @@ export interface PendingEvento {
 export type EventSubscriber = (eventos: PendingEvento[]) => Promise<void>;
 
 /** Marks them at once: until the transaction's end nobody else sees it, and without that end it never was. */
-const CLAIM = `with hecho as (
-  select comercio_id, guia_id, id from eventos
-  where despachado_en is null order by id limit $1 for no key update skip locked
-)
-update eventos e set despachado_en = now() from hecho
-where e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
-returning e.comercio_id, e.guia_id, e.id, e.tipo, e.secuencia`;
+const CLAIM = `update eventos set despachado_en = now()
+where ctid = any (array(
+  select ctid from eventos where despachado_en is null order by id limit $1 for no key update skip locked
+))
+returning comercio_id, guia_id, id, tipo, secuencia`;
 
 /**
  * Turns recorded events into work: the outbox. It starts at once when its own process has written an event

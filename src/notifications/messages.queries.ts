@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { arrayLiteral } from '../database/array-literal.js';
 import { TOKEN_DAYS } from '../confirmations/token.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { PendingEvento } from '../events/relay.service.js';
@@ -59,10 +60,10 @@ select t.id, t.ronda, t.tipo, g.guia from todos t join guias g on g.comercio_id 
  */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
   const values = [
-    eventos.map((e) => e.comercio_id),
-    eventos.map((e) => e.guia_id),
-    eventos.map((e) => e.id),
-    eventos.map((e) => e.secuencia),
+    arrayLiteral(eventos.map((e) => e.comercio_id)),
+    arrayLiteral(eventos.map((e) => e.guia_id)),
+    arrayLiteral(eventos.map((e) => e.id)),
+    arrayLiteral(eventos.map((e) => e.secuencia)),
   ];
   return { name: 'mensajes-ask', text: ASK, values };
 }

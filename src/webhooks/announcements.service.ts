@@ -30,7 +30,8 @@ interface Heard extends GuiaDetalleRow {
   activos: boolean[];
 }
 
-/** Merchants without endpoints, most of them, are left out before anything is read of their guides. */
+const LISTENING = `select distinct comercio_id from webhooks where comercio_id = any ($1) and eliminado_en is null`;
+
 const HEARD = `select g.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e.creado_en as evento_en,
     coalesce(e.ocurrido_en, e.creado_en) as ocurrido_en, e.secuencia, e.datos,
     coalesce(e.datos->>'estado', (
@@ -40,11 +41,7 @@ const HEARD = `select g.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e
       order by antes.secuencia desc limit 1
     ), '${ESTADO_INICIAL}') as evento_estado,
     w.ids as webhooks, w.activos, ${DETAILED.replace(/\w+/g, 'g.$&')}
-  from (
-    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as hecho (comercio_id, guia_id, id)
-    where comercio_id = any (array(select comercio_id from webhooks where comercio_id = any ($1) and eliminado_en is null))
-    offset 0
-  ) hecho
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as hecho (comercio_id, guia_id, id)
   join eventos e on e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
   join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
   cross join lateral (
@@ -78,7 +75,9 @@ export class Announcements implements OnModuleInit {
     this.relay.subscribe(WEBHOOK_EVENTO_NAMES, (eventos) => this.announce(eventos));
   }
 
-  private async announce(eventos: PendingEvento[]): Promise<void> {
+  private async announce(pending: PendingEvento[]): Promise<void> {
+    const eventos = await this.ofListeners(pending);
+    if (eventos.length === 0) return;
     const values = [
       eventos.map((e) => e.comercio_id),
       eventos.map((e) => e.guia_id),
@@ -123,6 +122,18 @@ export class Announcements implements OnModuleInit {
       WEBHOOKS,
       wanted.map((delivery) => deliveryJob(delivery)),
     );
+  }
+
+  /** Those of merchants with endpoints: of the others, most of them, nothing is read. */
+  private async ofListeners(eventos: PendingEvento[]): Promise<PendingEvento[]> {
+    const merchants = new Set(eventos.map((evento) => evento.comercio_id));
+    const { rows } = await this.database.query<{ comercio_id: string }>({
+      name: 'webhooks-listening',
+      text: LISTENING,
+      values: [[...merchants]],
+    });
+    const listening = new Set(rows.map(({ comercio_id }) => comercio_id));
+    return eventos.filter(({ comercio_id }) => listening.has(comercio_id));
   }
 }
 

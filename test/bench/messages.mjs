@@ -110,7 +110,7 @@ async function latency(stage, provider, roles) {
 /** Jobs through the service's worker, per second. */
 async function sending(stage, provider) {
   const api = await startService({ ...stage.env, ROLE: 'api' });
-  await seed({ database: stage.database, merchant: stage.merchant.id }, JOBS);
+  await seed(stage.database, stage.merchant.id, 0, JOBS);
   await untilCount(stage, `select count(*) from eventos where despachado_en is null`, 0);
   await api.stop();
   const flags = options.prof ? ['--cpu-prof', `--cpu-prof-dir=${options.prof}`] : [];

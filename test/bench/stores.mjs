@@ -12,22 +12,24 @@ const SEED = `with nuevas as (
       recogida_lat, recogida_lng, creada_en, actualizada_en)
     select $1, uuidv(n, 'a'), (100000000000 + n)::text, 'aceptado', '+502' || 40000000 + n, 'Guatemala', 'Mixco', false,
       14.6, -90.5, now(), now()
-    from generate_series(1, $2::int) n
+    from generate_series($2::bigint + 1, $2::bigint + $3::bigint) n
     returning comercio_id, id, guia
   )
   insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
   select comercio_id, id, uuidv(guia::bigint - 100000000000, 'b'), 'guia.creada', now() from nuevas`;
 
-const UUIDV = `create function uuidv(n bigint, kind text) returns uuid language sql as $$
+const UUIDV = `create or replace function uuidv(n bigint, kind text) returns uuid language sql as $$
   select (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7000800' || kind || lpad(to_hex(n), 12, '0'))::uuid
 $$`;
 
-/** Writes so many of them into a stage's database. */
-export async function seed({ database, merchant }, count) {
-  await withPg(database, async (client) => {
+/** Writes so many of them, numbered after `from`; they are there all at once. */
+export async function seed(url, merchant, from, count) {
+  await withPg(url, async (client) => {
     await client.query(UUIDV);
-    await client.query(SEED, [merchant, count]);
-    await client.query('analyze');
+    await client.query('begin');
+    await client.query(SEED, [merchant, from, count]);
+    await client.query('analyze guias, eventos');
+    await client.query('commit');
   });
 }
 

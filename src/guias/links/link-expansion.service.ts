@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
+import { arrayLiteral } from '../../database/array-literal.js';
 import { Database } from '../../database/database.js';
 import { LOWEST_ID } from '../../database/row-id.js';
 import { recordEvento } from '../../events/record-evento.js';
@@ -31,10 +32,9 @@ interface PendingRow {
   destino_maps_url: string | null;
 }
 
-const FIND_JOBS = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia
-  from unnest($1::uuid[], $2::uuid[]) as evento (comercio_id, guia_id)
-  join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
-  where g.enlaces_pendientes <> '{}'`;
+/** By the index of the few guides whose links wait: most of those asked about are not in it. */
+const FIND_JOBS = `select comercio_id as "comercioId", id as "guiaId", guia from guias
+  where id = any ($1) and enlaces_pendientes <> '{}'`;
 
 const FIND_OVERDUE = `select comercio_id as "comercioId", id as "guiaId", guia from guias
   where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' and id > $1 order by id limit $2`;
@@ -96,11 +96,10 @@ export class LinkExpansion implements OnModuleInit {
   }
 
   private async enqueue(eventos: PendingEvento[]): Promise<void> {
-    const values = [eventos.map((evento) => evento.comercio_id), eventos.map((evento) => evento.guia_id)];
     const { rows } = await this.database.query<EnlaceJob>({
       name: 'enlaces-jobs',
       text: FIND_JOBS,
-      values,
+      values: [arrayLiteral(eventos.map((evento) => evento.guia_id))],
     });
     await this.queues.add(ENLACES, rows.map(expandJob));
   }

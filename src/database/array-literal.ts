@@ -1,0 +1,7 @@
+/**
+ * An array as PostgreSQL reads it, of values that need no quotes: ids and numbers. Arrays of hundreds are worth it: the
+ * driver would search each value for quotes.
+ */
+export function arrayLiteral(values: readonly (string | number)[]): string {
+  return `{${values.join(',')}}`;
+}
