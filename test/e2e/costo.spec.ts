@@ -1,7 +1,9 @@
+import type { QueryConfig } from 'pg';
 import { Database } from '../../src/database/database.js';
 import { Relay } from '../../src/events/relay.service.js';
 import { generateApiKey } from '../../src/auth/api-key.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { WireTap } from '../support/wire-tap.js';
@@ -134,6 +136,29 @@ describe('what a request costs', () => {
       expect(timers.mock.calls.filter(([, ms]) => ms! > connectionTimeoutMillis!)).toEqual([]);
     } finally {
       timers.mockRestore();
+    }
+  });
+
+  it('what follows from guides is asked once for all of them', async () => {
+    const relay = test.app.get(Relay);
+    const { pool } = test.app.get(Database);
+    await Promise.all(Array.from({ length: 40 }, () => merchant.post(GUIAS, guiaBody())));
+    const queries = jest.spyOn(pool, 'query');
+    try {
+      relay.start();
+      await eventually(async () => {
+        expect(await database.query('select from eventos where despachado_en is null')).toEqual([]);
+      });
+      const names = queries.mock.calls.map(([config]) => (config as unknown as QueryConfig).name);
+      expect(names.filter((name) => name !== undefined).sort()).toEqual([
+        'confirmaciones-mint',
+        'enlaces-jobs',
+        'mensajes-ask',
+        'webhooks-listening',
+      ]);
+    } finally {
+      queries.mockRestore();
+      await relay.beforeApplicationShutdown();
     }
   });
 });
