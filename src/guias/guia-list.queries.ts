@@ -1,9 +1,52 @@
 import type { QueryArrayConfig } from 'pg';
 import type { Position } from '../database/cursor.js';
 import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
-import { textTypes } from '../database/text-types.js';
+import { textTypes, toIso } from '../database/text-types.js';
 import type { GuiaEstado } from './guia-estado.js';
-import { LISTED } from './guias.queries.js';
+import type { GuiaRow } from './guias.queries.js';
+
+/**
+ * A row of a page. Values whose form is known come as one text: what the driver does for a value it does whatever its
+ * length, and with 51 rows that is most of a list's work (eight values less: Node 340 -> 280 us, PostgreSQL 150 -> 170).
+ */
+const LISTED = `concat_ws('|', guia, id, estado, telefono, direccion_confirmada, creada_en, actualizada_en, cod_amount),
+  external_ref, destinatario, direccion, departamento, municipio, referencia, contenido, notas`;
+
+/** The values of such a row. */
+export type ListedValues = [
+  known: string,
+  external_ref: string | null,
+  destinatario: string,
+  direccion: string,
+  departamento: string,
+  municipio: string,
+  referencia: string | null,
+  contenido: string,
+  notas: string | null,
+];
+
+/** Of one shape, which costs less than an object of the driver's. */
+export function toGuiaRow(values: ListedValues): GuiaRow {
+  const known = values[0].split('|');
+  return {
+    guia: known[0]!,
+    id: known[1]!,
+    external_ref: values[1],
+    estado: known[2] as GuiaEstado,
+    destinatario: values[2],
+    telefono: known[3]!,
+    direccion: values[3],
+    departamento: values[4],
+    municipio: values[5],
+    referencia: values[6],
+    contenido: values[7],
+    notas: values[8],
+    cod_amount: Number(known[7]),
+    direccion_confirmada: known[4] === 't',
+    creada_en: toIso(known[5]!),
+    actualizada_en: toIso(known[6]!),
+  };
+}
 
 /** Which of a merchant's guides. All that are given hold. */
 export interface ListFilter {

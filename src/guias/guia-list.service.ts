@@ -5,8 +5,8 @@ import { decodeCursor, encodeCursor, type CursorScope } from '../database/cursor
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { toPageFilter, type ListarGuiasDto } from './dto/listar-guias.dto.js';
-import { listGuias, type ListFilter } from './guia-list.queries.js';
-import { toGuiaRow, type GuiaRow, type ListedValues } from './guias.queries.js';
+import { listGuias, toGuiaRow, type ListedValues, type ListFilter } from './guia-list.queries.js';
+import type { GuiaRow } from './guias.queries.js';
 
 export interface Pagina {
   guias: GuiaRow[];

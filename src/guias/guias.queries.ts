@@ -51,58 +51,11 @@ export type NuevaGuia = Omit<
   'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version'
 > & { advertencias: GuiaAdvertencia[] };
 
-const LISTED_COLUMNS = [
-  'guia',
-  'id',
-  'external_ref',
-  'estado',
-  'destinatario',
-  'telefono',
-  'direccion',
-  'departamento',
-  'municipio',
-  'referencia',
-  'contenido',
-  'notas',
-  'cod_amount',
-  'direccion_confirmada',
-  'creada_en',
-  'actualizada_en',
-] as const satisfies (keyof GuiaRow)[];
-
-/** The columns of a `GuiaRow`. */
-export const LISTED = LISTED_COLUMNS.join(', ');
-
-type ValuesOf<Columns extends readonly (keyof GuiaRow)[]> = { [I in keyof Columns]: GuiaRow[Columns[I]] };
-
-/** The values of those columns, in their order. */
-export type ListedValues = [...ValuesOf<typeof LISTED_COLUMNS>];
-
-/** A page's rows come as arrays and become objects here: of one shape, they cost less than the driver's own. */
-export function toGuiaRow(values: ListedValues): GuiaRow {
-  return {
-    guia: values[0],
-    id: values[1],
-    external_ref: values[2],
-    estado: values[3],
-    destinatario: values[4],
-    telefono: values[5],
-    direccion: values[6],
-    departamento: values[7],
-    municipio: values[8],
-    referencia: values[9],
-    contenido: values[10],
-    notas: values[11],
-    cod_amount: values[12],
-    direccion_confirmada: values[13],
-    creada_en: values[14],
-    actualizada_en: values[15],
-  };
-}
-
 /** Columns of the detail. */
-export const DETAILED = `${LISTED}, advertencias, destino_lat, destino_lng, destino_maps_url,
-  recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, recogida_direccion, version, enlaces_pendientes`;
+export const DETAILED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio,
+  referencia, contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en, advertencias,
+  destino_lat, destino_lng, destino_maps_url, recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre,
+  recogida_direccion, version, enlaces_pendientes`;
 
 /** A guide as it is first written. */
 export type GuiaInsert = NuevaGuia &
