@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { RowQuery, type RowValues } from './row-query.js';
 import { isRetryable } from './sqlstate.js';
 
 const ATTEMPTS = 3;
@@ -21,6 +22,20 @@ export class Database {
   /** Runs one statement; a deadlock or serialisation failure (which changed nothing) is tried again. */
   async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
     return retrying(() => this.pool.query<R>(config));
+  }
+
+  /** The same for many rows, each made of its values as they come: without the driver's passes over them. */
+  async rows<Values extends RowValues, Row>(
+    config: QueryConfig,
+    toRow: (values: Values) => Row,
+  ): Promise<Row[]> {
+    return retrying(async () => {
+      const query = new RowQuery(config, toRow);
+      // What the pool returns is a promise here, too, which its types do not know.
+      await (this.pool.query(query) as unknown as Promise<unknown>);
+      if (query.fault) throw query.fault;
+      return query.made;
+    });
   }
 }
 

@@ -1,50 +1,51 @@
-import type { QueryArrayConfig } from 'pg';
+import type { QueryConfig } from 'pg';
 import type { Position } from '../database/cursor.js';
 import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
-import { textTypes, toIso } from '../database/text-types.js';
+import { toIso } from '../database/text-types.js';
 import type { GuiaEstado } from './guia-estado.js';
 import type { GuiaRow } from './guias.queries.js';
 
-/**
- * A row of a page. Values whose form is known come as one text: what the driver does for a value it does whatever its
- * length, and with 51 rows that is most of a list's work (eight values less: Node 340 -> 280 us, PostgreSQL 150 -> 170).
- */
-const LISTED = `concat_ws('|', guia, id, estado, telefono, direccion_confirmada, creada_en, actualizada_en, cod_amount),
-  external_ref, destinatario, direccion, departamento, municipio, referencia, contenido, notas`;
+const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
+  contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en`;
 
-/** The values of such a row. */
-export type ListedValues = [
-  known: string,
+/** The values of those columns, as PostgreSQL writes them. */
+type ListedValues = readonly [
+  guia: string,
+  id: string,
   external_ref: string | null,
+  estado: string,
   destinatario: string,
+  telefono: string,
   direccion: string,
   departamento: string,
   municipio: string,
   referencia: string | null,
   contenido: string,
   notas: string | null,
+  cod_amount: string,
+  direccion_confirmada: string,
+  creada_en: string,
+  actualizada_en: string,
 ];
 
-/** Of one shape, which costs less than an object of the driver's. */
 export function toGuiaRow(values: ListedValues): GuiaRow {
-  const known = values[0].split('|');
   return {
-    guia: known[0]!,
-    id: known[1]!,
-    external_ref: values[1],
-    estado: known[2] as GuiaEstado,
-    destinatario: values[2],
-    telefono: known[3]!,
-    direccion: values[3],
-    departamento: values[4],
-    municipio: values[5],
-    referencia: values[6],
-    contenido: values[7],
-    notas: values[8],
-    cod_amount: Number(known[7]),
-    direccion_confirmada: known[4] === 't',
-    creada_en: toIso(known[5]!),
-    actualizada_en: toIso(known[6]!),
+    guia: values[0],
+    id: values[1],
+    external_ref: values[2],
+    estado: values[3] as GuiaEstado,
+    destinatario: values[4],
+    telefono: values[5],
+    direccion: values[6],
+    departamento: values[7],
+    municipio: values[8],
+    referencia: values[9],
+    contenido: values[10],
+    notas: values[11],
+    cod_amount: Number(values[12]),
+    direccion_confirmada: values[13] === 't',
+    creada_en: toIso(values[14]),
+    actualizada_en: toIso(values[15]),
   };
 }
 
@@ -86,7 +87,7 @@ export function listGuias(
   comercioId: string,
   filter: ListFilter,
   { after, rows }: { after?: Position; rows: number },
-): QueryArrayConfig {
+): QueryConfig {
   const name = ['guia-list'];
   const values: unknown[] = [];
   const param = (value: unknown) => `$${values.push(value)}`;
@@ -126,5 +127,5 @@ export function listGuias(
         where ${far.join(' and ')}`;
     text += ` ${order} limit ${param(rows)}`;
   }
-  return { name: name.join('-'), text, values, types: textTypes, rowMode: 'array' };
+  return { name: name.join('-'), text, values };
 }

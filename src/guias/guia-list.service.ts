@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, type CursorScope } from '../database/cursor
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { toPageFilter, type ListarGuiasDto } from './dto/listar-guias.dto.js';
-import { listGuias, toGuiaRow, type ListedValues, type ListFilter } from './guia-list.queries.js';
+import { listGuias, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 import type { GuiaRow } from './guias.queries.js';
 
 export interface Pagina {
@@ -29,9 +29,9 @@ export class GuiaList {
     const after = dto.cursor === undefined ? undefined : decodeCursor(dto.cursor, scope, cursorKey);
     if (dto.cursor !== undefined && after === undefined) throw new AppError('cursor_invalido');
     const query = listGuias(merchant.id, filter, { after, rows: limit + 1 });
-    const { rows } = await this.database.query<ListedValues>(query);
-    const guias = rows.slice(0, limit).map(toGuiaRow);
-    if (rows.length <= limit) return { guias, siguiente_cursor: null };
+    const guias = await this.database.rows(query, toGuiaRow);
+    if (guias.length <= limit) return { guias, siguiente_cursor: null };
+    guias.pop();
     const { id, actualizada_en } = guias.at(-1)!;
     const last = { id, ms: Date.parse(actualizada_en) };
     return { guias, siguiente_cursor: encodeCursor(last, scope, cursorKey) };
