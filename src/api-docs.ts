@@ -12,23 +12,28 @@ const DOCS_PATH = 'api/docs';
 const DOCS_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-/** Headers of a connection, which an answer that is handed on has of its own. */
-const OF_THE_CONNECTION = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
+/** What a browser asks with whether its copy is still good; nothing else of a request concerns these pages. */
+const CONDITIONS = new Set(['if-none-match', 'if-modified-since']);
+
+/** Hop-by-hop headers: an answer that is handed on has its own. */
+const HOP_BY_HOP = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; loaded and made at the first visit. */
 export function setupApiDocs(app: NestFastifyApplication): void {
   let pages: Promise<FastifyInstance> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    pages ??= makePages(app).catch((error: unknown) => {
-      pages = undefined;
-      throw error;
-    });
-    const { url, headers } = request;
-    const page = await (await pages).inject({ method: 'GET', url, headers });
-    if (page.statusCode === 404) throw new AppError('no_encontrado');
+    pages ??= makePages(app);
+    const server = await pages;
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => CONDITIONS.has(name)),
+    );
+    const page = await server.inject({ method: 'GET', url: request.url, headers, payloadAsStream: true });
+    if (page.statusCode >= 500) throw new Error(`the documentation answered ${page.statusCode}`);
+    if (page.statusCode >= 400) throw new AppError('no_encontrado');
     for (const [name, value] of Object.entries(page.headers))
-      if (!OF_THE_CONNECTION.has(name)) void reply.header(name, value);
-    return reply.status(page.statusCode).header('Content-Security-Policy', DOCS_CSP).send(page.rawPayload);
+      if (!HOP_BY_HOP.has(name)) void reply.header(name, value);
+    void reply.status(page.statusCode).header('Content-Security-Policy', DOCS_CSP);
+    return reply.send(page.statusCode === 304 ? undefined : page.stream());
   };
   const fastify = app.getHttpAdapter().getInstance();
   for (const path of ['', '/*', '-json', '-yaml']) fastify.get(`/${DOCS_PATH}${path}`, answer);
@@ -41,8 +46,9 @@ class ApiDocsModule {}
 async function makePages(app: NestFastifyApplication): Promise<FastifyInstance> {
   const { SwaggerModule } = await loadSwagger();
   const document = await createOpenApiDocument(app);
-  const pages = await NestFactory.create<NestFastifyApplication>(ApiDocsModule, new FastifyAdapter(), {
-    logger: false,
+  const adapter = new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true }, skipMiddie: true });
+  // No logger of its own, not even none: Nest has one for all applications of a process.
+  const pages = await NestFactory.create<NestFastifyApplication>(ApiDocsModule, adapter, {
     abortOnError: false,
   });
   SwaggerModule.setup(DOCS_PATH, pages, document, {
@@ -57,5 +63,7 @@ async function makePages(app: NestFastifyApplication): Promise<FastifyInstance> 
     },
   });
   await pages.init();
-  return pages.getHttpAdapter().getInstance();
+  const fastify = adapter.getInstance<FastifyInstance>();
+  await fastify.ready();
+  return fastify;
 }

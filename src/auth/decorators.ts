@@ -1,6 +1,6 @@
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBearerAuth } from '../openapi/decorators.js';
 import type { FastifyRequest } from 'fastify';
+import { ApiBearerAuth } from '../openapi/decorators.js';
 import type { Credential } from './api-keys.service.js';
 import type { Scope } from './scopes.js';
 

@@ -1,11 +1,11 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '../openapi/decorators.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { readDatabaseError } from '../database/database-error.reader.js';
 import { AppError } from '../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
+import { ApiExcludeController } from '../openapi/decorators.js';
 import { readInput } from '../validation/read-input.js';
 import { ConfirmationsService, type OpenConfirmation } from './confirmations.service.js';
 import { ConfirmarDto, fromForm, toConfirmada, type ConfirmadaDto } from './dto/confirmar.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { RowQuery, type RowValues } from './row-query.js';
+import { RowQuery, type RowQueryConfig, type RowValues } from './row-query.js';
 import { isRetryable } from './sqlstate.js';
 
 const ATTEMPTS = 3;
@@ -26,7 +26,7 @@ export class Database {
 
   /** The same for many rows, each made of its values as they come: without the driver's passes over them. */
   async rows<Values extends RowValues, Row>(
-    config: QueryConfig,
+    config: RowQueryConfig,
     toRow: (values: Values) => Row,
   ): Promise<Row[]> {
     return retrying(async () => {

@@ -44,7 +44,10 @@ export interface PendingEvento {
  */
 export type EventSubscriber = (eventos: PendingEvento[]) => Promise<void>;
 
-/** Marks them at once: until the transaction's end nobody else sees it, and without that end it never was. */
+/**
+ * Marks them at once: until the transaction's end nobody else sees it, and without that end it never was. By their place
+ * in the table, which a locked row keeps: `eventos` has no partitions, and nothing but this ever updates it.
+ */
 const CLAIM = `update eventos set despachado_en = now()
 where ctid = any (array(
   select ctid from eventos where despachado_en is null order by id limit $1 for no key update skip locked

@@ -1,4 +1,7 @@
 import { Controller, Get, Headers, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import { ApiErrors } from '../errors/api-errors.decorator.js';
 import {
   ApiBody,
   ApiHeader,
@@ -8,9 +11,6 @@ import {
   ApiResponse,
   ApiTags,
 } from '../openapi/decorators.js';
-import type { FastifyReply } from 'fastify';
-import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
-import { ApiErrors } from '../errors/api-errors.decorator.js';
 import { ValidBody, ValidOptionalBody, ValidQuery } from '../validation/input.decorators.js';
 import { GuiaEdits } from './changes/guia-edits.service.js';
 import { GuiaMoves } from './changes/guia-moves.service.js';

@@ -3,32 +3,16 @@ import type { Position } from '../database/cursor.js';
 import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
 import { toIso } from '../database/text-types.js';
 import type { GuiaEstado } from './guia-estado.js';
-import type { GuiaRow } from './guias.queries.js';
+import { LISTED, type GuiaRow } from './guias.queries.js';
 
-const LISTED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio, referencia,
-  contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en`;
+const COLUMNS = LISTED.join(', ');
 
-/** The values of those columns, as PostgreSQL writes them. */
-type ListedValues = readonly [
-  guia: string,
-  id: string,
-  external_ref: string | null,
-  estado: string,
-  destinatario: string,
-  telefono: string,
-  direccion: string,
-  departamento: string,
-  municipio: string,
-  referencia: string | null,
-  contenido: string,
-  notas: string | null,
-  cod_amount: string,
-  direccion_confirmada: string,
-  creada_en: string,
-  actualizada_en: string,
-];
+/** What PostgreSQL writes for some columns. */
+type Written<Columns extends readonly (keyof GuiaRow)[]> = {
+  readonly [I in keyof Columns]: null extends GuiaRow[Columns[I]] ? string | null : string;
+};
 
-export function toGuiaRow(values: ListedValues): GuiaRow {
+export function toGuiaRow(values: Written<typeof LISTED>): GuiaRow {
   return {
     guia: values[0],
     id: values[1],
@@ -116,14 +100,14 @@ export function listGuias(
   }
 
   const all = [...near, ...far].join(' and ');
-  let text = `select ${LISTED} from guias where ${all}`;
+  let text = `select ${COLUMNS} from guias where ${all}`;
   // At most one guide has a number or a reference.
   const isOne = filter.external_ref !== undefined || filter.guia !== undefined;
   if (!isOne) {
     const order = isByChange ? 'order by actualizada_en, id' : 'order by id desc';
     // The offset is a fence: else the planner expects so few guides that it reads and sorts all there are, for each page.
     if (isByChange && far.length > 0)
-      text = `select ${LISTED} from (select * from guias where ${near.join(' and ')} ${order} offset 0) cambios
+      text = `select ${COLUMNS} from (select * from guias where ${near.join(' and ')} ${order} offset 0) cambios
         where ${far.join(' and ')}`;
     text += ` ${order} limit ${param(rows)}`;
   }

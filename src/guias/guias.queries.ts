@@ -51,10 +51,28 @@ export type NuevaGuia = Omit<
   'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version'
 > & { advertencias: GuiaAdvertencia[] };
 
+/** The columns of a `GuiaRow`. */
+export const LISTED = [
+  'guia',
+  'id',
+  'external_ref',
+  'estado',
+  'destinatario',
+  'telefono',
+  'direccion',
+  'departamento',
+  'municipio',
+  'referencia',
+  'contenido',
+  'notas',
+  'cod_amount',
+  'direccion_confirmada',
+  'creada_en',
+  'actualizada_en',
+] as const satisfies (keyof GuiaRow)[];
+
 /** Columns of the detail. */
-export const DETAILED = `guia, id, external_ref, estado, destinatario, telefono, direccion, departamento, municipio,
-  referencia, contenido, notas, cod_amount, direccion_confirmada, creada_en, actualizada_en, advertencias,
-  destino_lat, destino_lng, destino_maps_url, recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre,
+export const DETAILED = `${LISTED.join(', ')}, advertencias, destino_lat, destino_lng, destino_maps_url, recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre,
   recogida_direccion, version, enlaces_pendientes`;
 
 /** A guide as it is first written. */

@@ -1,12 +1,12 @@
 import { isIPv4 } from 'node:net';
 import { Controller, Get, Header, Req } from '@nestjs/common';
-import { ApiExcludeController } from '../openapi/decorators.js';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import type { Pause } from '../notifications/sender-pauses.service.js';
+import { ApiExcludeController } from '../openapi/decorators.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 

@@ -1,5 +1,4 @@
 import { Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiExcludeController } from '../openapi/decorators.js';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Public } from '../auth/decorators.js';
@@ -7,6 +6,7 @@ import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
+import { ApiExcludeController } from '../openapi/decorators.js';
 import { InboundService } from './inbound.service.js';
 import { readWhatsappEvents } from './whatsapp/webhook-events.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';

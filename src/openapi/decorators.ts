@@ -41,8 +41,15 @@ export function schemaOf(dto: { name: string }): { $ref: string } {
   return { $ref: `#/components/schemas/${dto.name}` };
 }
 
-/** The package, which then knows all that has been decorated, in that order. */
-export async function loadSwagger(): Promise<typeof Swagger> {
+let loaded: Promise<typeof Swagger> | undefined;
+
+/** The package, which then knows all that was decorated, in that order. A failure stays one: half a document is none. */
+export function loadSwagger(): Promise<typeof Swagger> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<typeof Swagger> {
   const swagger = await import('@nestjs/swagger');
   for (const apply of noted.splice(0)) apply(swagger);
   return swagger;

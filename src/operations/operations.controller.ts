@@ -1,4 +1,7 @@
 import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
+import { ApiErrors } from '../errors/api-errors.decorator.js';
 import {
   ApiBody,
   ApiExtraModels,
@@ -8,9 +11,6 @@ import {
   ApiTags,
   schemaOf,
 } from '../openapi/decorators.js';
-import type { FastifyReply } from 'fastify';
-import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
-import { ApiErrors } from '../errors/api-errors.decorator.js';
 import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
 import {
   EventoDeLoteDto,

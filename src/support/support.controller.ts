@@ -1,9 +1,9 @@
 import { Controller, Get, Header, Param, Req } from '@nestjs/common';
-import { ApiExcludeController } from '../openapi/decorators.js';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from '../guias/guia-numero.js';
+import { ApiExcludeController } from '../openapi/decorators.js';
 import { adminUserOf } from '../queues/admin-access.js';
 import { GuiaStory } from './guia-story.service.js';
 import { renderStory } from './story-page.js';

@@ -1,5 +1,5 @@
 // The outbox, drained: events become messages and jobs, and a worker of the same process takes each job and does
-// nothing with it; or, without OUTBOX, the same jobs are added as fast as BullMQ takes them. Started by messages.mjs
+// nothing with it; or, without OUTBOX, the same jobs are added, one batch after another. Started by messages.mjs
 // with an environment for the service; sends its parent jobs per second, from the first event to the last job done,
 // of a process that has done some before.
 import 'reflect-metadata';
@@ -17,7 +17,7 @@ const JOBS = Number(process.env.JOBS);
 /** Before the clock runs: what a start costs (compiling, connections) is no part of it. */
 const WARM_UP = 2_000;
 const CONCURRENCY = 20;
-/** Jobs added together, as in the service. */
+/** Jobs added together, as in the relay. */
 const BATCH = 500;
 
 const config = loadConfig({ ...process.env, ROLE: 'api' });
@@ -38,15 +38,19 @@ await app.init();
 async function drain(from, count) {
   left = count;
   const finished = new Promise((resolve) => (finish = resolve));
-  if (process.env.OUTBOX) await seed(config.databaseUrl, process.env.MERCHANT, from, count);
+  const begin = await (process.env.OUTBOX ? seeded(from, count) : numbered(from, count));
   const began = performance.now();
-  if (process.env.OUTBOX) app.get(Relay).wake();
-  else await addJobs(from, count);
+  await begin();
   await finished;
   return (count * 1_000) / (performance.now() - began);
 }
 
-async function addJobs(from, count) {
+async function seeded(from, count) {
+  await seed(config.databaseUrl, process.env.MERCHANT, from, count);
+  return () => app.get(Relay).wake();
+}
+
+function numbered(from, count) {
   const jobs = Array.from({ length: count }, (_, n) =>
     sendJob({
       id: randomUUID(),
@@ -55,7 +59,9 @@ async function addJobs(from, count) {
       tipo: 'confirmacion_ubicacion',
     }),
   );
-  for (let i = 0; i < count; i += BATCH) await queues.add(NOTIFICACIONES, jobs.slice(i, i + BATCH));
+  return async () => {
+    while (jobs.length > 0) await queues.add(NOTIFICACIONES, jobs.splice(0, BATCH));
+  };
 }
 
 await drain(0, WARM_UP);

@@ -142,13 +142,18 @@ describe('what a request costs', () => {
   it('what follows from guides is asked once for all of them', async () => {
     const relay = test.app.get(Relay);
     const { pool } = test.app.get(Database);
-    await Promise.all(Array.from({ length: 40 }, () => merchant.post(GUIAS, guiaBody())));
-    const queries = jest.spyOn(pool, 'query');
-    try {
+    const drained = async () => {
       relay.start();
       await eventually(async () => {
         expect(await database.query('select from eventos where despachado_en is null')).toEqual([]);
       });
+      await relay.beforeApplicationShutdown();
+    };
+    await drained();
+    await Promise.all(Array.from({ length: 40 }, () => merchant.post(GUIAS, guiaBody())));
+    const queries = jest.spyOn(pool, 'query');
+    try {
+      await drained();
       const names = queries.mock.calls.map(([config]) => (config as unknown as QueryConfig).name);
       expect(names.filter((name) => name !== undefined).sort()).toEqual([
         'confirmaciones-mint',
@@ -158,7 +163,6 @@ describe('what a request costs', () => {
       ]);
     } finally {
       queries.mockRestore();
-      await relay.beforeApplicationShutdown();
     }
   });
 });

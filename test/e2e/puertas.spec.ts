@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { expectProblem } from '../support/problem.js';
 import { routesOf, type Route } from '../support/routes.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -80,6 +81,59 @@ describe('every door', () => {
     for (const path of ['/api/v1/guias/', '/api/v1/%67uias', '/api/v1/guias?x=1', '/api/v1/guias#x']) {
       expect({ path, status: (await test.request(path)).status }).toEqual({ path, status: 401 });
     }
+  });
+
+  describe('to the documentation', () => {
+    const FILE = '/api/docs/swagger-ui.css';
+
+    it.each(['/api/docs/', '/api/docs-json/', '/api/docs-yaml/', '/api/docs?x=1', FILE])(
+      '%s is open',
+      async (path) => {
+        expect((await test.request(path)).status).toBe(200);
+      },
+    );
+
+    it('tells how long a page is without sending it', async () => {
+      const [head, whole] = [await test.request(FILE, { method: 'HEAD' }), await test.request(FILE)];
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text));
+    });
+
+    it('sends nothing again that has not changed', async () => {
+      const etag = (await test.request(FILE)).headers.get('etag')!;
+      const again = await test.request(FILE, { headers: { 'if-none-match': etag } });
+      expect([again.status, again.text]).toEqual([304, '']);
+      expect(again.headers.get('content-type')).toBeNull();
+    });
+
+    it.each([
+      '/api/docs/no.css',
+      '/api/docs//swagger-ui.css',
+      '/api/docs/x%00y',
+      '/api/docs/%2e%2e/x',
+      `/api/docs/${'x'.repeat(3_000)}`,
+    ])('%.40s is nowhere', async (path) => {
+      expectProblem(await test.request(path), 'no_encontrado');
+    });
+
+    it('answers the whole file to whoever asks for a part, or on a condition of other kinds', async () => {
+      for (const headers of [{ range: 'bytes=99999999-' }, { 'if-match': '"x"' }] as Record<string, string>[])
+        expect((await test.request(FILE, { headers })).status).toBe(200);
+    });
+
+    it('takes no other method', async () => {
+      for (const path of ['/api/docs', FILE]) {
+        const answer = await test.request(path, { method: 'POST' });
+        expectProblem(answer, 'metodo_no_permitido');
+        expect(answer.headers.get('allow')).toBe('GET, HEAD');
+      }
+    });
+
+    it('leaves the log as it was', async () => {
+      await test.request('/api/docs');
+      new Logger('after').warn('still heard');
+      expect(JSON.stringify(test.logs)).toContain('still heard');
+    });
   });
 
   it('with documentation: OpenAPI 3.1 as JSON and YAML, and a page that runs from this server alone', async () => {

@@ -1,5 +1,5 @@
-import { ApiProperty } from '../../openapi/decorators.js';
 import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
+import { ApiProperty } from '../../openapi/decorators.js';
 import { CursorField, LimitField } from '../../validation/page.fields.js';
 import { ESTADO_INICIAL, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 

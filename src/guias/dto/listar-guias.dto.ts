@@ -1,5 +1,5 @@
-import { ApiProperty } from '../../openapi/decorators.js';
 import { firstIdAt } from '../../database/row-id.js';
+import { ApiProperty } from '../../openapi/decorators.js';
 import { check } from '../../validation/fields.js';
 import { CursorField, LimitField, limitOf } from '../../validation/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';

@@ -1,7 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/decorators.js';
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/decorators.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../webhook-evento.js';
 
 /** What is sent to merchants' systems, for the documentation; `payload.ts` writes it. */
