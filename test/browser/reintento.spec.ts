@@ -23,7 +23,8 @@ describeInBrowser('a message that failed', () => {
     const merchant = await test.merchant();
     const telefono = '+50255551234';
     bridge.answerTo(telefono, { status: 422 });
-    const { guia } = await messaging.create(merchant, { telefono });
+    const created = await messaging.create(merchant, { telefono });
+    const { guia } = created;
     const [first] = await bridge.received(1);
 
     const context = await browser.newContext({ httpCredentials: { username: 'ana', password: 'clave' } });
@@ -38,6 +39,8 @@ describeInBrowser('a message that failed', () => {
     const [, second] = await bridge.received(2);
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
     expect(second!.json).toEqual(first!.json);
+    // The page tells what is known when it is asked for: the answer's state comes after the request's arrival.
+    await messaging.reached(created, 'aceptado');
     await page.goto(`${test.url}/admin/guias/${guia}`);
     // The guide is `aceptado` too, in its history; its messages stand below that.
     await page.locator('h2', { hasText: 'Mensajes' }).locator('+ div').getByText('aceptado').waitFor();
