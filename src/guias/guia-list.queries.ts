@@ -12,6 +12,7 @@ type Written<Columns extends readonly (keyof GuiaRow)[]> = {
   readonly [I in keyof Columns]: null extends GuiaRow[Columns[I]] ? string | null : string;
 };
 
+/** A guide of a page, from its values in the order of `LISTED`. */
 export function toGuiaRow(values: Written<typeof LISTED>): GuiaRow {
   return {
     guia: values[0],
