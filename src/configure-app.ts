@@ -29,7 +29,7 @@ import { logRequest } from './http/access-log.js';
 import { ENTRANTES } from './inbound/inbound.queue.js';
 import { NestLogger } from './logging/logger.js';
 import { NOTIFICACIONES } from './notifications/notifications.queue.js';
-import { protectAdmin } from './queues/admin-access.js';
+import { protectAdmin } from './support/admin-access.js';
 import { Queues } from './queues/queues.service.js';
 import { WEBHOOKS } from './webhooks/webhooks.queue.js';
 
@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
       const queues = [ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS].map((definition) =>
         app.get(Queues).queue(definition),
       );
-      const { setupBoard } = await import('./queues/board.js');
+      const { setupBoard } = await import('./support/board/board.js');
       setupBoard(fastify, { queues, logger });
     }
   }

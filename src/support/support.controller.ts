@@ -4,7 +4,7 @@ import { Public } from '../auth/decorators.js';
 import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from '../guias/guia-numero.js';
 import { ApiExcludeController } from '../openapi/decorators.js';
-import { adminUserOf } from '../queues/admin-access.js';
+import { adminUserOf } from './admin-access.js';
 import { GuiaStory } from './guia-story.service.js';
 import { renderStory } from './story-page.js';
 

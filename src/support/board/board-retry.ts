@@ -1,5 +1,5 @@
 import { ErrorCode, type Job, type Queue } from 'bullmq';
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** Jobs retried at once. */
 const PAGE = 100;

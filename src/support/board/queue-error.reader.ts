@@ -1,4 +1,4 @@
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 
 /** What ioredis says, in plain errors, of a Redis that is away, or too slow. */
 const AWAY = /stream isn't writeable|connection is closed|command timed out|max retries per request/i;
