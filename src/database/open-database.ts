@@ -1,5 +1,5 @@
 import type { Config } from '../config/env.js';
-import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { migrate } from './migrate.js';
 
 /** The database a process works on, migrated. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../dist/src/database/migrate.js';
 import { ROOT, runCommand } from './servers.mjs';
 import { query, startRedis, withRedis } from './stores.mjs';

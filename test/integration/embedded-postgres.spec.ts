@@ -6,8 +6,8 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded-postgres.js';
-import { findNative } from '../../src/database/postgres-binaries.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded-postgres/embedded-postgres.js';
+import { findNative } from '../../src/database/embedded-postgres/postgres-binaries.js';
 import { StartupError } from '../../src/errors/startup-error.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { StartupError } from '../errors/startup-error.js';
+import { StartupError } from '../../errors/startup-error.js';
 import { RECOVERY_MS, SERVER_ENV } from './postgres-files.js';
 import { PASSWORD, prepareHome, USER, type Home } from './postgres-home.js';
 import { codeOf, findServer, lastPort, signalServer, stopServer } from './postmaster-pid.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { StartupError } from '../errors/startup-error.js';
+import { StartupError } from '../../errors/startup-error.js';
 import { DRAFT, listTree, moveInto, SERVER_ENV, type Account } from './postgres-files.js';
 import { codeOf, readIfThere } from './postmaster-pid.js';
 
