@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { Position } from '../database/cursor.js';
+import type { Position } from '../pagination/cursor.js';
 import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
 import { toIso } from '../database/text-types.js';
 import type { GuiaEstado } from './guia-estado.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
-import { decodeCursor, encodeCursor, type CursorScope } from '../database/cursor.js';
+import { decodeCursor, encodeCursor, type CursorScope } from '../pagination/cursor.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { toPageFilter, type ListarGuiasDto } from './dto/listar-guias.dto.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
-import { decodeCursor, encodeCursor } from '../database/cursor.js';
+import { decodeCursor, encodeCursor } from '../pagination/cursor.js';
 import { Database } from '../database/database.js';
 import { textTypes } from '../database/text-types.js';
 import { AppError } from '../errors/app-error.js';
-import { limitOf } from '../validation/page.fields.js';
+import { limitOf } from '../pagination/page.fields.js';
 import { toEvento, type EventoDto, type EventoRow, type ListarEventosDto } from './dto/evento.dto.js';
 import { GuiasService } from './guias.service.js';
 

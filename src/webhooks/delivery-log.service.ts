@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
-import { decodeCursor, encodeCursor } from '../database/cursor.js';
+import { decodeCursor, encodeCursor } from '../pagination/cursor.js';
 import { Database } from '../database/database.js';
 import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../database/row-id.js';
 import { textTypes } from '../database/text-types.js';
 import { AppError } from '../errors/app-error.js';
 import { Queues } from '../queues/queues.service.js';
 import { parseInstant } from '../validation/instant.js';
-import { limitOf } from '../validation/page.fields.js';
+import { limitOf } from '../pagination/page.fields.js';
 import { resendDeliveries, resendDelivery } from './deliveries.queries.js';
 import {
   toEntrega,

@@ -1,5 +1,5 @@
 import pg, { type PoolClient, type QueryConfig } from 'pg';
-import type { Position } from '../../src/database/cursor.js';
+import type { Position } from '../../src/pagination/cursor.js';
 import { Database } from '../../src/database/database.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { Relay } from '../../src/events/relay.service.js';

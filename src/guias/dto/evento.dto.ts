@@ -1,6 +1,6 @@
 import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
 import { ApiProperty } from '../../openapi/decorators.js';
-import { CursorField, LimitField } from '../../validation/page.fields.js';
+import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { ESTADO_INICIAL, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 
 const nullable = { nullable: true, example: null };

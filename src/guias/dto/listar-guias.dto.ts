@@ -1,7 +1,7 @@
 import { firstIdAt } from '../../database/row-id.js';
 import { ApiProperty } from '../../openapi/decorators.js';
 import { check } from '../../validation/fields.js';
-import { CursorField, LimitField, limitOf } from '../../validation/page.fields.js';
+import { CursorField, LimitField, limitOf } from '../../pagination/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import { QueryField, QueryPhoneField, QueryTextField } from '../../validation/query.fields.js';
 import { GUIA_ESTADOS, isGuiaEstado, type GuiaEstado } from '../guia-estado.js';

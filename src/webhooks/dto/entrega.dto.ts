@@ -1,7 +1,7 @@
 import { ApiProperty } from '../../openapi/decorators.js';
 import { parseInstant } from '../../validation/instant.js';
 import { check, ChoiceField, field, TextField } from '../../validation/fields.js';
-import { CursorField, LimitField } from '../../validation/page.fields.js';
+import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { QueryField } from '../../validation/query.fields.js';
 import { ENTREGA_ESTADOS, type EntregaEstado } from '../webhook-entrega.entity.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../webhook-evento.js';

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 import { CursorField, LimitField, limitOf } from './page.fields.js';
-import { readInput } from './read-input.js';
+import { readInput } from '../validation/read-input.js';
 
 class PageDto {
   @LimitField('Cosas')

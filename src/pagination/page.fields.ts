@@ -1,5 +1,5 @@
-import { check } from './fields.js';
-import { QueryField } from './query.fields.js';
+import { check } from '../validation/fields.js';
+import { QueryField } from '../validation/query.fields.js';
 
 /** The parameters that every list has. */
 
