@@ -10,7 +10,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { setupApiDocs } from './api-docs.js';
+import { setupApiDocs } from './openapi/api-docs.js';
 import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { AppError } from './errors/app-error.js';

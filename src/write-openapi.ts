@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { AppModule } from './app.module.js';
 import { loadConfig } from './config/env.js';
 import { Secrets } from './config/secrets.js';
-import { createOpenApiDocument } from './openapi-document.js';
+import { createOpenApiDocument } from './openapi/openapi-document.js';
 
 /** Writes the OpenAPI document, without a database. */
 export async function writeOpenApi({ out }: { out: string }): Promise<void> {

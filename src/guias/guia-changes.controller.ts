@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
-import { ApiErrors } from '../errors/api-errors.decorator.js';
+import { ApiErrors } from '../openapi/api-errors.decorator.js';
 import {
   ApiBody,
   ApiHeader,

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
-import { ApiErrors } from '../errors/api-errors.decorator.js';
+import { ApiErrors } from '../openapi/api-errors.decorator.js';
 import {
   ApiBody,
   ApiExtraModels,

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
-import { ApiErrors } from '../errors/api-errors.decorator.js';
+import { ApiErrors } from '../openapi/api-errors.decorator.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '../openapi/decorators.js';
 import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../validation/input.decorators.js';

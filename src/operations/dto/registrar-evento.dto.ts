@@ -1,4 +1,4 @@
-import { CampoErrorDto } from '../../errors/api-errors.decorator.js';
+import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import type { Movimiento } from '../../guias/changes/guia-moves.queries.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';

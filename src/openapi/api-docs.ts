@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from './errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 import { createOpenApiDocument } from './openapi-document.js';
-import { loadSwagger } from './openapi/decorators.js';
+import { loadSwagger } from './decorators.js';
 
 const DOCS_PATH = 'api/docs';
 

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { loadSwagger } from './openapi/decorators.js';
-import { WEBHOOK_MODELS, webhookEntries } from './openapi-webhooks.js';
+import { loadSwagger } from './decorators.js';
+import { WEBHOOK_MODELS, webhookEntries } from '../webhooks/openapi-webhooks.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 

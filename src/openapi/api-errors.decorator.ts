@@ -5,8 +5,8 @@ import {
   ApiPropertyOptional,
   ApiResponse,
   schemaOf,
-} from '../openapi/decorators.js';
-import { ERRORS, FIELD_ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
+} from './decorators.js';
+import { ERRORS, FIELD_ERRORS, type ErrorCode, type ErrorDefinition } from '../errors/error-codes.js';
 
 /** One fault of one field, as sent. */
 export class CampoErrorDto {
