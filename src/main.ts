@@ -10,7 +10,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const leave = () => process.exit(0);
 for (const signal of SIGNALS) process.once(signal, leave);
 
-const { runService } = await import('./service.js');
+const { runService } = await import('./process.js');
 const running = runService();
 for (const signal of SIGNALS) process.off(signal, leave);
 await running;
