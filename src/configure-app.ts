@@ -31,7 +31,7 @@ import { NestLogger } from './logging/logger.js';
 import { NOTIFICACIONES } from './notifications/notifications.queue.js';
 import { protectAdmin } from './support/admin-access.js';
 import { Queues } from './queues/queues.service.js';
-import { WEBHOOKS } from './webhooks/webhooks.queue.js';
+import { WEBHOOKS } from './webhooks/deliveries/deliveries.queue.js';
 
 /** An answer leaves within 5 s, whatever the database does. */
 const ANSWER_LIMIT_MS = 4_800;

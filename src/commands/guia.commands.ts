@@ -3,7 +3,7 @@ import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { isGuiaNumero } from '../guias/guia-numero.js';
 import type { HistoryEntry } from '../notifications/message-history.service.js';
 import { GuiaStory, type Story } from '../support/guia-story.service.js';
-import type { DeliveryEntry } from '../webhooks/delivery-log.service.js';
+import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 import { supportParts } from './support-parts.js';
 

@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { Timeline } from '../guias/timeline.service.js';
 import { MessageHistory, type HistoryEntry } from '../notifications/message-history.service.js';
-import { DeliveryLog, type DeliveryEntry } from '../webhooks/delivery-log.service.js';
+import { DeliveryLog, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 
 /** A guide as support sees it: nothing of its recipient but the end of the number. */
 export interface SupportView {

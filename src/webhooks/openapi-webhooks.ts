@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { schemaOf } from '../openapi/decorators.js';
-import { AvisoDePruebaDto, AvisoDto } from './dto/aviso.dto.js';
-import { AVISO_EXAMPLES, PRUEBA_EXAMPLE } from './dto/aviso.examples.js';
-import { PRUEBA, WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS } from './webhook-evento.js';
+import { AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
+import { AVISO_EXAMPLES, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
+import { PRUEBA, WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS } from './endpoints/webhook-evento.js';
 
 /** Classes that are in no route's answer. */
 export const WEBHOOK_MODELS = [AvisoDto, AvisoDePruebaDto];

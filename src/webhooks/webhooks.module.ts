@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module.js';
-import { Announcements } from './announcements.service.js';
-import { Deliveries } from './deliveries.service.js';
-import { DeliveryLog } from './delivery-log.service.js';
-import { WebhookEntrega } from './webhook-entrega.entity.js';
-import { WebhookIntento } from './webhook-intento.entity.js';
-import { WebhookMensaje } from './webhook-mensaje.entity.js';
-import { Webhook } from './webhook.entity.js';
-import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksProcessor } from './webhooks.processor.js';
-import { Webhooks } from './webhooks.service.js';
+import { Announcements } from './deliveries/announcements.service.js';
+import { Deliveries } from './deliveries/deliveries.service.js';
+import { DeliveryLog } from './deliveries/delivery-log.service.js';
+import { WebhookEntrega } from './deliveries/webhook-entrega.entity.js';
+import { WebhookIntento } from './deliveries/webhook-intento.entity.js';
+import { WebhookMensaje } from './deliveries/webhook-mensaje.entity.js';
+import { Webhook } from './endpoints/webhook.entity.js';
+import { WebhooksController } from './endpoints/webhooks.controller.js';
+import { WebhooksProcessor } from './deliveries/deliveries.processor.js';
+import { Webhooks } from './endpoints/webhooks.service.js';
 
 /** Everywhere: the relay runs in every process, and hands events to the announcements. */
 @Module({

@@ -1,4 +1,4 @@
-import { KEEP_DAYS, WebhooksProcessor } from '../../src/webhooks/webhooks.processor.js';
+import { KEEP_DAYS, WebhooksProcessor } from '../../src/webhooks/deliveries/deliveries.processor.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { createTestApp, type TestMerchant } from '../support/test-app.js';

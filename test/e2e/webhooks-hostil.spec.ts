@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuiaEstado } from '../../src/guias/guia-estado.js';
-import { NOT_SENT } from '../../src/webhooks/delivery-failure.js';
+import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
 import { eventually } from '../support/eventually.js';
 import type { StubAnswer, StubRequest } from '../support/http-stub.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';

@@ -1,5 +1,5 @@
-import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/webhook-evento.js';
-import { URL_FAULTS } from '../../src/webhooks/webhook-url.js';
+import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/endpoints/webhook-evento.js';
+import { URL_FAULTS } from '../../src/webhooks/endpoints/webhook-url.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { createTestApp, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fastify, type FastifyInstance } from 'fastify';
-import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/webhook-evento.js';
+import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/endpoints/webhook-evento.js';
 import { eventually } from '../support/eventually.js';
 import { createHookedApp } from '../support/webhooks.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';

@@ -6,7 +6,7 @@ import { Database } from '../../src/database/database.js';
 import { KEEP } from '../../src/queues/queue-definition.js';
 import { QueueConnections } from '../../src/queues/queue-connections.js';
 import { Queues } from '../../src/queues/queues.service.js';
-import { WEBHOOKS } from '../../src/webhooks/webhooks.queue.js';
+import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import { createTestApp } from '../support/test-app.js';

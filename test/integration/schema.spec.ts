@@ -14,10 +14,10 @@ import { Entrante } from '../../src/inbound/entrante.entity.js';
 import { CupoTelefono } from '../../src/notifications/cupo-telefono.entity.js';
 import { Mensaje } from '../../src/notifications/mensaje.entity.js';
 import { Pausa } from '../../src/notifications/pausa.entity.js';
-import { WebhookEntrega } from '../../src/webhooks/webhook-entrega.entity.js';
-import { WebhookIntento } from '../../src/webhooks/webhook-intento.entity.js';
-import { WebhookMensaje } from '../../src/webhooks/webhook-mensaje.entity.js';
-import { Webhook } from '../../src/webhooks/webhook.entity.js';
+import { WebhookEntrega } from '../../src/webhooks/deliveries/webhook-entrega.entity.js';
+import { WebhookIntento } from '../../src/webhooks/deliveries/webhook-intento.entity.js';
+import { WebhookMensaje } from '../../src/webhooks/deliveries/webhook-mensaje.entity.js';
+import { Webhook } from '../../src/webhooks/endpoints/webhook.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const entities: EntityTarget<ObjectLiteral>[] = [

@@ -1,7 +1,7 @@
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { Queues } from '../../src/queues/queues.service.js';
-import { WEBHOOKS } from '../../src/webhooks/webhooks.queue.js';
+import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { startHttpStub, type HttpStub, type StubReply, type StubRequest } from './http-stub.js';

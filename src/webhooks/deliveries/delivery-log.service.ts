@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Merchant } from '../auth/decorators.js';
-import { Secrets } from '../config/secrets.js';
-import { decodeCursor, encodeCursor } from '../pagination/cursor.js';
-import { Database } from '../database/database.js';
-import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../database/row-id.js';
-import { textTypes } from '../database/text-types.js';
-import { AppError } from '../errors/app-error.js';
-import { Queues } from '../queues/queues.service.js';
-import { parseInstant } from '../validation/instant.js';
-import { limitOf } from '../pagination/page.fields.js';
+import type { Merchant } from '../../auth/decorators.js';
+import { Secrets } from '../../config/secrets.js';
+import { decodeCursor, encodeCursor } from '../../pagination/cursor.js';
+import { Database } from '../../database/database.js';
+import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../../database/row-id.js';
+import { textTypes } from '../../database/text-types.js';
+import { AppError } from '../../errors/app-error.js';
+import { Queues } from '../../queues/queues.service.js';
+import { parseInstant } from '../../validation/instant.js';
+import { limitOf } from '../../pagination/page.fields.js';
 import { resendDeliveries, resendDelivery } from './deliveries.queries.js';
 import {
   toEntrega,
@@ -20,11 +20,11 @@ import {
   type IntentoDto,
   type ListarEntregasDto,
   type ReenviarDto,
-} from './dto/entrega.dto.js';
+} from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
-import { PRUEBA } from './webhook-evento.js';
-import { Webhooks } from './webhooks.service.js';
-import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './webhooks.queue.js';
+import { PRUEBA } from '../endpoints/webhook-evento.js';
+import { Webhooks } from '../endpoints/webhooks.service.js';
+import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './deliveries.queue.js';
 
 /** Deliveries of a range that are started anew by one request. */
 const RESEND_BATCH = 1_000;

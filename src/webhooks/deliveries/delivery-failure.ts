@@ -1,6 +1,6 @@
 import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';
-import type { DesactivadoPor } from './webhook.entity.js';
+import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
 
 /** Why an endpoint is not tried any more. */
 export const DISABLED: Record<DesactivadoPor, string> = {

@@ -1,6 +1,6 @@
 import type { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
-import { webhookBody, type Cambio } from '../payload.js';
-import { PRUEBA, type WebhookEvento } from '../webhook-evento.js';
+import { webhookBody, type Cambio } from './payload.js';
+import { PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import type { AvisoDePruebaDto, AvisoDto } from './aviso.dto.js';
 
 const GUIA: GuiaDetalleDto = {

@@ -1,12 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
-import { Config } from '../config/env.js';
-import { Secrets } from '../config/secrets.js';
-import { Database } from '../database/database.js';
-import { InjectLogger } from '../logging/logging.module.js';
-import { RetryLater } from '../queues/queue-definition.js';
-import { Queues } from '../queues/queues.service.js';
+import { Config } from '../../config/env.js';
+import { Secrets } from '../../config/secrets.js';
+import { Database } from '../../database/database.js';
+import { InjectLogger } from '../../logging/logging.module.js';
+import { RetryLater } from '../../queues/queue-definition.js';
+import { Queues } from '../../queues/queues.service.js';
 import {
   closeDelivery,
   endpointFails,
@@ -18,10 +18,10 @@ import { DISABLED, failureOf, NOT_SENT } from './delivery-failure.js';
 import { MAX_TRIES, nextTryMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
 import { EndpointLanes, type Lane } from './endpoint-lanes.js';
-import { PRUEBA } from './webhook-evento.js';
-import { signingKeys } from './webhook-secret.js';
-import type { DesactivadoPor } from './webhook.entity.js';
-import { WEBHOOKS, type EntregaJob } from './webhooks.queue.js';
+import { PRUEBA } from '../endpoints/webhook-evento.js';
+import { signingKeys } from '../endpoints/webhook-secret.js';
+import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
+import { WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
 
 const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 

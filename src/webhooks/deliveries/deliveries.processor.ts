@@ -1,12 +1,12 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
-import { Database } from '../database/database.js';
-import { firstIdAt } from '../database/row-id.js';
-import { InjectLogger } from '../logging/logging.module.js';
-import { Queues } from '../queues/queues.service.js';
-import { Restore } from '../queues/restore.js';
-import { Sweep } from '../queues/sweep.js';
+import { Database } from '../../database/database.js';
+import { firstIdAt } from '../../database/row-id.js';
+import { InjectLogger } from '../../logging/logging.module.js';
+import { Queues } from '../../queues/queues.service.js';
+import { Restore } from '../../queues/restore.js';
+import { Sweep } from '../../queues/sweep.js';
 import {
   forgetMessages,
   nextDeliveryRound,
@@ -14,7 +14,7 @@ import {
   type OverdueDelivery,
 } from './deliveries.queries.js';
 import { Deliveries } from './deliveries.service.js';
-import { deliveryJob, WEBHOOKS, type EntregaEncolable, type EntregaJob } from './webhooks.queue.js';
+import { deliveryJob, WEBHOOKS, type EntregaEncolable, type EntregaJob } from './deliveries.queue.js';
 
 /** Deliveries tried at the same time: most of their time is waiting for others, and each endpoint has few of them. */
 const CONCURRENCY = 100;

@@ -1,4 +1,4 @@
-import type { EventoTipo } from '../events/evento-tipo.js';
+import type { EventoTipo } from '../../events/evento-tipo.js';
 
 /** What a merchant's system may be told of, and what each means for the documentation. */
 export const WEBHOOK_EVENTOS = {

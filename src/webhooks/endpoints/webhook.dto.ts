@@ -1,9 +1,9 @@
 import { ApiProperty } from '../../openapi/decorators.js';
 import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
 import { forbiddenCharacter, normalizeText } from '../../validation/text.js';
-import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from '../webhook-evento.js';
-import { readWebhookUrl, URL_FAULTS } from '../webhook-url.js';
-import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from '../webhook.entity.js';
+import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
+import { readWebhookUrl, URL_FAULTS } from './webhook-url.js';
+import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
 
 const MAX_URL = 2_048;
 const MAX_DESCRIPCION = 120;

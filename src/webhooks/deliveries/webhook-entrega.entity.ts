@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Webhook } from './webhook.entity.js';
+import { Webhook } from '../endpoints/webhook.entity.js';
 import { WebhookMensaje } from './webhook-mensaje.entity.js';
 
 export const ENTREGA_ESTADOS = ['pendiente', 'entregada', 'fallida'] as const;

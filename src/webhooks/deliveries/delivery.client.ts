@@ -1,13 +1,13 @@
 import { Agent, type AgentOptions } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { checkedLookup, type Resolve } from '../outbound/checked-lookup.js';
-import { nameServers } from '../outbound/name-servers.js';
-import { post, PostError } from '../outbound/post.js';
-import { readRetryAfter } from '../outbound/retry-after.js';
-import { signWebhook } from '../outbound/standard-webhooks.js';
+import { checkedLookup, type Resolve } from '../../outbound/checked-lookup.js';
+import { nameServers } from '../../outbound/name-servers.js';
+import { post, PostError } from '../../outbound/post.js';
+import { readRetryAfter } from '../../outbound/retry-after.js';
+import { signWebhook } from '../../outbound/standard-webhooks.js';
 import { answerText } from './answer-text.js';
-import { readWebhookUrl } from './webhook-url.js';
+import { readWebhookUrl } from '../endpoints/webhook-url.js';
 
 /** For everything, from the look-up of the name to the last byte of the answer. */
 const TIMEOUT_MS = 15_000;

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
-import { Database } from '../database/database.js';
-import { textTypes } from '../database/text-types.js';
-import { Relay, type PendingEvento } from '../events/relay.service.js';
-import { toGuiaDetalle } from '../guias/dto/guia.dto.js';
-import { ESTADO_INICIAL, type GuiaEstado } from '../guias/guia-estado.js';
-import { DETAILED, type GuiaDetalleRow } from '../guias/guias.queries.js';
-import { Queues } from '../queues/queues.service.js';
+import { Database } from '../../database/database.js';
+import { textTypes } from '../../database/text-types.js';
+import { Relay, type PendingEvento } from '../../events/relay.service.js';
+import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
+import { ESTADO_INICIAL, type GuiaEstado } from '../../guias/guia-estado.js';
+import { DETAILED, type GuiaDetalleRow } from '../../guias/guias.queries.js';
+import { Queues } from '../../queues/queues.service.js';
 import { NOT_SENT } from './delivery-failure.js';
 import { webhookBody } from './payload.js';
-import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
-import { deliveryJob, WEBHOOKS } from './webhooks.queue.js';
+import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
+import { deliveryJob, WEBHOOKS } from './deliveries.queue.js';
 
 /** An event with its guide and the endpoints that want it. */
 interface Heard extends GuiaDetalleRow {

@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
-import type { PRUEBA, WebhookEvento } from './webhook-evento.js';
-import type { EntregaEncolable } from './webhooks.queue.js';
+import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
+import type { EntregaEncolable } from './deliveries.queue.js';
 
 /** A delivery with all that decides about it. */
 export interface DeliveryRow {

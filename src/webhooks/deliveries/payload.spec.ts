@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { GUIA_ADVERTENCIAS } from '../guias/guia-advertencia.js';
-import { toGuiaRespuesta } from '../guias/dto/guia.dto.js';
-import { GUIA_ESTADOS } from '../guias/guia-estado.js';
-import type { GuiaDetalleRow } from '../guias/guias.queries.js';
-import { MAX } from '../guias/limits.js';
+import { GUIA_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
+import { toGuiaRespuesta } from '../../guias/dto/guia.dto.js';
+import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
+import type { GuiaDetalleRow } from '../../guias/guias.queries.js';
+import { MAX } from '../../guias/limits.js';
 import { webhookBody, type Cambio } from './payload.js';
 
 const LINKS = ['guia.destino.maps_url', 'guia.recogida.maps_url'];

@@ -3,8 +3,8 @@ import { parseInstant } from '../../validation/instant.js';
 import { check, ChoiceField, field, TextField } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { QueryField } from '../../validation/query.fields.js';
-import { ENTREGA_ESTADOS, type EntregaEstado } from '../webhook-entrega.entity.js';
-import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../webhook-evento.js';
+import { ENTREGA_ESTADOS, type EntregaEstado } from './webhook-entrega.entity.js';
+import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
 const EVENTOS = [...WEBHOOK_EVENTO_NAMES, PRUEBA];
 

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
-import { ApiErrors } from '../openapi/api-errors.decorator.js';
-import type { ErrorCode } from '../errors/error-codes.js';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '../openapi/decorators.js';
-import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../validation/input.decorators.js';
-import { DeliveryLog } from './delivery-log.service.js';
+import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { ApiErrors } from '../../openapi/api-errors.decorator.js';
+import type { ErrorCode } from '../../errors/error-codes.js';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '../../openapi/decorators.js';
+import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
+import { DeliveryLog } from '../deliveries/delivery-log.service.js';
 import {
   EntregaDetalleRespuestaDto,
   EntregaRespuestaDto,
@@ -12,7 +12,7 @@ import {
   ListarEntregasDto,
   ReenviarDto,
   ReenvioDto,
-} from './dto/entrega.dto.js';
+} from '../deliveries/entrega.dto.js';
 import {
   CrearWebhookDto,
   EditarWebhookDto,
@@ -23,7 +23,7 @@ import {
   toWebhook,
   WebhookConSecretoDto,
   WebhookRespuestaDto,
-} from './dto/webhook.dto.js';
+} from './webhook.dto.js';
 import { Webhooks } from './webhooks.service.js';
 
 const ID = {

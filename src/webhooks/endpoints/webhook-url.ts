@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { parseUrl } from '../outbound/parse-url.js';
-import { isPublicAddress } from '../outbound/public-address.js';
+import { parseUrl } from '../../outbound/parse-url.js';
+import { isPublicAddress } from '../../outbound/public-address.js';
 
 /** Characters of a URL, as it was given and as it is kept. */
 const MAX_CHARACTERS = 2_048;

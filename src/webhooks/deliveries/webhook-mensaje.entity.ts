@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
+import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
 /** What happened, as it is told: the same text to every endpoint and on every try. */
 @Entity('webhook_mensajes')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { Socket } from 'node:net';
-import { startHttpStub, type HttpStub } from '../../test/support/http-stub.js';
-import { TEST_CERTIFICATE } from '../../test/support/test-certificate.js';
-import type { Resolve } from '../outbound/checked-lookup.js';
+import { startHttpStub, type HttpStub } from '../../../test/support/http-stub.js';
+import { TEST_CERTIFICATE } from '../../../test/support/test-certificate.js';
+import type { Resolve } from '../../outbound/checked-lookup.js';
 import { DeliveryClient, type DeliveryClientOptions } from './delivery.client.js';
 
 const SHORT_MS = 200;

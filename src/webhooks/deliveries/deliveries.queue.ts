@@ -1,5 +1,5 @@
-import { KEEP, type QueueDefinition } from '../queues/queue-definition.js';
-import type { NewJob } from '../queues/queues.service.js';
+import { KEEP, type QueueDefinition } from '../../queues/queue-definition.js';
+import type { NewJob } from '../../queues/queues.service.js';
 
 export interface EntregaJob {
   webhookId: string;
