@@ -1,10 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '../errors/app-error.js';
-import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeysService } from './keys/api-keys.service.js';
 import { PUBLIC, SCOPE, type AuthenticatedRequest } from './decorators.js';
 import { RateLimit } from './rate-limit.js';
-import type { Scope } from './scopes.js';
+import type { Scope } from './keys/scopes.js';
 
 /** Closed by default: a route that is not `@Public()` needs a valid key with the scope it names. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiBearerAuth } from '../openapi/decorators.js';
-import type { Credential } from './api-keys.service.js';
-import type { Scope } from './scopes.js';
+import type { Credential } from './keys/api-keys.service.js';
+import type { Scope } from './keys/scopes.js';
 
 export const PUBLIC = 'auth:public';
 export const SCOPE = 'auth:scope';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { prefixOf } from '../auth/api-key.js';
-import { ApiKeysService, type KeyOwner, type KeySummary } from '../auth/api-keys.service.js';
-import type { ClaveApi } from '../auth/clave-api.entity.js';
-import { MerchantsService } from '../auth/merchants.service.js';
-import { OperatorsService } from '../auth/operators.service.js';
-import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/scopes.js';
+import { prefixOf } from '../auth/keys/api-key.js';
+import { ApiKeysService, type KeyOwner, type KeySummary } from '../auth/keys/api-keys.service.js';
+import type { ClaveApi } from '../auth/keys/clave-api.entity.js';
+import { MerchantsService } from '../auth/merchants/merchants.service.js';
+import { OperatorsService } from '../auth/operators/operators.service.js';
+import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/keys/scopes.js';
 import { isUuid } from '../database/row-id.js';
 import { parseInstant } from '../validation/instant.js';
 import {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
-import type { Comercio } from '../auth/comercio.entity.js';
-import { MerchantsService } from '../auth/merchants.service.js';
+import type { Comercio } from '../auth/merchants/comercio.entity.js';
+import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
 
 /** `guias merchants …` */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
 import { GuiaChanges } from '../guias/changes/guia-changes.service.js';
-import { MessageHistory } from '../notifications/message-history.service.js';
-import { messageText } from '../notifications/message-text.js';
+import { MessageHistory } from '../notifications/messages/message-history.service.js';
+import { messageText } from '../notifications/messages/message-text.js';
 import { guiaNumero, messageLine, noGuia, type GuiaOption } from './guia.commands.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 import { supportParts } from './support-parts.js';

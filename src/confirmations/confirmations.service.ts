@@ -11,8 +11,8 @@ import {
   type GuiaKey,
   type Respondida,
 } from '../guias/changes/guia-changes.service.js';
-import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/resolve-map-link.js';
-import { ShortLinkClient } from '../locations/short-link.client.js';
+import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
+import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
 
 /** What a recipient's link shows: never who they are or where. */

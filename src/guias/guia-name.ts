@@ -1,6 +1,6 @@
 import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
-import { isGuiaNumero } from './guia-numero.js';
+import { isGuiaNumero } from './create/guia-numero.js';
 
 /** What a path names a guide by. @throws AppError `no_encontrado` where it can be neither. */
 export function namedBy(idOrGuia: string): 'id' | 'guia' {

@@ -6,14 +6,14 @@ import { uniqueViolation } from '../database/sqlstate.js';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import { Relay } from '../events/relay.service.js';
-import { resolveMapLink } from '../locations/resolve-map-link.js';
-import { ShortLinkClient } from '../locations/short-link.client.js';
-import { camposDistintos } from './campos-distintos.js';
+import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
+import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
+import { camposDistintos } from './create/campos-distintos.js';
 import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
 import { ESTADO_INICIAL } from './guia-estado.js';
-import { GuiaInserts } from './guia-inserts.service.js';
+import { GuiaInserts } from './create/guia-inserts.service.js';
 import { namedBy, noSuchGuia } from './guia-name.js';
-import { GuiaNumeros } from './guia-numeros.service.js';
+import { GuiaNumeros } from './create/guia-numeros.service.js';
 import {
   findGuia,
   type GuiaConservada,

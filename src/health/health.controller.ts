@@ -5,7 +5,7 @@ import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
-import type { Pause } from '../notifications/sender-pauses.service.js';
+import type { Pause } from '../notifications/sending/sender-pauses.service.js';
 import { ApiExcludeController } from '../openapi/decorators.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
-import { SenderPauses } from '../notifications/sender-pauses.service.js';
+import { SenderPauses } from '../notifications/sending/sender-pauses.service.js';
 import { Queues } from '../queues/queues.service.js';
 
 /** Seconds: fine where answers usually are, coarse up to the time limit. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SenderPauses, type Pause } from '../notifications/sender-pauses.service.js';
+import { SenderPauses, type Pause } from '../notifications/sending/sender-pauses.service.js';
 
 const DATABASE_LIMIT_MS = 1_000;
 

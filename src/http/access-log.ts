@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Credential } from '../auth/api-keys.service.js';
-import { prefixOf } from '../auth/api-key.js';
+import type { Credential } from '../auth/keys/api-keys.service.js';
+import { prefixOf } from '../auth/keys/api-key.js';
 
 interface LoggedRequest extends FastifyRequest {
   credential?: Credential;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Recipient } from '../notifications/open-requests.service.js';
-import { phoneVariants } from '../notifications/phone-variants.js';
+import type { Recipient } from '../notifications/messages/open-requests.service.js';
+import { phoneVariants } from '../notifications/messages/phone-variants.js';
 
 const OUT = new Set([
   'BAJA',

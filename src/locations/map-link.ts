@@ -14,7 +14,7 @@ import { readUber } from './services/uber.js';
 import { isAmbiguous, parameter } from './services/url-parts.js';
 import { readWaze } from './services/waze.js';
 import { readYandex, YANDEX_HOSTS } from './services/yandex.js';
-import { readPlainText } from './written-coordinates.js';
+import { readPlainText } from './formats/written-coordinates.js';
 
 export type { Coordinates, MapLink, Origin } from './reading.js';
 

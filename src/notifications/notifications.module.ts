@@ -4,19 +4,19 @@ import { Config } from '../config/env.js';
 import { ConfirmationsModule } from '../confirmations/confirmations.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
-import { CupoTelefono } from './cupo-telefono.entity.js';
-import { Mensaje } from './mensaje.entity.js';
-import { MessageHistory } from './message-history.service.js';
-import { MessagesService } from './messages.service.js';
+import { CupoTelefono } from './sending/cupo-telefono.entity.js';
+import { Mensaje } from './messages/mensaje.entity.js';
+import { MessageHistory } from './messages/message-history.service.js';
+import { MessagesService } from './messages/messages.service.js';
 import { NotificationsProcessor } from './notifications.processor.js';
-import { OpenRequests } from './open-requests.service.js';
+import { OpenRequests } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
-import { Pausa } from './pausa.entity.js';
+import { Pausa } from './sending/pausa.entity.js';
 import { createProvider } from './providers/create-provider.js';
-import { Reconcile } from './reconcile.service.js';
-import { SandboxRecipient } from './sandbox-recipient.service.js';
-import { Sender } from './sender.service.js';
-import { SenderPauses } from './sender-pauses.service.js';
+import { Reconcile } from './sending/reconcile.service.js';
+import { SandboxRecipient } from './providers/sandbox/sandbox-recipient.service.js';
+import { Sender } from './sending/sender.service.js';
+import { SenderPauses } from './sending/sender-pauses.service.js';
 
 @Module({
   imports: [

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { Queues, type Handlers } from '../queues/queues.service.js';
 import { NOTIFICACIONES, type MensajeJob, type MensajeJobName } from './notifications.queue.js';
-import { SandboxRecipient } from './sandbox-recipient.service.js';
-import { Sender } from './sender.service.js';
+import { SandboxRecipient } from './providers/sandbox/sandbox-recipient.service.js';
+import { Sender } from './sending/sender.service.js';
 
 /** Messages sent at the same time; a killed process leaves at most as many of them unknown. */
 const CONCURRENCY = 4;

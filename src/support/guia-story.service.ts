@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
-import { Timeline } from '../guias/timeline.service.js';
-import { MessageHistory, type HistoryEntry } from '../notifications/message-history.service.js';
+import { Timeline } from '../guias/history/timeline.service.js';
+import { MessageHistory, type HistoryEntry } from '../notifications/messages/message-history.service.js';
 import { DeliveryLog, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 
 /** A guide as support sees it: nothing of its recipient but the end of the number. */

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { AppError } from '../errors/app-error.js';
-import { isGuiaNumero } from '../guias/guia-numero.js';
+import { isGuiaNumero } from '../guias/create/guia-numero.js';
 import { ApiExcludeController } from '../openapi/decorators.js';
 import { adminUserOf } from './admin-access.js';
 import { GuiaStory } from './guia-story.service.js';

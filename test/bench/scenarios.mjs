@@ -1,6 +1,6 @@
 // What is asked of the servers, and what each is compared with. Every request comes with the answer that must
 // follow: learnt once before the clock runs, and looked at closely then.
-import { generateApiKey } from '../../dist/src/auth/api-key.js';
+import { generateApiKey } from '../../dist/src/auth/keys/api-key.js';
 import { FREQUENT_PHONE } from './guides.mjs';
 
 const PATH = '/api/v1/guias';

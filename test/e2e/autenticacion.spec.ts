@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ApiKeysService } from '../../src/auth/api-keys.service.js';
-import { generateApiKey } from '../../src/auth/api-key.js';
+import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
+import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { expectProblem } from '../support/problem.js';
 import {
   client,

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { Database } from '../../src/database/database.js';
 import { Relay } from '../../src/events/relay.service.js';
-import { generateApiKey } from '../../src/auth/api-key.js';
+import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';

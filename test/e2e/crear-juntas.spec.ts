@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secrets } from '../../src/config/secrets.js';
-import { GuiaNumerador } from '../../src/guias/guia-numero.js';
+import { GuiaNumerador } from '../../src/guias/create/guia-numero.js';
 import { expectProblem } from '../support/problem.js';
 import {
   APP_SECRET,

@@ -1,4 +1,4 @@
-import { generateApiKey } from '../../src/auth/api-key.js';
+import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { withClient } from '../support/database.js';
 import { expectProblem } from '../support/problem.js';
 import { client, createTestApp, guiaBody, type TestApp } from '../support/test-app.js';

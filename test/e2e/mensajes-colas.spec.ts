@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Reconcile } from '../../src/notifications/reconcile.service.js';
-import { SenderPauses } from '../../src/notifications/sender-pauses.service.js';
+import { Reconcile } from '../../src/notifications/sending/reconcile.service.js';
+import { SenderPauses } from '../../src/notifications/sending/sender-pauses.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import {

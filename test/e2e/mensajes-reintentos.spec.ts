@@ -1,4 +1,4 @@
-import { Sender } from '../../src/notifications/sender.service.js';
+import { Sender } from '../../src/notifications/sending/sender.service.js';
 import { createTestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import {

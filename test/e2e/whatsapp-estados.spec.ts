@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
-import { Reconcile } from '../../src/notifications/reconcile.service.js';
-import { SenderPauses } from '../../src/notifications/sender-pauses.service.js';
+import { Reconcile } from '../../src/notifications/sending/reconcile.service.js';
+import { SenderPauses } from '../../src/notifications/sending/sender-pauses.service.js';
 import { Queues } from '../../src/queues/queues.service.js';
-import { MessagesService } from '../../src/notifications/messages.service.js';
+import { MessagesService } from '../../src/notifications/messages/messages.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';

@@ -4,7 +4,7 @@ import { Database } from '../../src/database/database.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { Relay } from '../../src/events/relay.service.js';
 import { CrearGuiaDto, toNuevaGuia } from '../../src/guias/dto/crear-guia.dto.js';
-import { listGuias, type ListFilter } from '../../src/guias/guia-list.queries.js';
+import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
 import { Queues } from '../../src/queues/queues.service.js';
 import { readInput } from '../../src/validation/read-input.js';

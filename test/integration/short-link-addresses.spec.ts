@@ -8,7 +8,7 @@ import {
   Socket,
 } from 'node:net';
 import type { Resolve } from '../../src/outbound/checked-lookup.js';
-import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-link.client.js';
+import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-links/short-link.client.js';
 import { startMapHosts, type MapHosts } from '../support/map-hosts.js';
 import '../support/node-errors.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMapLinkIn } from '../../src/locations/map-link.js';
-import { ShortLinkClient } from '../../src/locations/short-link.client.js';
+import { ShortLinkClient } from '../../src/locations/short-links/short-link.client.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 
 interface Case {

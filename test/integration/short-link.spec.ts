@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-link.client.js';
+import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-links/short-link.client.js';
 import { ON_LOOPBACK, startMapHosts, type HostReply, type MapHosts } from '../support/map-hosts.js';
 import '../support/node-errors.js';
 

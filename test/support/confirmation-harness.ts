@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MerchantsService } from '../../src/auth/merchants.service.js';
+import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
 import { ConfirmationsService, type RecipientAnswer } from '../../src/confirmations/confirmations.service.js';
 import { createTestApp, guiaBody } from './test-app.js';
 

@@ -5,8 +5,8 @@ import { CursorField, LimitField, limitOf } from '../../pagination/page.fields.j
 import { parseInstant } from '../../validation/instant.js';
 import { QueryField, QueryPhoneField, QueryTextField } from '../../validation/query.fields.js';
 import { GUIA_ESTADOS, isGuiaEstado, type GuiaEstado } from '../guia-estado.js';
-import type { ListFilter } from '../guia-list.queries.js';
-import { isGuiaNumero } from '../guia-numero.js';
+import type { ListFilter } from '../list/guia-list.queries.js';
+import { isGuiaNumero } from '../create/guia-numero.js';
 import { MAX } from '../limits.js';
 import { GuiaDto } from './guia.dto.js';
 

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../errors/app-error.js';
-import type { ResolvedLink } from '../../locations/resolve-map-link.js';
+import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import { linkError } from '../dto/crear-guia.dto.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';

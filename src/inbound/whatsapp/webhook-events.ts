@@ -1,5 +1,5 @@
 import { readMapLink } from '../../locations/map-link.js';
-import type { Recipient } from '../../notifications/open-requests.service.js';
+import type { Recipient } from '../../notifications/messages/open-requests.service.js';
 import type { SendError } from '../../notifications/providers/messaging-provider.js';
 import { failureOfErrors } from '../../notifications/providers/whatsapp/whatsapp-errors.js';
 

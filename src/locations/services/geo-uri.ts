@@ -1,5 +1,5 @@
 import { PLACE, point, unreadable, type MapLink } from '../reading.js';
-import { readValue } from '../written-coordinates.js';
+import { readValue } from '../formats/written-coordinates.js';
 
 /** `geo:lat,lng[,altitude]`, with its comma encoded or a blank behind it, as apps write it. */
 const POINT =

@@ -1,5 +1,5 @@
 import { point, PLACE, unreadable, type MapLink } from '../reading.js';
-import { readWritten } from '../written-coordinates.js';
+import { readWritten } from '../formats/written-coordinates.js';
 
 /** The last one is the place; the first may be a matched address. */
 const PIN = /!3d([^!]{1,40})!4d([^!]{1,40})/g;

@@ -1,5 +1,5 @@
 import { ifClose, PLACE, unsupported, type MapLink } from '../reading.js';
-import { readValue } from '../written-coordinates.js';
+import { readValue } from '../formats/written-coordinates.js';
 import { readEmbed, readLastStop, readPin, readViewport } from './google-data.js';
 import { decoded, parameter, readCoordinates, readParameter } from './url-parts.js';
 

@@ -1,6 +1,6 @@
-import { readOsmShortCode } from '../osm-short-code.js';
+import { readOsmShortCode } from '../formats/osm-short-code.js';
 import { PLACE, point, view, type MapLink } from '../reading.js';
-import { readValue } from '../written-coordinates.js';
+import { readValue } from '../formats/written-coordinates.js';
 import { decoded, parameter, readCoordinates, readParameter, readTwo } from './url-parts.js';
 
 /** The marker, a short code, a route's end, and the view only where it is close and shows no search or element. */

@@ -1,4 +1,4 @@
-import { readPlusCode } from '../plus-code.js';
+import { readPlusCode } from '../formats/plus-code.js';
 import { PLACE, type MapLink } from '../reading.js';
 import { decoded } from './url-parts.js';
 

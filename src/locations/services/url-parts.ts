@@ -1,5 +1,5 @@
 import { PLACE, unreadable, type MapLink } from '../reading.js';
-import { readValue } from '../written-coordinates.js';
+import { readValue } from '../formats/written-coordinates.js';
 
 /** Parameters that say where, in any service. */
 const WHERE = new Set(

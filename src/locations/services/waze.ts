@@ -1,6 +1,6 @@
 import { PLACE, unsupported, type MapLink } from '../reading.js';
-import { readGeohash } from '../geohash.js';
-import { readValue } from '../written-coordinates.js';
+import { readGeohash } from '../formats/geohash.js';
+import { readValue } from '../formats/written-coordinates.js';
 import { parameter, readCoordinates } from './url-parts.js';
 
 /** `ul?ll=`, `live-map/directions?to=ll.LAT,LNG` (`from` is the start), `ul/h<geohash>`, `live-map?h=<geohash>`. */

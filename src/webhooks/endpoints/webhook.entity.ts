@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Comercio } from '../../auth/comercio.entity.js';
+import { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
 
 const list = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
-import { Comercio } from '../../auth/comercio.entity.js';
+import { Comercio } from '../../auth/merchants/comercio.entity.js';
 import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
 import { isUuid } from '../../database/row-id.js';

@@ -1,0 +1,153 @@
+import { Controller, Get, Headers, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { ApiErrors } from '../../openapi/api-errors.decorator.js';
+import {
+  ApiBody,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '../../openapi/decorators.js';
+import { ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
+import { GuiaEdits } from './guia-edits.service.js';
+import { GuiaMoves } from './guia-moves.service.js';
+import { etagOf } from './guia-version.js';
+import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
+import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
+import { ListaDeEventosDto, ListarEventosDto } from '../dto/evento.dto.js';
+import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from '../dto/guia.dto.js';
+import { GuiasService } from '../guias.service.js';
+import { Timeline } from '../history/timeline.service.js';
+
+const GUIA_PARAM = {
+  name: 'id',
+  description: '`id` de la guía o número de `guia`.',
+  schema: { type: 'string' as const },
+};
+
+@ApiTags('Guías')
+@Controller('api/v1/guias')
+export class GuiaChangesController {
+  constructor(
+    private readonly guias: GuiasService,
+    private readonly edits: GuiaEdits,
+    private readonly moves: GuiaMoves,
+    private readonly timeline: Timeline,
+  ) {}
+
+  @Patch(':id')
+  @RequireScope('guias:escribir')
+  @ApiOperation({
+    operationId: 'editarGuia',
+    summary: 'Cambiar el destino de una guía',
+    description:
+      'Cambia lo que se sabe del destino mientras nadie va hacia allá: en `aceptado`, `en_camino_a_recoger`, `recogido` e `intento_fallido`. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada.\n\nEnvíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: '`ETag` de la guía tal como se leyó. Sin él, el cambio se hace sobre la versión actual.',
+    schema: { type: 'string' },
+    example: '"1"',
+  })
+  @ApiBody({
+    type: EditarGuiaDto,
+    examples: {
+      direccion: {
+        summary: 'Otra referencia',
+        value: { referencia: 'Portón azul, a la par de la tienda', notas: null },
+      },
+      telefono: { summary: 'Otro teléfono', value: { telefono: '5555 4321' } },
+      pin: { summary: 'Un pin', value: { lat: 14.6407, lng: -90.5133 } },
+    },
+  })
+  @ApiResponse({
+    status: 200,
+    type: GuiaRespuestaDto,
+    description: 'La guía después del cambio.',
+    headers: ETAG_HEADER,
+  })
+  @ApiErrors(
+    ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
+    ...(['guia_no_modificable', 'version_obsoleta', 'cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
+    ...([
+      'enlace_no_soportado',
+      'enlace_roto',
+      'demasiadas_solicitudes',
+      'error_interno',
+      'no_disponible',
+    ] as const),
+  )
+  async editar(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @ValidBody(EditarGuiaDto) dto: EditarGuiaDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GuiaRespuestaDto> {
+    const guia = await this.edits.edit(merchant, id, dto, ifMatch);
+    void reply.header('ETag', etagOf(guia.version));
+    return toGuiaRespuesta(guia);
+  }
+
+  @Post(':id/cancelar')
+  @HttpCode(200)
+  @RequireScope('guias:escribir')
+  @ApiOperation({
+    operationId: 'cancelarGuia',
+    summary: 'Cancelar una guía',
+    description:
+      'Cancela una guía que aún no se recogió (`aceptado` o `en_camino_a_recoger`). Repetirlo no hace daño: una guía ya cancelada responde 200.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiBody({ type: CancelarGuiaDto, required: false })
+  @ApiResponse({
+    status: 200,
+    type: GuiaRespuestaDto,
+    description: 'La guía cancelada.',
+    headers: ETAG_HEADER,
+  })
+  @ApiErrors(
+    ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
+    ...(['transicion_invalida', 'cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
+    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
+  )
+  async cancelar(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidOptionalBody(CancelarGuiaDto) dto: CancelarGuiaDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<GuiaRespuestaDto> {
+    await this.moves.cancel(merchant, id, dto.nota);
+    const guia = await this.guias.detalle(merchant, id);
+    void reply.header('ETag', etagOf(guia.version));
+    return toGuiaRespuesta(guia);
+  }
+
+  @Get(':id/eventos')
+  @RequireScope('guias:leer')
+  @ApiOperation({
+    operationId: 'listarEventos',
+    summary: 'Ver el historial de una guía',
+    description:
+      'Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado` y `guia.cancelada`, aplicados en orden, dan el estado actual.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiQuery({ type: ListarEventosDto })
+  @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
+  @ApiErrors(
+    ...(['validacion', 'cursor_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
+    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
+  )
+  async eventos(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidQuery(ListarEventosDto) dto: ListarEventosDto,
+  ): Promise<ListaDeEventosDto> {
+    return { ok: true, ...(await this.timeline.page(merchant, id, dto)) };
+  }
+}

@@ -1,0 +1,39 @@
+import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
+import type { GuiaConservada, NuevaGuia } from '../guias.queries.js';
+
+/** Each field of a create request with the column it becomes. */
+const COLUMNS: [campo: string, column: keyof NuevaGuia & keyof GuiaConservada][] = [
+  ['telefono', 'telefono'],
+  ['departamento', 'departamento'],
+  ['municipio', 'municipio'],
+  ['recogida.lat', 'recogida_lat'],
+  ['recogida.lng', 'recogida_lng'],
+  ['recogida.maps_url', 'recogida_maps_url'],
+  ['recogida.nombre', 'recogida_nombre'],
+  ['recogida.direccion', 'recogida_direccion'],
+  ['nombre', 'destinatario'],
+  ['direccion', 'direccion'],
+  ['referencia', 'referencia'],
+  ['contenido', 'contenido'],
+  ['notas', 'notas'],
+  ['cod_amount', 'cod_amount'],
+  ['lat', 'destino_lat'],
+  ['lng', 'destino_lng'],
+  ['maps_url', 'destino_maps_url'],
+];
+
+/**
+ * The fields of a repeated create, by the request's own names, whose values differ from the guide that is
+ * kept. Only fields present in the repeat are compared, in the form they would have been stored in.
+ */
+export function camposDistintos(dto: CrearGuiaDto, nueva: NuevaGuia, existing: GuiaConservada): string[] {
+  return COLUMNS.filter(([campo, column]) => isPresent(dto, campo) && nueva[column] !== existing[column]).map(
+    ([campo]) => campo,
+  );
+}
+
+function isPresent(dto: CrearGuiaDto, campo: string): boolean {
+  const [outer = '', inner] = campo.split('.');
+  const value = (dto as unknown as Record<string, unknown>)[outer];
+  return (inner === undefined ? value : (value as Record<string, unknown>)[inner]) !== undefined;
+}

@@ -1,0 +1,107 @@
+import { at, unreadable, type MapLink, type Origin } from '../reading.js';
+
+/** A number, a mark of degrees, minutes or seconds, a separator, or a point of the compass in Spanish or English. */
+const TOKEN =
+  /\s{0,5}(?:([+-]?\d{1,3}(?:\.\d{1,20})?)(?![\d.])|([°º˚])|(["″”“]|['′’‘´`]{2})|(['′’‘´`])|([,;])|(norte|north|n|sur|south|s|este|east|e|oeste|west|o|w)(?![a-záéíóúñ]))/iy;
+
+/** Characters; two angles with all their signs are shorter. */
+const MAX_LENGTH = 120;
+
+interface Angle {
+  /** Point of the compass: n, s, e, w, o. */
+  letter?: string;
+  letterFirst: boolean;
+  /** Degrees, minutes, seconds, as written. */
+  parts: string[];
+  /** How many of them are marked as such. */
+  marked: number;
+  closed: boolean;
+}
+
+/**
+ * Two angles: `14°38'26.6"N 90°30'47.0"O`, `N 14.6407, W 90.5133`, `14 38.443, -90 30.783`.
+ * Undefined where the text is no such thing; plain decimal pairs are not its business.
+ */
+export function readAngles(text: string, origin: Origin): MapLink | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const angles = parse(/[°º˚]/.test(text) ? text.replace(/(\d),(\d)/g, '$1.$2') : text);
+  if (angles?.length !== 2) return undefined;
+  const [first, second] = angles as [Angle, Angle];
+  const isFineEnough = (angle: Angle) => angle.marked > 0 || angle.parts.at(-1)!.includes('.');
+  if (!isFineEnough(first) || !isFineEnough(second)) return undefined;
+  const axes = [axisOf(first), axisOf(second)].join();
+  const [lat, lng] = [degrees(first), degrees(second)];
+  if (axes !== ',' && axes !== 'lat,lng' && axes !== 'lng,lat') return undefined;
+  if (lat === undefined || lng === undefined) return unreadable('malformed');
+  return axes === 'lng,lat' ? at(lng, lat, origin) : at(lat, lng, origin);
+}
+
+function parse(text: string): Angle[] | undefined {
+  const angles: Angle[] = [];
+  let isSeparated = false;
+  let current = open(angles);
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const start = TOKEN.lastIndex;
+    const token = TOKEN.exec(text);
+    if (!token) {
+      if (text.slice(start).trim() !== '') return undefined;
+      break;
+    }
+    const [, number, degree, second, minute, separator, letter] = token;
+    if (number !== undefined) {
+      if (!continues(current, number)) current = open(angles);
+      current.parts.push(number);
+    } else if (letter !== undefined) {
+      if (current.closed || (current.letter && current.parts.length > 0)) current = open(angles);
+      if (current.letter) return undefined;
+      current.letter = letter[0]!.toLowerCase();
+      current.letterFirst = current.parts.length === 0;
+      current.closed = !current.letterFirst;
+    } else if (separator !== undefined) {
+      if (isSeparated || current.parts.length === 0) return undefined;
+      isSeparated = current.closed = true;
+    } else {
+      const unit = degree ? 1 : minute ? 2 : second ? 3 : 0;
+      if (current.closed || unit !== current.parts.length || unit <= current.marked) return undefined;
+      current.marked = unit;
+    }
+    if (angles.length > 2) return undefined;
+  }
+  const isTold = isSeparated || angles.every(({ letter, marked }) => letter !== undefined || marked > 0);
+  const isMoreThanDecimals = angles.some(
+    ({ letter, marked, parts }) => letter ?? (marked || parts.length > 1),
+  );
+  return isTold && isMoreThanDecimals && angles.every(({ parts }) => parts.length > 0) ? angles : undefined;
+}
+
+function open(angles: Angle[]): Angle {
+  const angle: Angle = { parts: [], marked: 0, closed: false, letterFirst: false };
+  angles.push(angle);
+  return angle;
+}
+
+/** Minutes follow whole degrees, seconds whole minutes; what is signed, or follows a fraction, is another angle. */
+function continues({ parts, marked, closed }: Angle, number: string): boolean {
+  if (closed) return false;
+  if (parts.length === 0) return true;
+  const isSigned = number.startsWith('-') || number.startsWith('+');
+  const isNext = marked === 0 || marked === parts.length;
+  return !isSigned && isNext && parts.length < 3 && !parts.at(-1)!.includes('.');
+}
+
+function axisOf({ letter }: Angle): 'lat' | 'lng' | undefined {
+  return letter === undefined ? undefined : letter === 'n' || letter === 's' ? 'lat' : 'lng';
+}
+
+/** Undefined for 60 minutes or more, and where sign and letter speak against each other. */
+function degrees({ letter, letterFirst, parts }: Angle): number | undefined {
+  const [whole, minutes = 0, seconds = 0] = parts.map((part) => Math.abs(Number(part)));
+  if (minutes >= 60 || seconds >= 60) return undefined;
+  const isNegative = parts[0]!.startsWith('-');
+  const isSouthOrWest = letter === 's' || letter === 'w' || letter === 'o';
+  // "N −14.6" names an axis; "14.6 S" a side of it; "S −14.6" could be either.
+  if (isNegative && letter !== undefined && (isSouthOrWest || !letterFirst)) return undefined;
+  const value = whole! + minutes / 60 + seconds / 3_600;
+  return isNegative || isSouthOrWest ? -value : value;
+}

@@ -1,0 +1,39 @@
+import { at, type MapLink } from '../reading.js';
+
+const ALPHABET = '23456789CFGHJMPQRVWX';
+
+/**
+ * A full code of ten digits (14 m) or more. Shorter ones need a reference place, or are kilometres wide.
+ * What follows after a blank or comma is a name for people.
+ */
+const FULL_CODE = /^([2-9C][2-9CFGHJMPQRV][2-9CFGHJMPQRVWX]{6})\+([2-9CFGHJMPQRVWX]{2,7})(?=$|[\s,]|%20)/i;
+
+/** Fifteen digits: five pairs, then a grid of 5 rows by 4 columns for each digit. */
+const PAIRS = 5;
+const ROWS = 5;
+const COLUMNS = 4;
+const LAT_UNITS = 8_000 * ROWS ** 5;
+const LNG_UNITS = 8_000 * COLUMNS ** 5;
+
+/** The middle of the area of a full Open Location Code at the start of the text. */
+export function readPlusCode(text: string): MapLink | undefined {
+  const code = FULL_CODE.exec(text);
+  if (!code) return undefined;
+  const digits = [...(code[1]! + code[2]!).toUpperCase()].map((digit) => ALPHABET.indexOf(digit));
+  // Whole units of the finest grid: no rounding on the way down.
+  let [lat, lng, height, width] = [0, 0, LAT_UNITS * 400, LNG_UNITS * 400];
+  for (const [index, digit] of digits.entries()) {
+    if (index < 2 * PAIRS) {
+      if (index % 2 === 0) lat += digit * (height /= 20);
+      else lng += digit * (width /= 20);
+    } else {
+      lat += Math.floor(digit / COLUMNS) * (height /= ROWS);
+      lng += (digit % COLUMNS) * (width /= COLUMNS);
+    }
+  }
+  return at(
+    (lat + height / 2 - 90 * LAT_UNITS) / LAT_UNITS,
+    (lng + width / 2 - 180 * LNG_UNITS) / LNG_UNITS,
+    'plus_code',
+  );
+}

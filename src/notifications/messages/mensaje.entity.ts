@@ -1,0 +1,97 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { MENSAJE_ESTADOS, type MensajeEstado } from './mensaje-estado.js';
+import { MENSAJE_TIPOS, type MensajeTipo, type MessagingProvider } from '../providers/messaging-provider.js';
+
+const oneOf = (column: string, values: readonly string[]) =>
+  `${column} in (${values.map((value) => `'${value}'`).join(', ')})`;
+
+/** A message to a recipient: the truth about it. The queue only says when to look at it. */
+@Entity('mensajes')
+@Index('mensajes_guia_idx', ['guia_id', 'id'])
+@Index('mensajes_telefono_idx', ['telefono', 'id'])
+@Index('mensajes_usuario_idx', ['usuario', 'id'], { where: 'usuario is not null' })
+@Index('mensajes_proveedor_id_idx', ['proveedor_id'], { where: 'proveedor_id is not null' })
+@Index('mensajes_pendientes_idx', ['proximo_en'], {
+  where: `estado in ('pendiente', 'enviando', 'incierto')`,
+})
+@Check('mensajes_tipo_check', oneOf('tipo', MENSAJE_TIPOS))
+@Check('mensajes_estado_check', oneOf('estado', MENSAJE_ESTADOS))
+@Check('mensajes_telefono_check', `telefono ~ '^\\+[1-9][0-9]{3,14}$'`)
+@Check('mensajes_usuario_check', 'char_length(usuario) between 1 and 200')
+@Check('mensajes_proveedor_check', oneOf('proveedor', ['sandbox', 'webhook', 'whatsapp']))
+@Check('mensajes_proveedor_id_check', 'char_length(proveedor_id) between 1 and 512')
+@Check('mensajes_intentos_check', 'intentos >= 0')
+@Check('mensajes_ronda_check', 'ronda >= 0')
+@Check('mensajes_causa_check', 'char_length(causa) between 1 and 500')
+@Check('mensajes_guia_check', '(comercio_id is null) = (guia_id is null)')
+@Check('mensajes_destinatario_check', 'telefono is not null or usuario is not null')
+@Check(
+  'mensajes_confirmacion_check',
+  `tipo <> 'confirmacion_ubicacion' or (guia_id is not null and telefono is not null)`,
+)
+export class Mensaje {
+  /** UUID version 7: that of the event or of the incoming message it follows from, so that it follows once. */
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensajes_pkey' })
+  id: string;
+
+  @Column({ type: 'text' })
+  tipo: MensajeTipo;
+
+  @Column({ type: 'text' })
+  estado: MensajeEstado;
+
+  @Column({ type: 'uuid', nullable: true })
+  comercio_id: string | null;
+
+  /** Null where the message is about no guide. */
+  @Column({ type: 'uuid', nullable: true })
+  guia_id: string | null;
+
+  /** E.164. */
+  @Column({ type: 'text', nullable: true })
+  telefono: string | null;
+
+  /** The recipient's id in the app. */
+  @Column({ type: 'text', nullable: true })
+  usuario: string | null;
+
+  /** The incoming message it answers. */
+  @Column({ type: 'uuid', nullable: true })
+  responde_a: string | null;
+
+  /** What its link began with when it was sent; the rest is derived. */
+  @Column({ type: 'text', nullable: true })
+  enlace_base: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  proveedor: MessagingProvider['name'] | null;
+
+  /** The provider's own id of it. */
+  @Column({ type: 'text', nullable: true })
+  proveedor_id: string | null;
+
+  /** Tries since it was last asked for. */
+  @Column({ type: 'smallint', default: () => '0' })
+  intentos: number;
+
+  /** How often it was put into the queue anew: the job's id follows from it. */
+  @Column({ type: 'smallint', default: () => '0' })
+  ronda: number;
+
+  /** Why it is not sent, in Spanish, for support; without phone numbers. */
+  @Column({ type: 'text', nullable: true })
+  causa: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  creado_en: Date;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  actualizado_en: Date;
+
+  /** When it should be looked at next, while it is neither taken nor ended. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  proximo_en: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  primer_intento_en: Date | null;
+}

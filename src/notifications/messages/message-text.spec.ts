@@ -1,0 +1,52 @@
+import { messageText } from './message-text.js';
+import { MENSAJE_TIPOS } from '../providers/messaging-provider.js';
+
+const ASUNTO = {
+  nombre: 'Ana',
+  comercio: 'Tienda Maya',
+  guia: '482019375624',
+  enlace: 'https://guias.example.com/c/ficha',
+};
+
+/** Characters a button message of WhatsApp may have; all others may have more. */
+const MAX = 1_024;
+
+describe('a message in words', () => {
+  it('asks by name, says who sends and which guide, and ends with the link', () => {
+    expect(messageText('confirmacion_ubicacion', ASUNTO)).toBe(
+      'Hola Ana: Tienda Maya te envía un paquete (guía 482019375624). ' +
+        'Para que llegue, confirma aquí dónde estás: https://guias.example.com/c/ficha',
+    );
+  });
+
+  it('greets nobody in particular where the name is not known', () => {
+    expect(messageText('confirmacion_ubicacion', { ...ASUNTO, nombre: '' })).toMatch(/^Hola: Tienda Maya /);
+  });
+
+  it('names the guide that was confirmed', () => {
+    expect(messageText('ubicacion_recibida', ASUNTO)).toContain('guía 482019375624');
+  });
+
+  it('says how to opt out, and back in', () => {
+    expect(messageText('ayuda', ASUNTO)).toContain('BAJA');
+    expect(messageText('baja', ASUNTO)).toContain('ALTA');
+  });
+
+  it.each(MENSAJE_TIPOS)(
+    '%s is one short paragraph without holes, and shows nothing it should not',
+    (tipo) => {
+      const nothing = { nombre: '', comercio: null, guia: null, enlace: null };
+      const texts = [messageText(tipo, ASUNTO)];
+      if (!['confirmacion_ubicacion', 'ubicacion_recibida', 'guia_cerrada'].includes(tipo))
+        texts.push(messageText(tipo, nothing));
+      for (const text of texts) {
+        expect(text).not.toMatch(/null|undefined|\n| {2}|^\s|\s$/);
+        expect(text.length).toBeLessThanOrEqual(MAX);
+      }
+    },
+  );
+
+  it.each(MENSAJE_TIPOS.filter((tipo) => tipo !== 'confirmacion_ubicacion'))('%s has no link', (tipo) =>
+    expect(messageText(tipo, ASUNTO)).not.toContain('http'),
+  );
+});

@@ -1,0 +1,35 @@
+import type { MensajeTipo } from '../providers/messaging-provider.js';
+
+/** What a message is about. */
+export interface Asunto {
+  /** Recipient's name; may be empty. */
+  nombre: string;
+  comercio: string | null;
+  guia: string | null;
+  enlace: string | null;
+}
+
+/** A message in words, for apps that only know text. */
+export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace }: Asunto): string {
+  switch (tipo) {
+    case 'confirmacion_ubicacion':
+      return (
+        `Hola${nombre && ` ${nombre}`}: ${comercio} te envía un paquete (guía ${guia}). ` +
+        `Para que llegue, confirma aquí dónde estás: ${enlace}`
+      );
+    case 'pedir_ubicacion':
+      return 'Toca el botón y comparte la ubicación donde debe llegar tu paquete.';
+    case 'elegir_guia':
+      return 'Recibimos tu ubicación. Tienes varios paquetes en camino: ¿para cuál es?';
+    case 'ubicacion_recibida':
+      return `¡Listo! Tu paquete (guía ${guia}) llegará a la ubicación que compartiste. Si te equivocaste, manda otra en los próximos 15 minutos.`;
+    case 'guia_cerrada':
+      return `La entrega de tu paquete (guía ${guia}) ya no admite cambios por aquí. Escríbele al comercio que te lo envía.`;
+    case 'ayuda':
+      return 'Este es un número automático. Para decirnos dónde entregar tu paquete, comparte tu ubicación por aquí (clip > Ubicación) o manda un enlace de mapa. Si no quieres recibir mensajes, responde BAJA.';
+    case 'baja':
+      return 'Listo: no recibirás más mensajes de este número. Si cambias de idea, responde ALTA.';
+    case 'alta':
+      return 'Listo: volverás a recibir los mensajes sobre tus paquetes.';
+  }
+}

@@ -1,0 +1,229 @@
+import type { QueryConfig } from 'pg';
+import { arrayLiteral } from '../../database/array-literal.js';
+import { TOKEN_DAYS } from '../../confirmations/token.js';
+import type { GuiaEstado } from '../../guias/guia-estado.js';
+import type { PendingEvento } from '../../events/relay.service.js';
+import { estadosAntesDe, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
+import type { Encolable } from '../notifications.queue.js';
+import type { MensajeTipo } from '../providers/messaging-provider.js';
+
+/** Hours in which WhatsApp lets a message be answered freely. */
+const ANSWER_HOURS = 24;
+
+/** A message with all that decides about it. */
+export interface MensajeRow {
+  id: string;
+  tipo: MensajeTipo;
+  estado: MensajeEstado;
+  comercio_id: string | null;
+  guia_id: string | null;
+  telefono: string | null;
+  usuario: string | null;
+  responde_a: string | null;
+  intentos: number;
+  proximo_en: Date;
+  actualizado_en: Date;
+  primer_intento_en: Date | null;
+  vencido: boolean;
+  telefono_cambiado: boolean;
+  de_baja: boolean;
+  guia: string | null;
+  guia_estado: GuiaEstado | null;
+  direccion_confirmada: boolean | null;
+  destinatario: string | null;
+  comercio: string | null;
+  /** Whether its guide says that the recipient could not be reached. */
+  avisada: boolean;
+}
+
+/** The place of the event that a message `m` follows from among its guide's: the message bears its id. */
+export const SECUENCIA = `(select e.secuencia from eventos e
+    where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.id = m.id)`;
+
+const ASK = `with nuevos as (
+  insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
+  select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[]) as evento (comercio_id, guia_id, id, secuencia)
+  join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
+  where not g.direccion_confirmada and evento.secuencia >= coalesce(g.telefono_secuencia, 0)
+  on conflict do nothing
+  returning id, comercio_id, guia_id, ronda, tipo
+), todos as (
+  select * from nuevos
+  union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any ($3) and estado = 'pendiente'
+)
+select t.id, t.ronda, t.tipo, g.guia from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
+
+/**
+ * Makes one message for each event of a guide that is not confirmed, with the event's id; gives also those made
+ * before. A phone that was changed after an event has an event of its own.
+ */
+export function askRecipients(eventos: PendingEvento[]): QueryConfig {
+  const values = [
+    arrayLiteral(eventos.map((e) => e.comercio_id)),
+    arrayLiteral(eventos.map((e) => e.guia_id)),
+    arrayLiteral(eventos.map((e) => e.id)),
+    arrayLiteral(eventos.map((e) => e.secuencia)),
+  ];
+  return { name: 'mensajes-ask', text: ASK, values };
+}
+
+/** A guide's phone may be mended after the message was made; an answer goes to who wrote. */
+const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
+
+const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
+    m.responde_a, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
+    m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
+      else interval '${ANSWER_HOURS} hours' end as vencido,
+    coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
+    exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
+    g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
+    coalesce('mensaje_fallido' = any (g.advertencias), false) as avisada
+  from mensajes m
+  left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
+  left join comercios c on c.id = m.comercio_id
+  where m.id = $1`;
+
+/** A message and its guide as they are now. */
+export function loadMensaje(id: string): QueryConfig {
+  return { name: 'mensaje-load', text: LOAD, values: [id] };
+}
+
+const CLAIM = `with tomado as (
+  update mensajes set estado = 'enviando', actualizado_en = now(), proveedor = $4, enlace_base = $5, telefono = $6,
+    intentos = case estado when 'fallido' then 1 else intentos + 1 end,
+    primer_intento_en = coalesce(primer_intento_en, now())
+  where id = $1 and estado = $2 and intentos = $3
+  returning intentos
+), cupo as (
+  insert into cupos_telefono as c (telefono, enviados)
+  select $6, array[now()] from tomado where $7
+  on conflict (telefono) do update
+  set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now()
+  where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < $8
+  returning telefono
+)
+select intentos, exists (select from cupo) as hay_cupo from tomado`;
+
+/**
+ * Takes a message to send it, as it was loaded: no row comes back where another process was faster. A first
+ * try of a confirmation uses one of the number's places of 24 hours; `hay_cupo` says whether there was one.
+ */
+export function claimMensaje(
+  mensaje: MensajeRow,
+  por: { proveedor: string; enlaceBase: string; cuentaCupo: boolean; cupo: number },
+): QueryConfig {
+  const { id, estado, intentos, telefono } = mensaje;
+  const values = [id, estado, intentos, por.proveedor, por.enlaceBase, telefono, por.cuentaCupo, por.cupo];
+  return { name: 'mensaje-claim', text: CLAIM, values };
+}
+
+const ACCEPTED = `update mensajes set actualizado_en = now(),
+    estado = case when estado in ('enviando', 'incierto') then 'aceptado' else estado end,
+    causa = case when estado in ('enviando', 'incierto') then null else causa end,
+    proveedor_id = coalesce($2, proveedor_id), usuario = coalesce($3, usuario)
+  where id = $1`;
+
+/** The provider has it; a status that came before the answer stays. */
+export function acceptMensaje(id: string, proveedorId: string | null, usuario: string | null): QueryConfig {
+  return { name: 'mensaje-accepted', text: ACCEPTED, values: [id, proveedorId, usuario] };
+}
+
+const SETTLE = `update mensajes set estado = $3, causa = $4, intentos = coalesce($6, intentos), actualizado_en = now(),
+    proximo_en = now() + make_interval(secs => $5::float8 / 1000)
+  where id = $1 and estado = any ($2)`;
+
+/** Moves a message from one of some states; another process, or a status, may have been faster. */
+export function settleMensaje(
+  id: string,
+  from: MensajeEstado[],
+  to: { estado: MensajeEstado; causa: string | null; inMs?: number; intentos?: number },
+): QueryConfig {
+  const values = [id, from, to.estado, to.causa, to.inMs ?? 0, to.intentos ?? null];
+  return { name: 'mensaje-settle', text: SETTLE, values };
+}
+
+const REPORT = `update mensajes m set estado = $2, causa = $3, actualizado_en = now(),
+    proveedor_id = coalesce($5, m.proveedor_id), usuario = coalesce($6, m.usuario)
+  where m.id = coalesce((select id from mensajes where id = $4), (select id from mensajes where proveedor_id = $5 limit 1))
+    and (m.estado = any ($1) or (m.estado = $2 and m.proveedor_id = $5))
+  returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos,
+    (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
+    coalesce(m.tipo = 'confirmacion_ubicacion' and ${SECUENCIA} <
+      (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado`;
+
+/**
+ * A provider's report of a message, by our id or by its own; it only ever moves the message upwards. The same
+ * report gives the same row again: what follows from it may have failed.
+ */
+export function reportMensaje(report: {
+  estado: EstadoInformado;
+  causa: string | null;
+  mensajeId: string | null;
+  proveedorId: string;
+  usuario: string | null;
+}): QueryConfig {
+  const { estado, causa, mensajeId, proveedorId, usuario } = report;
+  const values = [estadosAntesDe(estado), estado, causa, mensajeId, proveedorId, usuario];
+  return { name: 'mensaje-report', text: REPORT, values };
+}
+
+const REPLY = `insert into mensajes
+    (id, tipo, estado, comercio_id, guia_id, telefono, usuario, responde_a, creado_en, actualizado_en, proximo_en)
+  values ($1, $2, 'pendiente', $3, $4, $5, $6, $1, now(), now(), now())
+  on conflict do nothing`;
+
+/** An answer to an incoming message: its id is that one's, so that there is one answer at most. */
+export function replyMensaje(respuesta: {
+  id: string;
+  tipo: MensajeTipo;
+  guia: { comercioId: string; guiaId: string } | null;
+  telefono: string | null;
+  usuario: string | null;
+}): QueryConfig {
+  const { id, tipo, guia, telefono, usuario } = respuesta;
+  const values = [id, tipo, guia?.comercioId, guia?.guiaId, telefono, usuario];
+  return { name: 'mensaje-reply', text: REPLY, values };
+}
+
+/** After so long a message that is due, or being sent, should have been looked at by its job. */
+const OVERDUE = { pendiente: '20 seconds', incierto: '20 seconds', enviando: '25 seconds' };
+
+const OVERDUE_CONDITION = Object.entries(OVERDUE)
+  .map(([estado, time]) => {
+    const since = estado === 'enviando' ? 'm.actualizado_en' : 'm.proximo_en';
+    return `m.estado = '${estado}' and ${since} < now() - interval '${time}'`;
+  })
+  .join(' or ');
+
+const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, m.proximo_en::text as "proximoEn"
+  from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
+  where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now() and (${OVERDUE_CONDITION})
+    and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid)
+  order by m.proximo_en, m.id limit $3`;
+
+/** A message that nobody seems to look after. */
+export interface OverdueRow extends Encolable {
+  /** As PostgreSQL writes it: where the next page begins. */
+  proximoEn: string;
+}
+
+/** A page of messages whose jobs are lost, or late; oldest first. */
+export function overdueMensajes(after: OverdueRow | undefined, limit: number): QueryConfig {
+  const values = [
+    after?.proximoEn ?? '-infinity',
+    after?.id ?? '00000000-0000-0000-0000-000000000000',
+    limit,
+  ];
+  return { name: 'mensajes-overdue', text: FIND_OVERDUE, values };
+}
+
+const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
+  from unnest($1::uuid[], $2::smallint[]) as perdido (id, ronda)
+  where m.id = perdido.id and m.ronda = perdido.ronda`;
+
+/** The messages go into the queue anew, under other job ids. */
+export function nextRound(mensajes: Encolable[]): QueryConfig {
+  const values = [mensajes.map(({ id }) => id), mensajes.map(({ ronda }) => ronda)];
+  return { name: 'mensajes-round', text: NEXT_ROUND, values };
+}

@@ -1,0 +1,135 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { v5 } from 'uuid';
+import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
+import { Database } from '../../database/database.js';
+import { Relay, type PendingEvento } from '../../events/relay.service.js';
+import { GuiaChanges, type GuiaKey } from '../../guias/changes/guia-changes.service.js';
+import { Queues } from '../../queues/queues.service.js';
+import type { EstadoInformado } from './mensaje-estado.js';
+import { askRecipients, replyMensaje, reportMensaje, settleMensaje } from './messages.queries.js';
+import { NOTIFICACIONES, sendJob, type Encolable } from '../notifications.queue.js';
+import type { Recipient } from './open-requests.service.js';
+import type { MensajeTipo, SendError } from '../providers/messaging-provider.js';
+import { retryDelay } from '../sending/retry-schedule.js';
+import { Sender } from '../sending/sender.service.js';
+import { SenderPauses } from '../sending/sender-pauses.service.js';
+
+/** What a provider reports of a message it took. */
+export interface StatusReport {
+  estado: EstadoInformado;
+  /** Our id, where the provider sends it back. */
+  mensajeId: string | null;
+  /** The provider's id. */
+  proveedorId: string;
+  usuario: string | null;
+  fallo: Pick<SendError, 'kind' | 'causa' | 'code'> | null;
+}
+
+/** Milliseconds until a message is tried again whose sender could not send. */
+const SENDER_WAIT_MS = 60_000;
+
+/** Makes messages and keeps what is known of them; sending them is `Sender`'s. */
+@Injectable()
+export class MessagesService implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly relay: Relay,
+    private readonly confirmations: ConfirmationsService,
+    private readonly queues: Queues,
+    private readonly sender: Sender,
+    private readonly guias: GuiaChanges,
+    private readonly pauses: SenderPauses,
+  ) {}
+
+  onModuleInit(): void {
+    this.relay.subscribe(['guia.creada', 'guia.confirmacion_pedida'], (eventos) => this.ask(eventos));
+  }
+
+  /** One message for each event whose guide is not confirmed: its row, its link, its job. */
+  private async ask(eventos: PendingEvento[]): Promise<void> {
+    const { rows } = await this.database.query<Encolable>(askRecipients(eventos));
+    if (rows.length === 0) return;
+    const asked = new Set(rows.map(({ id }) => id));
+    const links = eventos
+      .filter(({ id }) => asked.has(id))
+      .map(({ id, comercio_id, guia_id, secuencia }) => ({
+        mensajeId: id,
+        comercioId: comercio_id,
+        guiaId: guia_id,
+        secuencia,
+      }));
+    // First the links: once there is a job a message may be on its way, and is not found here again.
+    await this.confirmations.mint(links);
+    await this.queues.add(NOTIFICACIONES, rows.map(sendJob));
+  }
+
+  /** Answers an incoming message; once, however often it is called. */
+  async reply(
+    entranteId: string,
+    tipo: MensajeTipo,
+    para: Recipient,
+    guia: (GuiaKey & { guia: string }) | null = null,
+  ): Promise<void> {
+    await this.database.query(replyMensaje({ id: entranteId, tipo, guia, ...para }));
+    await this.queues.add(NOTIFICACIONES, [
+      sendJob({ id: entranteId, ronda: 0, guia: guia?.guia ?? null, tipo }),
+    ]);
+  }
+
+  /** Takes a report; a message it does not know, or that is further already, stays as it is. */
+  async report({ estado, mensajeId, proveedorId, usuario, fallo }: StatusReport): Promise<void> {
+    const causa = fallo?.causa ?? null;
+    const { rows } = await this.database.query<
+      Encolable & {
+        comercio_id: string | null;
+        guia_id: string | null;
+        intentos: number;
+        telefono_cambiado: boolean;
+      }
+    >(reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }));
+    const mensaje = rows[0];
+    // Whether it reached a number that the guide no longer has says nothing of the one it has.
+    if (!mensaje || mensaje.telefono_cambiado) return;
+    if (!fallo) {
+      if (mensaje.guia_id !== null && estado !== 'aceptado')
+        await this.guias.unwarn(
+          { comercioId: mensaje.comercio_id!, guiaId: mensaje.guia_id },
+          'mensaje_fallido',
+        );
+      return;
+    }
+    if (await this.isTriedAgain(mensaje, fallo)) return;
+    await this.sender.warnOfFailure({ ...mensaje, tipo: mensaje.tipo as MensajeTipo }, fallo.code);
+    const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
+    // Its next try, if one was waiting (the answer was lost): from here on a person decides.
+    const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
+    if (next && (await next.isDelayed())) await next.remove();
+    // Another for each time it fails: retried and done, the job of before would keep this one out.
+    const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
+    await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data }]);
+  }
+
+  /** What nobody's fault is, or the sender's, waits for its next try, as if the provider had said so at once. */
+  private async isTriedAgain(
+    mensaje: { id: string; intentos: number },
+    { kind, causa, code }: NonNullable<StatusReport['fallo']>,
+  ): Promise<boolean> {
+    if (kind === 'permanent' || kind === 'unknown') return false;
+    if (kind === 'config') await this.pauses.begin('whatsapp', { code, causa });
+    const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
+    if (inMs === undefined) return false;
+    // Its job is done: `Reconcile` makes the next one.
+    await this.database.query(settleMensaje(mensaje.id, ['fallido'], { estado: 'pendiente', causa, inMs }));
+    return true;
+  }
+
+  /** When a person was last sent a message of some type. */
+  async lastSentAt(tipo: MensajeTipo, { telefono, usuario }: Recipient): Promise<Date | undefined> {
+    const { rows } = await this.database.query<{ en: Date | null }>({
+      name: 'mensaje-last',
+      text: 'select max(creado_en) as en from mensajes where tipo = $1 and (telefono = $2 or usuario = $3)',
+      values: [tipo, telefono, usuario],
+    });
+    return rows[0]?.en ?? undefined;
+  }
+}
