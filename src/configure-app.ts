@@ -15,7 +15,7 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { Relay } from './events/relay.service.js';
+import { RelayService } from './events/relay.service.js';
 import { ENLACES } from './guias/links/links.queue.js';
 import { Metrics } from './health/metrics.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
@@ -30,7 +30,8 @@ import { ENTRANTES } from './inbound/inbound.queue.js';
 import { NestLogger } from './logging/logger.js';
 import { NOTIFICACIONES } from './notifications/notifications.queue.js';
 import { protectAdmin } from './support/admin-access.js';
-import { Queues } from './queues/queues.service.js';
+import { QueuesService } from './queues/queues.service.js';
+import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 import { WEBHOOKS } from './webhooks/deliveries/deliveries.queue.js';
 
 /** An answer leaves within 5 s, whatever the database does. */
@@ -99,7 +100,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     abortOnError: false,
   });
   app.useGlobalFilters(filter);
-  app.get(Relay).giveWayWhile(() => answers.quietMs < QUIET_MS);
+  app.get(RelayService).giveWayWhile(() => answers.quietMs < QUIET_MS);
   const metrics = app.get(Metrics);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
@@ -107,10 +108,10 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     done();
   });
   if (options.config.role !== 'worker') {
-    setupApiDocs(app);
+    setupApiDocs(app, DOCUMENTED_WEBHOOKS);
     if (options.boardUsers) {
       const queues = [ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS].map((definition) =>
-        app.get(Queues).queue(definition),
+        app.get(QueuesService).queue(definition),
       );
       const { setupBoard } = await import('./support/board/board.js');
       setupBoard(fastify, { queues, logger });

@@ -12,7 +12,7 @@ import { createApp } from './configure-app.js';
 import { withAdvisoryLock } from './database/advisory-lock.js';
 import { StartupError } from './errors/startup-error.js';
 import { Readiness } from './health/readiness.js';
-import { Queues } from './queues/queues.service.js';
+import { QueuesService } from './queues/queues.service.js';
 
 /** Answers take 5 s at most; whoever is still sending then is cut off. */
 const FINISH_LIMIT_MS = 5_000;
@@ -44,7 +44,10 @@ export async function serve(
     demoKey,
     stop: async ({ drainMs }) => {
       app.get(Readiness).drain();
-      await Promise.all([app.get(Queues).stop(), new Promise((resolve) => setTimeout(resolve, drainMs))]);
+      await Promise.all([
+        app.get(QueuesService).stop(),
+        new Promise((resolve) => setTimeout(resolve, drainMs)),
+      ]);
       await closeApp(app);
     },
   };

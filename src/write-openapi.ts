@@ -7,6 +7,7 @@ import { AppModule } from './app.module.js';
 import { loadConfig } from './config/env.js';
 import { Secrets } from './config/secrets.js';
 import { createOpenApiDocument } from './openapi/openapi-document.js';
+import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
 /** Writes the OpenAPI document, without a database. */
 export async function writeOpenApi({ out }: { out: string }): Promise<void> {
@@ -25,6 +26,6 @@ export async function writeOpenApi({ out }: { out: string }): Promise<void> {
       abortOnError: false,
     },
   );
-  const document = await createOpenApiDocument(app);
+  const document = await createOpenApiDocument(app, DOCUMENTED_WEBHOOKS);
   writeFileSync(out, `${JSON.stringify(document, null, 2)}\n`);
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { isGuiaNumero } from '../guias/create/guia-numero.js';
 import type { HistoryEntry } from '../notifications/messages/message-history.service.js';
-import { GuiaStory, type Story } from '../support/guia-story.service.js';
+import { GuiaStoryService, type Story } from '../support/guia-story.service.js';
 import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 import { supportParts } from './support-parts.js';
@@ -26,7 +26,7 @@ function show(options: GuiaOption): Promise<void> {
     options,
     async ({ get }) => {
       const guia = guiaNumero(options.guia);
-      const story = await get(GuiaStory).of(guia);
+      const story = await get(GuiaStoryService).of(guia);
       if (!story) throw noGuia(guia);
       return { json: story, text: toText(story) };
     },

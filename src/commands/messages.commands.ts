@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
-import { GuiaChanges } from '../guias/changes/guia-changes.service.js';
-import { MessageHistory } from '../notifications/messages/message-history.service.js';
+import { GuiaChangesService } from '../guias/changes/guia-changes.service.js';
+import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import { messageText } from '../notifications/messages/message-text.js';
 import { guiaNumero, messageLine, noGuia, type GuiaOption } from './guia.commands.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
@@ -15,7 +15,7 @@ export function addSandboxCommands(sandbox: Command): void {
     sandbox.command('inbox').description('what recipients would have received, newest first, with its links'),
   ).action((options: JsonOption) =>
     runWithSupport(options, async ({ get }) => {
-      const kept = await get(MessageHistory).sandboxInbox();
+      const kept = await get(MessageHistoryService).sandboxInbox();
       const messages = kept.map(({ enlaceBase, telefono, nombre, ...entry }) => {
         const enlace =
           entry.tipo === 'confirmacion_ubicacion'
@@ -42,7 +42,7 @@ export function addMessageCommands(messages: Command): void {
     .requiredOption('--guia <N>', 'guide number')
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
-        const history = await get(MessageHistory).ofGuia(guiaNumero(options.guia));
+        const history = await get(MessageHistoryService).ofGuia(guiaNumero(options.guia));
         if (!history) throw noGuia(options.guia);
         return { json: { messages: history }, text: history.map(messageLine).join('\n') || 'no messages' };
       }),
@@ -52,9 +52,9 @@ export function addMessageCommands(messages: Command): void {
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
         const guia = guiaNumero(options.guia);
-        const id = await get(GuiaChanges).askAgain(guia);
+        const id = await get(GuiaChangesService).askAgain(guia);
         if (id === undefined) {
-          const exists = await get(MessageHistory).ofGuia(guia);
+          const exists = await get(MessageHistoryService).ofGuia(guia);
           throw exists
             ? new UsageError(
                 `--guia: the address of ${guia} is confirmed, or the guide is closed; nothing to ask`,

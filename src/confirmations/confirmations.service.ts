@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import {
   CONFIRMABLE,
   CORRECTION_MINUTES,
-  GuiaChanges,
+  GuiaChangesService,
   type Confirmacion,
   type GuiaKey,
   type Respondida,
@@ -65,7 +65,7 @@ const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.gui
 export class ConfirmationsService {
   constructor(
     private readonly database: Database,
-    private readonly guias: GuiaChanges,
+    private readonly guias: GuiaChangesService,
     private readonly secrets: Secrets,
     private readonly links: ShortLinkClient,
   ) {}

@@ -1,14 +1,14 @@
 import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Evento } from './evento.entity.js';
-import { Relay } from './relay.service.js';
+import { RelayService } from './relay.service.js';
 
-@Module({ imports: [TypeOrmModule.forFeature([Evento])], providers: [Relay], exports: [Relay] })
+@Module({ imports: [TypeOrmModule.forFeature([Evento])], providers: [RelayService], exports: [RelayService] })
 export class EventsModule {}
 
 @Injectable()
 class RelayStart implements OnApplicationBootstrap {
-  constructor(private readonly relay: Relay) {}
+  constructor(private readonly relay: RelayService) {}
 
   onApplicationBootstrap(): void {
     this.relay.start();

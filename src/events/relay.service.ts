@@ -60,7 +60,7 @@ returning comercio_id, guia_id, id, tipo, secuencia`;
  * the one that works on it, and its mark holds only once its subscribers are done.
  */
 @Injectable()
-export class Relay implements BeforeApplicationShutdown {
+export class RelayService implements BeforeApplicationShutdown {
   private readonly subscribers = new Map<EventoTipo, EventSubscriber[]>();
   private running: Promise<void> | undefined;
   private isAskedAgain = false;

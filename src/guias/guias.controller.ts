@@ -9,7 +9,7 @@ import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './d
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
 import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
-import { GuiaList } from './list/guia-list.service.js';
+import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
 
 @ApiTags('Guías')
@@ -17,7 +17,7 @@ import { GuiasService } from './guias.service.js';
 export class GuiasController {
   constructor(
     private readonly guias: GuiasService,
-    private readonly lista: GuiaList,
+    private readonly lista: GuiaListService,
   ) {}
 
   @Post()

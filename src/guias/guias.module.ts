@@ -6,17 +6,17 @@ import { EventsModule } from '../events/events.module.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Guia } from './guia.entity.js';
-import { GuiaEdits } from './changes/guia-edits.service.js';
-import { GuiaMoves } from './changes/guia-moves.service.js';
+import { GuiaEditsService } from './changes/guia-edits.service.js';
+import { GuiaMovesService } from './changes/guia-moves.service.js';
 import { GuiaChangesController } from './changes/guia-changes.controller.js';
-import { Timeline } from './history/timeline.service.js';
-import { GuiaChanges } from './changes/guia-changes.service.js';
-import { GuiaList } from './list/guia-list.service.js';
-import { GuiaInserts } from './create/guia-inserts.service.js';
-import { GuiaNumeros } from './create/guia-numeros.service.js';
+import { TimelineService } from './history/timeline.service.js';
+import { GuiaChangesService } from './changes/guia-changes.service.js';
+import { GuiaListService } from './list/guia-list.service.js';
+import { GuiaInsertsService } from './create/guia-inserts.service.js';
+import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import { GuiasController } from './guias.controller.js';
 import { GuiasService } from './guias.service.js';
-import { LinkExpansion } from './links/link-expansion.service.js';
+import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
 
 /** Milliseconds for a short link while someone waits: the answer must leave within 5 s, guide and all. */
@@ -26,14 +26,14 @@ const EXPANSION_LIMIT_MS = 4_000;
   imports: [TypeOrmModule.forFeature([Guia]), EventsModule],
   providers: [
     GuiasService,
-    GuiaList,
-    GuiaInserts,
-    GuiaNumeros,
-    GuiaChanges,
-    GuiaEdits,
-    GuiaMoves,
-    Timeline,
-    LinkExpansion,
+    GuiaListService,
+    GuiaInsertsService,
+    GuiaNumerosService,
+    GuiaChangesService,
+    GuiaEditsService,
+    GuiaMovesService,
+    TimelineService,
+    LinkExpansionService,
     {
       provide: ShortLinkClient,
       inject: [Config, LOGGER],
@@ -43,12 +43,12 @@ const EXPANSION_LIMIT_MS = 4_000;
   ],
   exports: [
     GuiasService,
-    GuiaList,
-    GuiaChanges,
-    GuiaEdits,
-    GuiaMoves,
-    Timeline,
-    LinkExpansion,
+    GuiaListService,
+    GuiaChangesService,
+    GuiaEditsService,
+    GuiaMovesService,
+    TimelineService,
+    LinkExpansionService,
     ShortLinkClient,
   ],
 })

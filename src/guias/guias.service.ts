@@ -5,15 +5,15 @@ import { newRowId } from '../database/row-id.js';
 import { uniqueViolation } from '../database/sqlstate.js';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-codes.js';
-import { Relay } from '../events/relay.service.js';
+import { RelayService } from '../events/relay.service.js';
 import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { camposDistintos } from './create/campos-distintos.js';
 import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
 import { ESTADO_INICIAL } from './guia-estado.js';
-import { GuiaInserts } from './create/guia-inserts.service.js';
+import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { namedBy, noSuchGuia } from './guia-name.js';
-import { GuiaNumeros } from './create/guia-numeros.service.js';
+import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import {
   findGuia,
   type GuiaConservada,
@@ -39,9 +39,9 @@ const NUMERO_ATTEMPTS = 5;
 export class GuiasService {
   constructor(
     private readonly database: Database,
-    private readonly numeros: GuiaNumeros,
-    private readonly inserts: GuiaInserts,
-    private readonly relay: Relay,
+    private readonly numeros: GuiaNumerosService,
+    private readonly inserts: GuiaInsertsService,
+    private readonly relay: RelayService,
     private readonly links: ShortLinkClient,
   ) {}
 

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
-import { SenderPauses } from '../notifications/sending/sender-pauses.service.js';
-import { Queues } from '../queues/queues.service.js';
+import { SenderPausesService } from '../notifications/sending/sender-pauses.service.js';
+import { QueuesService } from '../queues/queues.service.js';
 
 /** Seconds: fine where answers usually are, coarse up to the time limit. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -26,8 +26,8 @@ export class Metrics implements OnApplicationShutdown {
 
   constructor(
     private readonly database: Database,
-    queues: Queues,
-    pauses: SenderPauses,
+    queues: QueuesService,
+    pauses: SenderPausesService,
   ) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('db_pool_connections', 'Open database connections.', () => database.pool.totalCount);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SenderPauses, type Pause } from '../notifications/sending/sender-pauses.service.js';
+import { SenderPausesService, type Pause } from '../notifications/sending/sender-pauses.service.js';
 
 const DATABASE_LIMIT_MS = 1_000;
 
@@ -8,7 +8,7 @@ const DATABASE_LIMIT_MS = 1_000;
 export class Readiness {
   private draining = false;
 
-  constructor(private readonly pauses: SenderPauses) {}
+  constructor(private readonly pauses: SenderPausesService) {}
 
   /** From now on not ready: the process is about to stop. */
   drain(): void {

@@ -6,12 +6,12 @@ import { Baja } from './baja.entity.js';
 import { Entrante } from './entrante.entity.js';
 import { InboundProcessor } from './inbound.processor.js';
 import { InboundService } from './inbound.service.js';
-import { OptOuts } from './opt-outs.service.js';
+import { OptOutsService } from './opt-outs.service.js';
 import { WhatsappController } from './whatsapp.controller.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Entrante, Baja]), GuiasModule, NotificationsModule],
-  providers: [InboundService, OptOuts],
+  providers: [InboundService, OptOutsService],
   exports: [InboundService],
 })
 class InboundModule {}

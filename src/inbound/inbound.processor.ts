@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { InjectLogger } from '../logging/logging.module.js';
-import { Queues } from '../queues/queues.service.js';
+import { QueuesService } from '../queues/queues.service.js';
 import { Sweep } from '../queues/sweep.js';
 import { ENTRANTES } from './inbound.queue.js';
 import { InboundService } from './inbound.service.js';
@@ -18,7 +18,7 @@ export class InboundProcessor implements OnApplicationBootstrap, BeforeApplicati
   private sweep: Sweep | undefined;
 
   constructor(
-    private readonly queues: Queues,
+    private readonly queues: QueuesService,
     private readonly inbound: InboundService,
     @InjectLogger() private readonly logger: Logger,
   ) {}

@@ -3,17 +3,21 @@ import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
-import { GuiaChanges } from '../guias/changes/guia-changes.service.js';
+import { GuiaChangesService } from '../guias/changes/guia-changes.service.js';
 import { linkIn, resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages/messages.service.js';
 import { ASK_LOCATION_PREFIX } from '../notifications/providers/whatsapp/whatsapp-messages.js';
-import { OpenRequests, type OpenRequest, type Recipient } from '../notifications/messages/open-requests.service.js';
+import {
+  OpenRequestsService,
+  type OpenRequest,
+  type Recipient,
+} from '../notifications/messages/open-requests.service.js';
 import { RetryLater } from '../queues/queue-definition.js';
-import { Queues } from '../queues/queues.service.js';
+import { QueuesService } from '../queues/queues.service.js';
 import { ENTRANTES, inboundJob } from './inbound.queue.js';
-import { OptOuts, readOptOut } from './opt-outs.service.js';
+import { OptOutsService, readOptOut } from './opt-outs.service.js';
 import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
 type Of<Tipo extends WhatsappEvent['tipo']> = Extract<WhatsappEvent, { tipo: Tipo }>;
@@ -43,11 +47,11 @@ const FORGET = `update entrantes set cuerpo = null
 export class InboundService {
   constructor(
     private readonly database: Database,
-    private readonly queues: Queues,
+    private readonly queues: QueuesService,
     private readonly messages: MessagesService,
-    private readonly requests: OpenRequests,
-    private readonly optOuts: OptOuts,
-    private readonly guias: GuiaChanges,
+    private readonly requests: OpenRequestsService,
+    private readonly optOuts: OptOutsService,
+    private readonly guias: GuiaChangesService,
     private readonly links: ShortLinkClient,
     @InjectLogger() private readonly logger: Logger,
   ) {}

@@ -30,7 +30,7 @@ export function readOptOut(text: string): 'baja' | 'alta' | undefined {
 
 /** Who wants no messages. */
 @Injectable()
-export class OptOuts {
+export class OptOutsService {
   constructor(private readonly database: Database) {}
 
   async has(person: Recipient): Promise<boolean> {

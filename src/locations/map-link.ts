@@ -1,4 +1,4 @@
-import { parseUrl } from '../outbound/parse-url.js';
+import { parseUrl } from '../validation/parse-url.js';
 import { PLACE, unreadable, unsupported, type MapLink } from './reading.js';
 import { readApple } from './services/apple.js';
 import { readBing } from './services/bing.js';

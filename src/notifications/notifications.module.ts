@@ -6,17 +6,17 @@ import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { CupoTelefono } from './sending/cupo-telefono.entity.js';
 import { Mensaje } from './messages/mensaje.entity.js';
-import { MessageHistory } from './messages/message-history.service.js';
+import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessagesService } from './messages/messages.service.js';
 import { NotificationsProcessor } from './notifications.processor.js';
-import { OpenRequests } from './messages/open-requests.service.js';
+import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
 import { Pausa } from './sending/pausa.entity.js';
 import { createProvider } from './providers/create-provider.js';
-import { Reconcile } from './sending/reconcile.service.js';
-import { SandboxRecipient } from './providers/sandbox/sandbox-recipient.service.js';
-import { Sender } from './sending/sender.service.js';
-import { SenderPauses } from './sending/sender-pauses.service.js';
+import { ReconcileService } from './sending/reconcile.service.js';
+import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
+import { SenderService } from './sending/sender.service.js';
+import { SenderPausesService } from './sending/sender-pauses.service.js';
 
 @Module({
   imports: [
@@ -26,18 +26,25 @@ import { SenderPauses } from './sending/sender-pauses.service.js';
     ConfirmationsModule,
   ],
   providers: [
-    MessageHistory,
+    MessageHistoryService,
     MessagesService,
-    OpenRequests,
-    Sender,
-    SenderPauses,
-    SandboxRecipient,
+    OpenRequestsService,
+    SenderService,
+    SenderPausesService,
+    SandboxRecipientService,
     { provide: PROVIDER, inject: [Config], useFactory: createProvider },
   ],
-  exports: [MessageHistory, MessagesService, OpenRequests, Sender, SenderPauses, SandboxRecipient],
+  exports: [
+    MessageHistoryService,
+    MessagesService,
+    OpenRequestsService,
+    SenderService,
+    SenderPausesService,
+    SandboxRecipientService,
+  ],
 })
 export class NotificationsModule {}
 
 /** Sends the messages, where there are workers. */
-@Module({ imports: [NotificationsModule], providers: [NotificationsProcessor, Reconcile] })
+@Module({ imports: [NotificationsModule], providers: [NotificationsProcessor, ReconcileService] })
 export class NotificationsWorkerModule {}

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { UnrecoverableError, type Job } from 'bullmq';
-import { Queues, type Handlers } from '../queues/queues.service.js';
+import { QueuesService, type Handlers } from '../queues/queues.service.js';
 import { NOTIFICACIONES, type MensajeJob, type MensajeJobName } from './notifications.queue.js';
-import { SandboxRecipient } from './providers/sandbox/sandbox-recipient.service.js';
-import { Sender } from './sending/sender.service.js';
+import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
+import { SenderService } from './sending/sender.service.js';
 
 /** Messages sent at the same time; a killed process leaves at most as many of them unknown. */
 const CONCURRENCY = 4;
@@ -12,9 +12,9 @@ const CONCURRENCY = 4;
 @Injectable()
 export class NotificationsProcessor implements OnApplicationBootstrap {
   constructor(
-    private readonly queues: Queues,
-    private readonly sender: Sender,
-    private readonly sandboxRecipient: SandboxRecipient,
+    private readonly queues: QueuesService,
+    private readonly sender: SenderService,
+    private readonly sandboxRecipient: SandboxRecipientService,
   ) {}
 
   onApplicationBootstrap(): void {

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
-import { createOpenApiDocument } from './openapi-document.js';
+import { createOpenApiDocument, type DocumentedWebhooks } from './openapi-document.js';
 import { loadSwagger } from './decorators.js';
 
 const DOCS_PATH = 'api/docs';
@@ -19,10 +19,10 @@ const CONDITIONS = new Set(['if-none-match', 'if-modified-since']);
 const HOP_BY_HOP = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; loaded and made at the first visit. */
-export function setupApiDocs(app: NestFastifyApplication): void {
+export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWebhooks): void {
   let pages: Promise<FastifyInstance> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    pages ??= makePages(app);
+    pages ??= makePages(app, webhooks);
     const server = await pages;
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => CONDITIONS.has(name)),
@@ -43,9 +43,12 @@ export function setupApiDocs(app: NestFastifyApplication): void {
 class ApiDocsModule {}
 
 /** An application of its own: a server that listens takes no more routes. */
-async function makePages(app: NestFastifyApplication): Promise<FastifyInstance> {
+async function makePages(
+  app: NestFastifyApplication,
+  webhooks: DocumentedWebhooks,
+): Promise<FastifyInstance> {
   const { SwaggerModule } = await loadSwagger();
-  const document = await createOpenApiDocument(app);
+  const document = await createOpenApiDocument(app, webhooks);
   const adapter = new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true }, skipMiddie: true });
   // No logger of its own, not even none: Nest has one for all applications of a process.
   const pages = await NestFactory.create<NestFastifyApplication>(ApiDocsModule, adapter, {

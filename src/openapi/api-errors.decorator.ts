@@ -1,11 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiProperty,
-  ApiPropertyOptional,
-  ApiResponse,
-  schemaOf,
-} from './decorators.js';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiResponse, schemaOf } from './decorators.js';
 import { ERRORS, FIELD_ERRORS, type ErrorCode, type ErrorDefinition } from '../errors/error-codes.js';
 
 /** One fault of one field, as sent. */

@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { loadSwagger } from './decorators.js';
-import { WEBHOOK_MODELS, webhookEntries } from '../webhooks/openapi-webhooks.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
@@ -16,8 +15,17 @@ const WEBHOOKS_DESCRIPTION = `Avisos firmados al sistema del comercio cuando alg
 
 Responda 2xx en menos de 15 segundos, y procese después. Lo demás, también una redirección, es una falla: se intenta otra vez tras 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h y 24 h (\`Retry-After\` puede alargarlo); 410 desactiva el webhook, y cinco días sin un solo acierto también. Un aviso puede llegar más de una vez y en cualquier orden: \`webhook-id\` reconoce la repetición, y \`data.secuencia\` da el orden entre los de una guía.`;
 
+/** The document's `webhooks`, which no controller shows, and the classes that their schemas name. */
+export interface DocumentedWebhooks {
+  models: (new () => object)[];
+  entries: () => NonNullable<OpenAPIObject['webhooks']>;
+}
+
 /** The OpenAPI 3.1 document, from controllers and DTOs alone. */
-export async function createOpenApiDocument(app: NestFastifyApplication): Promise<OpenAPIObject> {
+export async function createOpenApiDocument(
+  app: NestFastifyApplication,
+  webhooks: DocumentedWebhooks,
+): Promise<OpenAPIObject> {
   const { DocumentBuilder, SwaggerModule } = await loadSwagger();
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -34,8 +42,8 @@ export async function createOpenApiDocument(app: NestFastifyApplication): Promis
     )
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Clave de API del comercio: `gk_live_…`' })
     .build();
-  const document = closeBodies(SwaggerModule.createDocument(app, config, { extraModels: WEBHOOK_MODELS }));
-  return { ...document, webhooks: webhookEntries() };
+  const document = closeBodies(SwaggerModule.createDocument(app, config, { extraModels: webhooks.models }));
+  return { ...document, webhooks: webhooks.entries() };
 }
 
 /** Says of every schema that a body is read with that unknown fields are refused. */

@@ -5,7 +5,7 @@ import type { Operator } from '../auth/decorators.js';
 import { readDatabaseError } from '../database/database-error.reader.js';
 import { AppError } from '../errors/app-error.js';
 import { ERRORS } from '../errors/error-codes.js';
-import { GuiaMoves, type Registro } from '../guias/changes/guia-moves.service.js';
+import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import type { BatchItem } from '../validation/input.decorators.js';
 import {
@@ -27,7 +27,7 @@ const LATE =
 @Injectable()
 export class OperationsService {
   constructor(
-    private readonly moves: GuiaMoves,
+    private readonly moves: GuiaMovesService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from '../config/env.js';
 import { QueueConnections } from './queue-connections.js';
-import { Queues } from './queues.service.js';
+import { QueuesService } from './queues.service.js';
 
 @Global()
 @Module({})
@@ -11,7 +11,7 @@ export class QueuesModule {
     return {
       module: QueuesModule,
       providers: [
-        Queues,
+        QueuesService,
         {
           provide: QueueConnections,
           inject: [Config],
@@ -22,7 +22,7 @@ export class QueuesModule {
           },
         },
       ],
-      exports: [Queues],
+      exports: [QueuesService],
     };
   }
 }

@@ -63,7 +63,7 @@ export type Handlers<Names extends string, Data> = Record<Names, (data: Data, jo
  * without limit.
  */
 @Injectable()
-export class Queues implements BeforeApplicationShutdown {
+export class QueuesService implements BeforeApplicationShutdown {
   private readonly queues = new Map<string, Queue>();
   private readonly workers: Worker[] = [];
   private stopping: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { QueueDefinition } from './queue-definition.js';
-import type { NewJob, Queues } from './queues.service.js';
+import type { NewJob, QueuesService } from './queues.service.js';
 import { Sweep } from './sweep.js';
 
 /** How much longer than a look the rest after it is: a large backlog is looked at, but not all the time. */
@@ -34,7 +34,7 @@ export class Restore<Row, Names extends string, Data> {
 
   constructor(
     private readonly restoration: Restoration<Row, Names, Data>,
-    private readonly queues: Queues,
+    private readonly queues: QueuesService,
     private readonly logger: Logger,
   ) {
     this.sweep = new Sweep(restoration.what, restoration.everyMs, () => this.look(), logger);

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { parseUrl } from '../outbound/parse-url.js';
+import { parseUrl } from '../validation/parse-url.js';
 import { AppError } from '../errors/app-error.js';
 
 /** Everything below it is for support staff alone. */

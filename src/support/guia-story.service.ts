@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
-import { Timeline } from '../guias/history/timeline.service.js';
-import { MessageHistory, type HistoryEntry } from '../notifications/messages/message-history.service.js';
-import { DeliveryLog, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
+import { TimelineService } from '../guias/history/timeline.service.js';
+import {
+  MessageHistoryService,
+  type HistoryEntry,
+} from '../notifications/messages/message-history.service.js';
+import { DeliveryLogService, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 
 /** A guide as support sees it: nothing of its recipient but the end of the number. */
 export interface SupportView {
@@ -37,12 +40,12 @@ const VIEW = `select g.guia, g.id, c.nombre as comercio, g.external_ref, g.estad
 
 /** The whole story of a guide, for support. */
 @Injectable()
-export class GuiaStory {
+export class GuiaStoryService {
   constructor(
     private readonly database: Database,
-    private readonly timeline: Timeline,
-    private readonly messages: MessageHistory,
-    private readonly deliveries: DeliveryLog,
+    private readonly timeline: TimelineService,
+    private readonly messages: MessageHistoryService,
+    private readonly deliveries: DeliveryLogService,
   ) {}
 
   /** @param guia number; undefined comes back where no guide has it. */

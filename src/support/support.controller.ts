@@ -5,14 +5,14 @@ import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from '../guias/create/guia-numero.js';
 import { ApiExcludeController } from '../openapi/decorators.js';
 import { adminUserOf } from './admin-access.js';
-import { GuiaStory } from './guia-story.service.js';
+import { GuiaStoryService } from './guia-story.service.js';
 import { renderStory } from './story-page.js';
 
 /** Where the board's jobs lead: the story of the guide that they are about. */
 @ApiExcludeController()
 @Controller('admin/guias')
 export class SupportController {
-  constructor(private readonly stories: GuiaStory) {}
+  constructor(private readonly stories: GuiaStoryService) {}
 
   /** Public to merchants' keys only: `protectAdmin` asks for a password, and without a board there is no page. */
   @Get(':guia')

@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { GuiaStory } from './guia-story.service.js';
+import { GuiaStoryService } from './guia-story.service.js';
 import { SupportController } from './support.controller.js';
 
 @Module({
   imports: [GuiasModule, NotificationsModule, WebhooksModule],
-  providers: [GuiaStory],
-  exports: [GuiaStory],
+  providers: [GuiaStoryService],
+  exports: [GuiaStoryService],
 })
 export class SupportModule {}
 

@@ -1,11 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { DocumentedWebhooks } from '../openapi/openapi-document.js';
 import { schemaOf } from '../openapi/decorators.js';
 import { AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
 import { AVISO_EXAMPLES, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS } from './endpoints/webhook-evento.js';
 
 /** Classes that are in no route's answer. */
-export const WEBHOOK_MODELS = [AvisoDto, AvisoDePruebaDto];
+const MODELS = [AvisoDto, AvisoDePruebaDto];
 
 const header = (name: string, description: string, example: string) => ({
   name,
@@ -57,7 +58,7 @@ const operationIdOf = (name: string) =>
   `aviso${name.replace(/(^|[._])(\w)/g, (_match, _separator, letter: string) => letter.toUpperCase())}`;
 
 /** The document's `webhooks`: what merchants' systems are sent, an entry for each event. */
-export function webhookEntries(): NonNullable<OpenAPIObject['webhooks']> {
+function entries(): NonNullable<OpenAPIObject['webhooks']> {
   const events = WEBHOOK_EVENTO_NAMES.map((name) => {
     const ofThisType = { type: 'object', properties: { type: { enum: [name] } } };
     const schema = { allOf: [schemaOf(AvisoDto), ofThisType] };
@@ -72,3 +73,5 @@ export function webhookEntries(): NonNullable<OpenAPIObject['webhooks']> {
   );
   return Object.fromEntries([...events, [PRUEBA, test]]);
 }
+
+export const DOCUMENTED_WEBHOOKS: DocumentedWebhooks = { models: MODELS, entries };

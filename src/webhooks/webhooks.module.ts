@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module.js';
-import { Announcements } from './deliveries/announcements.service.js';
-import { Deliveries } from './deliveries/deliveries.service.js';
-import { DeliveryLog } from './deliveries/delivery-log.service.js';
+import { AnnouncementsService } from './deliveries/announcements.service.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { WebhookEntrega } from './deliveries/webhook-entrega.entity.js';
 import { WebhookIntento } from './deliveries/webhook-intento.entity.js';
 import { WebhookMensaje } from './deliveries/webhook-mensaje.entity.js';
 import { Webhook } from './endpoints/webhook.entity.js';
 import { WebhooksController } from './endpoints/webhooks.controller.js';
 import { WebhooksProcessor } from './deliveries/deliveries.processor.js';
-import { Webhooks } from './endpoints/webhooks.service.js';
+import { WebhooksService } from './endpoints/webhooks.service.js';
 
 /** Everywhere: the relay runs in every process, and hands events to the announcements. */
 @Module({
@@ -18,8 +18,8 @@ import { Webhooks } from './endpoints/webhooks.service.js';
     TypeOrmModule.forFeature([Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento]),
     EventsModule,
   ],
-  providers: [Announcements, Webhooks, DeliveryLog],
-  exports: [Webhooks, DeliveryLog],
+  providers: [AnnouncementsService, WebhooksService, DeliveryLogService],
+  exports: [WebhooksService, DeliveryLogService],
 })
 export class WebhooksModule {}
 
@@ -28,5 +28,5 @@ export class WebhooksModule {}
 export class WebhooksHttpModule {}
 
 /** Delivers, where there are workers. */
-@Module({ imports: [WebhooksModule], providers: [Deliveries, WebhooksProcessor] })
+@Module({ imports: [WebhooksModule], providers: [DeliveriesService, WebhooksProcessor] })
 export class WebhooksWorkerModule {}

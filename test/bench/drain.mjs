@@ -8,9 +8,9 @@ import { pino } from 'pino';
 import { loadConfig } from '../../dist/src/config/env.js';
 import { Secrets } from '../../dist/src/config/secrets.js';
 import { createApp } from '../../dist/src/configure-app.js';
-import { Relay } from '../../dist/src/events/relay.service.js';
+import { RelayService } from '../../dist/src/events/relay.service.js';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
-import { Queues } from '../../dist/src/queues/queues.service.js';
+import { QueuesService } from '../../dist/src/queues/queues.service.js';
 import { seed } from './stores.mjs';
 
 const JOBS = Number(process.env.JOBS);
@@ -23,7 +23,7 @@ const BATCH = 500;
 const config = loadConfig({ ...process.env, ROLE: 'api' });
 const options = { config, secrets: new Secrets(config.appSecret), databaseUrl: config.databaseUrl };
 const app = await createApp(options, pino({ level: 'warn' }));
-const queues = app.get(Queues);
+const queues = app.get(QueuesService);
 
 let left;
 let finish;
@@ -47,7 +47,7 @@ async function drain(from, count) {
 
 async function seeded(from, count) {
   await seed(config.databaseUrl, process.env.MERCHANT, from, count);
-  return () => app.get(Relay).wake();
+  return () => app.get(RelayService).wake();
 }
 
 function numbered(from, count) {

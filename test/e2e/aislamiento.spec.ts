@@ -1,4 +1,4 @@
-import { Relay } from '../../src/events/relay.service.js';
+import { RelayService } from '../../src/events/relay.service.js';
 import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
 import { routesOf, type Route } from '../support/routes.js';
@@ -69,7 +69,7 @@ describe('whose key opens which door', () => {
   beforeAll(async () => {
     // Without workers and relay: nothing changes but by what is asked.
     test = await createTestApp({ env: { ROLE: 'api' } });
-    await test.app.get(Relay).beforeApplicationShutdown();
+    await test.app.get(RelayService).beforeApplicationShutdown();
     [a, b] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
     const guia = await new Lives(test, a).create({ external_ref: 'de-a' });

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { Database } from '../../src/database/database.js';
-import { Relay } from '../../src/events/relay.service.js';
+import { RelayService } from '../../src/events/relay.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -31,7 +31,7 @@ describe('what a request costs', () => {
     for (let n = 0; n < 3; n++) await create({});
     cursor = (await merchant.get(`${GUIAS}?limit=2`)).body.siguiente_cursor;
     // Nothing but requests asks the database from here on.
-    await test.app.get(Relay).beforeApplicationShutdown();
+    await test.app.get(RelayService).beforeApplicationShutdown();
   });
   afterAll(async () => {
     await test.close();
@@ -140,7 +140,7 @@ describe('what a request costs', () => {
   });
 
   it('what follows from guides is asked once for all of them', async () => {
-    const relay = test.app.get(Relay);
+    const relay = test.app.get(RelayService);
     const { pool } = test.app.get(Database);
     const drained = async () => {
       relay.start();

@@ -1,4 +1,4 @@
-import { Relay } from '../../src/events/relay.service.js';
+import { RelayService } from '../../src/events/relay.service.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
@@ -195,7 +195,7 @@ describe('POST /api/v1/guias', () => {
 
   describe('writes one event with the guide', () => {
     // So that the events stay as they were written; the last of this file to need it.
-    beforeAll(() => test.app.get(Relay).beforeApplicationShutdown());
+    beforeAll(() => test.app.get(RelayService).beforeApplicationShutdown());
 
     const events = (id: string) =>
       test.database.query<Record<string, any>>(

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/errors/error-codes.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
 import { Lives, PLACE } from '../support/lives.js';
@@ -254,7 +254,7 @@ describe('PATCH of where a guide goes to', () => {
     maps.otherwise({ status: 503 });
     const { body } = await merchant.post(GUIAS, guiaBody({ maps_url: newLink() }));
     const job = await eventually(async () => {
-      const found = await test.app.get(Queues).queue(ENLACES).getJob(body.id);
+      const found = await test.app.get(QueuesService).queue(ENLACES).getJob(body.id);
       expect(await found?.getState()).toBe('delayed');
       return found!;
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { LinksProcessor } from '../../src/guias/links/links.processor.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
 import { expectProblem } from '../support/problem.js';
@@ -126,7 +126,7 @@ describe('short map links', () => {
       const { status, body } = await create(over);
       expect(status).toBe(201);
       const job = await eventually(async () => {
-        const found = await test.app.get(Queues).queue(ENLACES).getJob(body.id);
+        const found = await test.app.get(QueuesService).queue(ENLACES).getJob(body.id);
         expect(await found?.getState()).toBe('delayed');
         return found!;
       });
@@ -203,7 +203,7 @@ describe('short map links', () => {
 
     it('are asked again also when the queue was lost', async () => {
       const { id } = await pending({ maps_url: newLink() });
-      await test.app.get(Queues).queue(ENLACES).obliterate({ force: true });
+      await test.app.get(QueuesService).queue(ENLACES).obliterate({ force: true });
       await test.database.query(`update guias set creada_en = now() - interval '5 minutes' where id = $1`, [
         id,
       ]);

@@ -1,5 +1,5 @@
 import { ENLACES } from '../../src/guias/links/links.queue.js';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import { Lives, PLACE } from '../support/lives.js';
@@ -169,7 +169,7 @@ describe('the history of a guide', () => {
       const maps_url = `https://maps.app.goo.gl/historial${status}`;
       const { body } = await merchant.post(GUIAS, guiaBody({ maps_url }));
       const job = await eventually(async () => {
-        const found = await app.test.app.get(Queues).queue(ENLACES).getJob(body.id);
+        const found = await app.test.app.get(QueuesService).queue(ENLACES).getJob(body.id);
         expect(await found?.getState()).toBe('delayed');
         return found!;
       });

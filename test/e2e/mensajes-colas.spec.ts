@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Reconcile } from '../../src/notifications/sending/reconcile.service.js';
-import { SenderPauses } from '../../src/notifications/sending/sender-pauses.service.js';
+import { ReconcileService } from '../../src/notifications/sending/reconcile.service.js';
+import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import {
@@ -48,7 +48,7 @@ function itIsNeverLost(store: () => Store): void {
        where id = $1`,
       [id, seconds],
     );
-  const reconcile = () => app.test.app.get(Reconcile).pass();
+  const reconcile = () => app.test.app.get(ReconcileService).pass();
 
   it('is sent although the queue was wiped', async () => {
     const guia = await create({ status: 503, headers: { 'retry-after': '3600' } });
@@ -147,7 +147,7 @@ function itWaitsForAPerson(env: () => Record<string, string>): void {
     graph.otherwise({ status: 401, json: { error: { code: 190, message: 'Invalid OAuth access token.' } } });
     const merchant = await test.merchant();
     const guias = await Promise.all(Array.from({ length: 12 }, () => messaging.create(merchant)));
-    const pauses = test.app.get(SenderPauses);
+    const pauses = test.app.get(SenderPausesService);
     const [pause, ...more] = await eventually(async () => {
       const list = await pauses.list();
       expect(list).not.toEqual([]);

@@ -1,4 +1,4 @@
-import { Sender } from '../../src/notifications/sending/sender.service.js';
+import { SenderService } from '../../src/notifications/sending/sender.service.js';
 import { createTestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import {
@@ -148,7 +148,7 @@ describe('a message that the bridge does not take', () => {
       const guia = await create({ status: 404 });
       const { id } = await app.messaging.reached(guia, 'fallido');
       const job = await app.messaging.job(id, 'failed');
-      await app.test.app.get(Sender).send(id);
+      await app.test.app.get(SenderService).send(id);
       expect(ids(guia)).toEqual([id, id]);
       await job.retry();
       expect((await app.messaging.job(id, 'completed')).returnvalue).toBe('No había nada que enviar.');

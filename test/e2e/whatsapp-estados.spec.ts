@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
-import { Reconcile } from '../../src/notifications/sending/reconcile.service.js';
-import { SenderPauses } from '../../src/notifications/sending/sender-pauses.service.js';
-import { Queues } from '../../src/queues/queues.service.js';
+import { ReconcileService } from '../../src/notifications/sending/reconcile.service.js';
+import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -130,16 +130,16 @@ describe('what WhatsApp reports of a message', () => {
       expect(message).toMatchObject({ estado: 'pendiente', causa: expect.stringContaining(`(${code})`) });
       expect(message!.en).toBeGreaterThan(0);
       expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual([]);
-      const paused = await app.test.app.get(SenderPauses).list();
+      const paused = await app.test.app.get(SenderPausesService).list();
       expect(paused.map(({ codigo }) => codigo)).toEqual(pausas);
 
       await app.test.database.query(
         `update mensajes set proximo_en = now() - interval '1 minute' where id = $1`,
         [guia.mensajeId],
       );
-      await new Reconcile(
+      await new ReconcileService(
         app.test.app.get(Database),
-        app.test.app.get(Queues),
+        app.test.app.get(QueuesService),
         pino({ enabled: false }),
       ).pass();
       await settled(app.test);

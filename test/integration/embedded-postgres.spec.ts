@@ -6,7 +6,10 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded-postgres/embedded-postgres.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/database/embedded-postgres/embedded-postgres.js';
 import { findNative } from '../../src/database/embedded-postgres/postgres-binaries.js';
 import { StartupError } from '../../src/errors/startup-error.js';
 
@@ -19,7 +22,7 @@ const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guias-embedded-')));
 fs.chmodSync(base, 0o755);
 
 /** The build, for children: it is what users run, and needs no Jest. */
-const compiled = join(ROOT, 'dist/src/database/embedded-postgres.js');
+const compiled = join(ROOT, 'dist/src/database/embedded-postgres/embedded-postgres.js');
 const isRoot = process.getuid?.() === 0;
 const rootTest = isRoot ? it : it['skip'];
 const canBeNobody = isRoot && spawnSync(process.execPath, [compiled], { ...NOBODY, cwd: '/' }).status === 0;

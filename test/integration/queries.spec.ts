@@ -2,11 +2,11 @@ import pg, { type PoolClient, type QueryConfig } from 'pg';
 import type { Position } from '../../src/pagination/cursor.js';
 import { Database } from '../../src/database/database.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
-import { Relay } from '../../src/events/relay.service.js';
+import { RelayService } from '../../src/events/relay.service.js';
 import { CrearGuiaDto, toNuevaGuia } from '../../src/guias/dto/crear-guia.dto.js';
 import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { readInput } from '../../src/validation/read-input.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -19,8 +19,8 @@ describe('the hot queries', () => {
     test = await createTestApp();
     merchant = await test.merchant();
     await merchant.post('/api/v1/guias', guiaBody({ external_ref: 'warm' }));
-    await test.app.get(Relay).beforeApplicationShutdown();
-    await test.app.get(Queues).stop();
+    await test.app.get(RelayService).beforeApplicationShutdown();
+    await test.app.get(QueuesService).stop();
   });
   afterAll(() => test.close());
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
 import { KEEP } from '../../src/queues/queue-definition.js';
 import { QueueConnections } from '../../src/queues/queue-connections.js';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -18,13 +18,13 @@ const QUEUE = { name: 'prueba', jobs: ['una'] as const, options: KEEP };
 describe('queues in PostgreSQL', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
-  let queues: Queues;
+  let queues: QueuesService;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await createTcpProxy(database);
     await new QueueConnections(undefined, database.url).migrate();
-    queues = new Queues(new QueueConnections(undefined, proxy.database.url), pino({ enabled: false }));
+    queues = new QueuesService(new QueueConnections(undefined, proxy.database.url), pino({ enabled: false }));
   });
   afterAll(async () => {
     await queues.stop();
@@ -74,8 +74,8 @@ describe('a process', () => {
     });
     try {
       const database = app.app.get(Database);
-      const all = app.app.get(Queues).all;
-      const webhooks = app.app.get(Queues).queue(WEBHOOKS);
+      const all = app.app.get(QueuesService).all;
+      const webhooks = app.app.get(QueuesService).queue(WEBHOOKS);
       await settled(app);
       // Deliveries that do not exist: they are looked up, and there is nothing to deliver.
       const jobs = Array.from({ length: 200 }, (_, n) => ({

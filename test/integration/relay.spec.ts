@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Database } from '../../src/database/database.js';
 import { StartupError } from '../../src/errors/startup-error.js';
 import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
-import { Relay, type EventSubscriber } from '../../src/events/relay.service.js';
+import { RelayService, type EventSubscriber } from '../../src/events/relay.service.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -16,7 +16,7 @@ describe('the relay', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   let logs: Record<string, any>[];
-  const started: Relay[] = [];
+  const started: RelayService[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -35,12 +35,12 @@ describe('the relay', () => {
   });
 
   /** A relay that is started, as in a process of its own. */
-  const start = (subscriber: EventSubscriber, tipos = RELAYED_TIPOS): Relay => {
+  const start = (subscriber: EventSubscriber, tipos = RELAYED_TIPOS): RelayService => {
     const logger = createLogger(
       { logLevel: 'info' },
       { write: (line: string) => void logs.push(JSON.parse(line)) },
     );
-    const relay = new Relay({ pool } as Database, logger);
+    const relay = new RelayService({ pool } as Database, logger);
     relay.subscribe(tipos, subscriber);
     relay.start();
     started.push(relay);

@@ -1,6 +1,6 @@
 import { UnrecoverableError, type Job, type Queue } from 'bullmq';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually } from './eventually.js';
 import { createTestApp, type Answer, type TestApp } from './test-app.js';
 
@@ -48,7 +48,7 @@ export async function createTestBoard(
   const test = await createTestApp({
     env: { ROLE: 'api', BOARD_USERS: users.join(','), TRUST_PROXY: '127.0.0.1', ...env },
   });
-  const queues = test.app.get(Queues);
+  const queues = test.app.get(QueuesService);
   const queue = queues.queue(NOTIFICACIONES);
   const board: TestBoard = {
     test,

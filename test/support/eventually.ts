@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import type { TestApp } from './test-app.js';
 
 /** Milliseconds between looks. */
@@ -30,7 +30,7 @@ export async function settled({ app, database }: Pick<TestApp, 'app' | 'database
     );
     // After the rows: a row is marked only once its jobs are there.
     const counts = await Promise.all(
-      app.get(Queues).all.map((queue) => queue.getJobCounts('waiting', 'active')),
+      app.get(QueuesService).all.map((queue) => queue.getJobCounts('waiting', 'active')),
     );
     expect({ open, counts }).toEqual({ open: [], counts: counts.map(() => ({ waiting: 0, active: 0 })) });
   });

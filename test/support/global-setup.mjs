@@ -10,7 +10,8 @@ import pg from 'pg';
  */
 export default async function setup() {
   execFileSync('npm', ['run', '-s', 'build:stale'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const { startEmbeddedPostgres } = await import('../../dist/src/database/embedded-postgres/embedded-postgres.js');
+  const { startEmbeddedPostgres } =
+    await import('../../dist/src/database/embedded-postgres/embedded-postgres.js');
   const { migrate } = await import('../../dist/src/database/migrate.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'guias-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir });

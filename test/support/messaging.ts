@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually } from './eventually.js';
 import { startHttpStub, type HttpStub, type StubReply, type StubRequest } from './http-stub.js';
 import { createTestApp, guiaBody, type TestApp, type TestAppOptions, type TestMerchant } from './test-app.js';
@@ -74,7 +74,7 @@ export class Messaging {
   readonly queue: Queue;
 
   constructor(readonly test: TestApp) {
-    this.queue = test.app.get(Queues).queue(NOTIFICACIONES);
+    this.queue = test.app.get(QueuesService).queue(NOTIFICACIONES);
   }
 
   /** A guide without a destination: its recipient is asked. */

@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/database.js';
-import { Relay } from '../../src/events/relay.service.js';
+import { RelayService } from '../../src/events/relay.service.js';
 import type { TestApp } from './test-app.js';
 
 /**
@@ -10,7 +10,7 @@ export async function visitsDuring(
   { app }: Pick<TestApp, 'app'>,
   run: () => Promise<unknown>,
 ): Promise<number> {
-  await app.get(Relay).beforeApplicationShutdown();
+  await app.get(RelayService).beforeApplicationShutdown();
   const { pool } = app.get(Database);
   let visits = 0;
   const count = () => visits++;

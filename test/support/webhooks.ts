@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
-import { Queues } from '../../src/queues/queues.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
@@ -78,7 +78,7 @@ export class Hooks {
     readonly test: TestApp,
     readonly receiver: Receiver,
   ) {
-    this.queue = test.app.get(Queues).queue(WEBHOOKS);
+    this.queue = test.app.get(QueuesService).queue(WEBHOOKS);
   }
 
   async endpoint(merchant: TestMerchant, over: Record<string, unknown> = {}): Promise<Endpoint> {

@@ -12,15 +12,15 @@ import {
   ApiTags,
 } from '../../openapi/decorators.js';
 import { ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
-import { GuiaEdits } from './guia-edits.service.js';
-import { GuiaMoves } from './guia-moves.service.js';
+import { GuiaEditsService } from './guia-edits.service.js';
+import { GuiaMovesService } from './guia-moves.service.js';
 import { etagOf } from './guia-version.js';
 import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ListaDeEventosDto, ListarEventosDto } from '../dto/evento.dto.js';
 import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from '../dto/guia.dto.js';
 import { GuiasService } from '../guias.service.js';
-import { Timeline } from '../history/timeline.service.js';
+import { TimelineService } from '../history/timeline.service.js';
 
 const GUIA_PARAM = {
   name: 'id',
@@ -33,9 +33,9 @@ const GUIA_PARAM = {
 export class GuiaChangesController {
   constructor(
     private readonly guias: GuiasService,
-    private readonly edits: GuiaEdits,
-    private readonly moves: GuiaMoves,
-    private readonly timeline: Timeline,
+    private readonly edits: GuiaEditsService,
+    private readonly moves: GuiaMovesService,
+    private readonly timeline: TimelineService,
   ) {}
 
   @Patch(':id')

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { Database } from '../../database/database.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import { recordEvento } from '../../events/record-evento.js';
-import { Relay } from '../../events/relay.service.js';
+import { RelayService } from '../../events/relay.service.js';
 import { ADVERTENCIAS_DE_DESTINO, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { ESTADOS_ABIERTOS } from '../guia-estado.js';
 import { TOUCH } from './guia-version.js';
@@ -81,10 +81,10 @@ ${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida
 
 /** What happens to a guide after its creation: each change is one guarded statement with its event. */
 @Injectable()
-export class GuiaChanges {
+export class GuiaChangesService {
   constructor(
     private readonly database: Database,
-    private readonly relay: Relay,
+    private readonly relay: RelayService,
   ) {}
 
   /**

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { textTypes } from '../../database/text-types.js';
 import { AppError } from '../../errors/app-error.js';
 import { recordEvento } from '../../events/record-evento.js';
-import { Relay } from '../../events/relay.service.js';
+import { RelayService } from '../../events/relay.service.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
@@ -60,12 +60,12 @@ select * from editada`;
 
 /** A merchant's changes of where a guide goes to. */
 @Injectable()
-export class GuiaEdits {
+export class GuiaEditsService {
   constructor(
     private readonly database: Database,
     private readonly guias: GuiasService,
     private readonly links: ShortLinkClient,
-    private readonly relay: Relay,
+    private readonly relay: RelayService,
   ) {}
 
   /**

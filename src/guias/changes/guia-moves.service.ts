@@ -4,7 +4,7 @@ import type { Merchant, Operator } from '../../auth/decorators.js';
 import { Database } from '../../database/database.js';
 import { uniqueViolation } from '../../database/sqlstate.js';
 import { AppError } from '../../errors/app-error.js';
-import { Relay } from '../../events/relay.service.js';
+import { RelayService } from '../../events/relay.service.js';
 import { siguientesEstados, type GuiaEstado } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-name.js';
 import { moveGuia, type MoveRow, type Movimiento } from './guia-moves.queries.js';
@@ -30,10 +30,10 @@ export interface Registro {
 
 /** Moves guides from state to state: each move is one guarded statement with its event. */
 @Injectable()
-export class GuiaMoves {
+export class GuiaMovesService {
   constructor(
     private readonly database: Database,
-    private readonly relay: Relay,
+    private readonly relay: RelayService,
   ) {}
 
   /**

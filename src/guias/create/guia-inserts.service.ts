@@ -18,7 +18,7 @@ const WAIT_MS = 500;
  * to commit, is more than what a guide in it does.
  */
 @Injectable()
-export class GuiaInserts {
+export class GuiaInsertsService {
   private readonly coalescer = new Coalescer<GuiaInsert, InsertOutcome>((guias) => this.write(guias), {
     lanes: LANES,
     size: SIZE,

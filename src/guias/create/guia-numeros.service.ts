@@ -14,7 +14,7 @@ const BATCH = 100;
  * one before the last is used up. Values of a process that ends are lost, which costs nothing.
  */
 @Injectable()
-export class GuiaNumeros {
+export class GuiaNumerosService {
   private readonly numerador: GuiaNumerador;
   private ready: string[] = [];
   private next = 0;

@@ -27,7 +27,7 @@ export interface PaginaDeEventos {
 
 /** What happened to a guide, in order. */
 @Injectable()
-export class Timeline {
+export class TimelineService {
   constructor(
     private readonly database: Database,
     private readonly guias: GuiasService,

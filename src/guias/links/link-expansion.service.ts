@@ -4,12 +4,12 @@ import { arrayLiteral } from '../../database/array-literal.js';
 import { Database } from '../../database/database.js';
 import { LOWEST_ID } from '../../database/row-id.js';
 import { recordEvento } from '../../events/record-evento.js';
-import { Relay, type PendingEvento } from '../../events/relay.service.js';
+import { RelayService, type PendingEvento } from '../../events/relay.service.js';
 import { resolveMapLink, type ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import { RetryLater } from '../../queues/queue-definition.js';
-import { Queues } from '../../queues/queues.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { ESTADOS_ABIERTOS } from '../guia-estado.js';
 import type { GuiaKey } from '../changes/guia-changes.service.js';
@@ -83,11 +83,11 @@ const NAMED = `update guias set enlaces_pendientes = array_remove(enlaces_pendie
 
 /** Goes on asking about map links whose service was silent while the guide was made. */
 @Injectable()
-export class LinkExpansion implements OnModuleInit {
+export class LinkExpansionService implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly relay: Relay,
-    private readonly queues: Queues,
+    private readonly relay: RelayService,
+    private readonly queues: QueuesService,
     private readonly links: ShortLinkClient,
   ) {}
 

@@ -2,9 +2,9 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { Queues } from '../../queues/queues.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import { Restore } from '../../queues/restore.js';
-import { LinkExpansion } from './link-expansion.service.js';
+import { LinkExpansionService } from './link-expansion.service.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
 /** Guides whose links are asked about at the same time. */
@@ -19,8 +19,8 @@ export class LinksProcessor implements OnApplicationBootstrap, BeforeApplication
   restore: Restore<EnlaceJob, 'expandir', EnlaceJob> | undefined;
 
   constructor(
-    private readonly queues: Queues,
-    private readonly expansion: LinkExpansion,
+    private readonly queues: QueuesService,
+    private readonly expansion: LinkExpansionService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 

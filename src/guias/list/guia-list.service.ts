@@ -15,7 +15,7 @@ export interface Pagina {
 
 /** The merchants' lists of guides, page by page. */
 @Injectable()
-export class GuiaList {
+export class GuiaListService {
   constructor(
     private readonly database: Database,
     private readonly secrets: Secrets,

@@ -50,7 +50,7 @@ const SANDBOX = `select m.id, m.tipo, m.telefono, g.destinatario as nombre, g.gu
 
 /** What became of messages, for people. */
 @Injectable()
-export class MessageHistory {
+export class MessageHistoryService {
   constructor(private readonly database: Database) {}
 
   /** The messages of a guide, oldest first; undefined where no guide has the number. */

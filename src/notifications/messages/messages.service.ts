@@ -2,17 +2,17 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v5 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
-import { Relay, type PendingEvento } from '../../events/relay.service.js';
-import { GuiaChanges, type GuiaKey } from '../../guias/changes/guia-changes.service.js';
-import { Queues } from '../../queues/queues.service.js';
+import { RelayService, type PendingEvento } from '../../events/relay.service.js';
+import { GuiaChangesService, type GuiaKey } from '../../guias/changes/guia-changes.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
 import { askRecipients, replyMensaje, reportMensaje, settleMensaje } from './messages.queries.js';
 import { NOTIFICACIONES, sendJob, type Encolable } from '../notifications.queue.js';
 import type { Recipient } from './open-requests.service.js';
 import type { MensajeTipo, SendError } from '../providers/messaging-provider.js';
 import { retryDelay } from '../sending/retry-schedule.js';
-import { Sender } from '../sending/sender.service.js';
-import { SenderPauses } from '../sending/sender-pauses.service.js';
+import { SenderService } from '../sending/sender.service.js';
+import { SenderPausesService } from '../sending/sender-pauses.service.js';
 
 /** What a provider reports of a message it took. */
 export interface StatusReport {
@@ -33,12 +33,12 @@ const SENDER_WAIT_MS = 60_000;
 export class MessagesService implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly relay: Relay,
+    private readonly relay: RelayService,
     private readonly confirmations: ConfirmationsService,
-    private readonly queues: Queues,
-    private readonly sender: Sender,
-    private readonly guias: GuiaChanges,
-    private readonly pauses: SenderPauses,
+    private readonly queues: QueuesService,
+    private readonly sender: SenderService,
+    private readonly guias: GuiaChangesService,
+    private readonly pauses: SenderPausesService,
   ) {}
 
   onModuleInit(): void {

@@ -43,7 +43,7 @@ const FIND_ASKED = `select g.comercio_id as "comercioId", g.id as "guiaId", g.gu
 
 /** Which guides a person may answer for. */
 @Injectable()
-export class OpenRequests {
+export class OpenRequestsService {
   constructor(private readonly database: Database) {}
 
   /** Those that wait for an answer, newest first; where none does, those that may still be corrected. */

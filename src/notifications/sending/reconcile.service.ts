@@ -2,7 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { Queues } from '../../queues/queues.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import { Restore } from '../../queues/restore.js';
 import { nextRound, overdueMensajes, type OverdueRow } from '../messages/messages.queries.js';
 import { NOTIFICACIONES, sendJob, type MensajeJob, type MensajeJobName } from '../notifications.queue.js';
@@ -12,12 +12,12 @@ const EVERY_MS = 10_000;
 
 /** Looks in the database for messages that should be on their way and are in no queue. */
 @Injectable()
-export class Reconcile implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ReconcileService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private restore: Restore<OverdueRow, MensajeJobName, MensajeJob> | undefined;
 
   constructor(
     private readonly database: Database,
-    private readonly queues: Queues,
+    private readonly queues: QueuesService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 

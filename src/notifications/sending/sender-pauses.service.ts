@@ -26,7 +26,7 @@ const PAUSE = `insert into pausas (proveedor, codigo, causa, desde) values ($1, 
 
 /** Senders that wait for a person: said once in the log, and on /readyz for as long as it lasts. */
 @Injectable()
-export class SenderPauses {
+export class SenderPausesService {
   /** When to look next for a pause that is over; spares a query for every message sent. */
   private lookAt = 0;
 

@@ -7,10 +7,10 @@ import { ConfirmationsService } from '../../confirmations/confirmations.service.
 import { LinkBase } from '../../confirmations/link-base.js';
 import { Database } from '../../database/database.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { GuiaChanges } from '../../guias/changes/guia-changes.service.js';
+import { GuiaChangesService } from '../../guias/changes/guia-changes.service.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { PauseQueue, RetryLater } from '../../queues/queue-definition.js';
-import { Queues } from '../../queues/queues.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import { messageText } from '../messages/message-text.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import {
@@ -21,7 +21,7 @@ import {
   type MensajeRow,
 } from '../messages/messages.queries.js';
 import { NOTIFICACIONES } from '../notifications.queue.js';
-import { OpenRequests } from '../messages/open-requests.service.js';
+import { OpenRequestsService } from '../messages/open-requests.service.js';
 import {
   PROVIDER,
   SendError,
@@ -31,7 +31,7 @@ import {
 } from '../providers/messaging-provider.js';
 import { MAX_TRIES, retryDelay } from './retry-schedule.js';
 import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from './send-decision.js';
-import { SenderPauses } from './sender-pauses.service.js';
+import { SenderPausesService } from './sender-pauses.service.js';
 
 /** Milliseconds until a paused sender is tried again, where the provider does not say. */
 const PAUSE_MS = 60_000;
@@ -50,15 +50,15 @@ const PROVEEDOR_ID = /^[\x21-\x7e]{1,512}$/;
 
 /** Sends messages: each as often as needed, and none without a point. */
 @Injectable()
-export class Sender {
+export class SenderService {
   constructor(
     private readonly database: Database,
     @Inject(PROVIDER) private readonly provider: MessagingProvider,
     private readonly confirmations: ConfirmationsService,
-    private readonly requests: OpenRequests,
-    private readonly guias: GuiaChanges,
-    private readonly queues: Queues,
-    private readonly pauses: SenderPauses,
+    private readonly requests: OpenRequestsService,
+    private readonly guias: GuiaChangesService,
+    private readonly queues: QueuesService,
+    private readonly pauses: SenderPausesService,
     private readonly links: LinkBase,
     private readonly config: Config,
     @InjectLogger() private readonly logger: Logger,

@@ -3,11 +3,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Database } from '../../database/database.js';
 import { textTypes } from '../../database/text-types.js';
-import { Relay, type PendingEvento } from '../../events/relay.service.js';
+import { RelayService, type PendingEvento } from '../../events/relay.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { ESTADO_INICIAL, type GuiaEstado } from '../../guias/guia-estado.js';
 import { DETAILED, type GuiaDetalleRow } from '../../guias/guias.queries.js';
-import { Queues } from '../../queues/queues.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import { NOT_SENT } from './delivery-failure.js';
 import { webhookBody } from './payload.js';
 import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
@@ -64,11 +64,11 @@ on conflict do nothing`;
 
 /** Turns events into messages, one delivery for each endpoint that wants them. */
 @Injectable()
-export class Announcements implements OnModuleInit {
+export class AnnouncementsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly relay: Relay,
-    private readonly queues: Queues,
+    private readonly relay: RelayService,
+    private readonly queues: QueuesService,
   ) {}
 
   onModuleInit(): void {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { firstIdAt } from '../../database/row-id.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { Queues } from '../../queues/queues.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import { Restore } from '../../queues/restore.js';
 import { Sweep } from '../../queues/sweep.js';
 import {
@@ -13,7 +13,7 @@ import {
   overdueDeliveries,
   type OverdueDelivery,
 } from './deliveries.queries.js';
-import { Deliveries } from './deliveries.service.js';
+import { DeliveriesService } from './deliveries.service.js';
 import { deliveryJob, WEBHOOKS, type EntregaEncolable, type EntregaJob } from './deliveries.queue.js';
 
 /** Deliveries tried at the same time: most of their time is waiting for others, and each endpoint has few of them. */
@@ -36,8 +36,8 @@ export class WebhooksProcessor implements OnApplicationBootstrap, BeforeApplicat
   private forget: Sweep | undefined;
 
   constructor(
-    private readonly queues: Queues,
-    private readonly deliveries: Deliveries,
+    private readonly queues: QueuesService,
+    private readonly deliveries: DeliveriesService,
     private readonly database: Database,
     @InjectLogger() private readonly logger: Logger,
   ) {}

@@ -6,7 +6,7 @@ import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { RetryLater } from '../../queues/queue-definition.js';
-import { Queues } from '../../queues/queues.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import {
   closeDelivery,
   endpointFails,
@@ -27,14 +27,14 @@ const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 
 /** Delivers what happened to merchants' endpoints: each message until it is taken, or given up in sight of all. */
 @Injectable()
-export class Deliveries implements OnApplicationShutdown {
+export class DeliveriesService implements OnApplicationShutdown {
   private readonly lanes = new EndpointLanes();
   private readonly client: DeliveryClient;
   private isStopping = false;
 
   constructor(
     private readonly database: Database,
-    private readonly queues: Queues,
+    private readonly queues: QueuesService,
     private readonly secrets: Secrets,
     { webhookAllowPrivate }: Config,
     @InjectLogger() private readonly logger: Logger,

@@ -8,7 +8,7 @@ import { Database } from '../../database/database.js';
 import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import { AppError } from '../../errors/app-error.js';
-import { Queues } from '../../queues/queues.service.js';
+import { QueuesService } from '../../queues/queues.service.js';
 import { parseInstant } from '../../validation/instant.js';
 import { limitOf } from '../../pagination/page.fields.js';
 import { resendDeliveries, resendDelivery } from './deliveries.queries.js';
@@ -23,7 +23,7 @@ import {
 } from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
-import { Webhooks } from '../endpoints/webhooks.service.js';
+import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './deliveries.queue.js';
 
 /** Deliveries of a range that are started anew by one request. */
@@ -84,11 +84,11 @@ interface DetailRow extends EntregaRow {
 
 /** What became of deliveries, for the merchant; and sending them again. */
 @Injectable()
-export class DeliveryLog {
+export class DeliveryLogService {
   constructor(
     private readonly database: Database,
-    private readonly webhooks: Webhooks,
-    private readonly queues: Queues,
+    private readonly webhooks: WebhooksService,
+    private readonly queues: QueuesService,
     private readonly secrets: Secrets,
   ) {}
 

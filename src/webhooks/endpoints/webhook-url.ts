@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseUrl } from '../../outbound/parse-url.js';
+import { parseUrl } from '../../validation/parse-url.js';
 import { isPublicAddress } from '../../outbound/public-address.js';
 
 /** Characters of a URL, as it was given and as it is kept. */

@@ -4,7 +4,7 @@ import { ApiErrors } from '../../openapi/api-errors.decorator.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '../../openapi/decorators.js';
 import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
-import { DeliveryLog } from '../deliveries/delivery-log.service.js';
+import { DeliveryLogService } from '../deliveries/delivery-log.service.js';
 import {
   EntregaDetalleRespuestaDto,
   EntregaRespuestaDto,
@@ -24,7 +24,7 @@ import {
   WebhookConSecretoDto,
   WebhookRespuestaDto,
 } from './webhook.dto.js';
-import { Webhooks } from './webhooks.service.js';
+import { WebhooksService } from './webhooks.service.js';
 
 const ID = {
   name: 'id',
@@ -48,8 +48,8 @@ const WRITE_ONE: ErrorCode[] = ['no_encontrado', ...WRITE];
 @Controller('api/v1/webhooks')
 export class WebhooksController {
   constructor(
-    private readonly webhooks: Webhooks,
-    private readonly log: DeliveryLog,
+    private readonly webhooks: WebhooksService,
+    private readonly log: DeliveryLogService,
   ) {}
 
   @Post()

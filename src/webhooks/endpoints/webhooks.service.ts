@@ -18,7 +18,7 @@ export const MAX_WEBHOOKS = 20;
 
 /** Merchants' endpoints, and their secrets. */
 @Injectable()
-export class Webhooks {
+export class WebhooksService {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly secrets: Secrets,

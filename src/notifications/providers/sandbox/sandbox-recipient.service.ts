@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
-import { GuiaChanges } from '../../../guias/changes/guia-changes.service.js';
+import { GuiaChangesService } from '../../../guias/changes/guia-changes.service.js';
 
 /** Guatemala City, where a pickup point has no coordinates to be near to. */
 const FALLBACK = { lat: 14.6349, lng: -90.5069 };
@@ -10,10 +10,10 @@ const NEARBY = 0.01;
 
 /** Answers in place of a recipient of the sandbox, so that an integrator sees a guide being confirmed. */
 @Injectable()
-export class SandboxRecipient {
+export class SandboxRecipientService {
   constructor(
     private readonly database: Database,
-    private readonly guias: GuiaChanges,
+    private readonly guias: GuiaChangesService,
   ) {}
 
   /** Confirms the guide of a message at a place near its pickup point. */
