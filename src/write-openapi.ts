@@ -26,6 +26,6 @@ export async function writeOpenApi({ out }: { out: string }): Promise<void> {
       abortOnError: false,
     },
   );
-  const document = await createOpenApiDocument(app, DOCUMENTED_WEBHOOKS);
+  const document = createOpenApiDocument(app, DOCUMENTED_WEBHOOKS);
   writeFileSync(out, `${JSON.stringify(document, null, 2)}\n`);
 }

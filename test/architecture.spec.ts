@@ -132,11 +132,6 @@ describe('modules', () => {
       /import \{[^}]*\b(Body|Query)\b[^}]*\} from '@nestjs\/common'/,
       [],
     ],
-    [
-      '@nestjs/swagger but for types: no start waits for it',
-      /^(import|export) (?!type)[^;]*'@nestjs\/swagger/m,
-      [],
-    ],
   ])('keep to one place: %s', (_what, pattern, allowed) => {
     const users = sources
       .filter((file) => pattern.test(readFileSync(file, 'utf8')))

@@ -1,6 +1,6 @@
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ApiBearerAuth } from '../openapi/decorators.js';
+import { ApiBearerAuth } from '@nestjs/swagger';
 import type { Credential } from './keys/api-keys.service.js';
 import type { Scope } from './keys/scopes.js';
 

@@ -5,7 +5,7 @@ import { Config } from '../config/env.js';
 import { readDatabaseError } from '../database/database-error.reader.js';
 import { AppError } from '../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
-import { ApiExcludeController } from '../openapi/decorators.js';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { readInput } from '../validation/read-input.js';
 import { ConfirmationsService, type OpenConfirmation } from './confirmations.service.js';
 import { ConfirmarDto, fromForm, toConfirmada, type ConfirmadaDto } from './dto/confirmar.dto.js';

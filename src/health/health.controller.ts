@@ -6,7 +6,7 @@ import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import type { Pause } from '../notifications/sending/sender-pauses.service.js';
-import { ApiExcludeController } from '../openapi/decorators.js';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 

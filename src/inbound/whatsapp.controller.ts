@@ -6,7 +6,7 @@ import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
-import { ApiExcludeController } from '../openapi/decorators.js';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { InboundService } from './inbound.service.js';
 import { readWhatsappEvents } from './whatsapp/webhook-events.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';

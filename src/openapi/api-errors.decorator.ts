@@ -1,5 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiResponse, schemaOf } from './decorators.js';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { ERRORS, FIELD_ERRORS, type ErrorCode, type ErrorDefinition } from '../errors/error-codes.js';
 
 /** One fault of one field, as sent. */
@@ -116,7 +122,7 @@ export function ApiErrors(...codes: ErrorCode[]): MethodDecorator {
       headers: { ...REQUEST_ID_HEADER, ...HEADERS[status] },
       content: {
         'application/problem+json': {
-          schema: schemaOf(ProblemaDto),
+          schema: { $ref: getSchemaPath(ProblemaDto) },
           examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
         },
       },

@@ -1,6 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { loadSwagger } from './decorators.js';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
@@ -22,11 +21,10 @@ export interface DocumentedWebhooks {
 }
 
 /** The OpenAPI 3.1 document, from controllers and DTOs alone. */
-export async function createOpenApiDocument(
+export function createOpenApiDocument(
   app: NestFastifyApplication,
   webhooks: DocumentedWebhooks,
-): Promise<OpenAPIObject> {
-  const { DocumentBuilder, SwaggerModule } = await loadSwagger();
+): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Guías')

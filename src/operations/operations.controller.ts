@@ -9,8 +9,8 @@ import {
   ApiParam,
   ApiResponse,
   ApiTags,
-  schemaOf,
-} from '../openapi/decorators.js';
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
 import {
   EventoDeLoteDto,
@@ -106,7 +106,7 @@ export class OperationsController {
         resultados: {
           type: 'array',
           items: {
-            oneOf: [schemaOf(RegistroDto), schemaOf(EventoRechazadoDto)],
+            oneOf: [{ $ref: getSchemaPath(RegistroDto) }, { $ref: getSchemaPath(EventoRechazadoDto) }],
           },
         },
       },

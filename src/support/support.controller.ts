@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from '../guias/create/guia-numero.js';
-import { ApiExcludeController } from '../openapi/decorators.js';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { adminUserOf } from './admin-access.js';
 import { GuiaStoryService } from './guia-story.service.js';
 import { renderStory } from './story-page.js';

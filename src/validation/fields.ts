@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import type { FieldErrorCode } from '../errors/error-codes.js';
-import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '../openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
   listed,
   nestedIn,

@@ -1,4 +1,4 @@
-import type { ApiPropertyOptions } from '../openapi/decorators.js';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { check, field, textRules, type FieldOptions } from './fields.js';
 import { normalizeText } from './text.js';
 import { toE164 } from './phone.js';

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DocumentedWebhooks } from '../openapi/openapi-document.js';
-import { schemaOf } from '../openapi/decorators.js';
+import { getSchemaPath } from '@nestjs/swagger';
 import { AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
 import { AVISO_EXAMPLES, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS } from './endpoints/webhook-evento.js';
@@ -61,14 +61,14 @@ const operationIdOf = (name: string) =>
 function entries(): NonNullable<OpenAPIObject['webhooks']> {
   const events = WEBHOOK_EVENTO_NAMES.map((name) => {
     const ofThisType = { type: 'object', properties: { type: { enum: [name] } } };
-    const schema = { allOf: [schemaOf(AvisoDto), ofThisType] };
+    const schema = { allOf: [{ $ref: getSchemaPath(AvisoDto) }, ofThisType] };
     const summary = `Aviso: ${WEBHOOK_EVENTOS[name]}`;
     return [name, entry(operationIdOf(name), summary, schema, AVISO_EXAMPLES[name])] as const;
   });
   const test = entry(
     operationIdOf(PRUEBA),
     'Aviso de prueba, pedido con «probar»',
-    schemaOf(AvisoDePruebaDto),
+    { $ref: getSchemaPath(AvisoDePruebaDto) },
     PRUEBA_EXAMPLE,
   );
   return Object.fromEntries([...events, [PRUEBA, test]]);

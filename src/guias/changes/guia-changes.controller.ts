@@ -2,15 +2,7 @@ import { Controller, Get, Headers, HttpCode, Param, Patch, Post, Res } from '@ne
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
 import { ApiErrors } from '../../openapi/api-errors.decorator.js';
-import {
-  ApiBody,
-  ApiHeader,
-  ApiOperation,
-  ApiParam,
-  ApiQuery,
-  ApiResponse,
-  ApiTags,
-} from '../../openapi/decorators.js';
+import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
 import { GuiaEditsService } from './guia-edits.service.js';
 import { GuiaMovesService } from './guia-moves.service.js';

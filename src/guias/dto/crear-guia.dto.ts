@@ -1,7 +1,7 @@
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
-import { ApiProperty } from '../../openapi/decorators.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { NuevaGuia } from '../guias.queries.js';

@@ -1,5 +1,5 @@
 import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
-import { ApiProperty } from '../../openapi/decorators.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { ESTADO_INICIAL, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 

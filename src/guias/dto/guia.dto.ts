@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../openapi/decorators.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../database/row-id.js';
-import { ApiProperty } from '../../openapi/decorators.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { check } from '../../validation/fields.js';
 import { CursorField, LimitField, limitOf } from '../../pagination/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';

@@ -6,7 +6,7 @@ import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MOTIVO_CODES, MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
 
 /** Milliseconds by which an operator's clock may be ahead of ours. */

@@ -1,7 +1,7 @@
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/decorators.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
 /** What is sent to merchants' systems, for the documentation; `payload.ts` writes it. */

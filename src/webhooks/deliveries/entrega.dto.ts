@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../openapi/decorators.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { parseInstant } from '../../validation/instant.js';
 import { check, ChoiceField, field, TextField } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../openapi/decorators.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
 import { forbiddenCharacter, normalizeText } from '../../validation/text.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';

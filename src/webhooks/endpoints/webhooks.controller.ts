@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/c
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
 import { ApiErrors } from '../../openapi/api-errors.decorator.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '../../openapi/decorators.js';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
 import { DeliveryLogService } from '../deliveries/delivery-log.service.js';
 import {
