@@ -6,6 +6,7 @@ import { CicloDeVida1795305600000 } from './1795305600000-ciclo-de-vida.js';
 import { Webhooks1795309200000 } from './1795309200000-webhooks.js';
 import { Tipos1795312800000 } from './1795312800000-tipos.js';
 import { OrdenDeEventos1795316400000 } from './1795316400000-orden-de-eventos.js';
+import { Deadline1795320000000 } from './1795320000000-deadline.js';
 
 /** All migrations, oldest first. One that has landed is never edited: write the next. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Webhooks1795309200000,
   Tipos1795312800000,
   OrdenDeEventos1795316400000,
+  Deadline1795320000000,
 ];

@@ -24,6 +24,8 @@ export interface AppOptions {
   databaseUrl: string;
   /** Password of each user of the queue board; without any there is no board. */
   boardUsers: ReadonlyMap<string, string> | undefined;
+  /** Milliseconds until a request without an answer gets 503; 4,800 where absent. */
+  answerLimitMs?: number;
 }
 
 /** What serves HTTP beyond health. */

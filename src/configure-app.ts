@@ -88,7 +88,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   fastify.decorate('allowsPrivateUrls', options.config.webhookAllowPrivate);
   if (options.boardUsers) protectAdmin(fastify, options.boardUsers);
   new KnownRoutes(routing).watch(fastify);
-  const answers = limitAnswers(fastify, ANSWER_LIMIT_MS, (request, reply) => {
+  const answers = limitAnswers(fastify, options.answerLimitMs ?? ANSWER_LIMIT_MS, (request, reply) => {
     filter.send(new AppError('no_disponible'), request, reply);
   });
   limitBodies(fastify);
@@ -100,7 +100,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     abortOnError: false,
   });
   app.useGlobalFilters(filter);
-  app.get(RelayService).giveWayWhile(() => answers.quietMs < QUIET_MS);
+  app.get(RelayService).giveWayWhile(() => answers.idleMs < QUIET_MS);
   const metrics = app.get(Metrics);
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);

@@ -1,10 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { Coalescer, type CoalescerLimits } from './coalescer.js';
+import { Coalescer, type CoalescerOptions } from './coalescer.js';
 
-const LIMITS: CoalescerLimits = { lanes: 2, size: 3, waitMs: 60_000, isFaultOfOne: () => false };
+const OPTIONS: CoalescerOptions = {
+  concurrency: 2,
+  maxBatch: 3,
+  isFaultOfOneCall: () => false,
+  isPastDeadline: () => false,
+};
 
-/** Runs that end when they are told to; each input is answered with its double. */
+/** Later than any test takes. */
+const NEVER = Infinity;
+
+/** Batches that end when the test says so; the output of an input is its double. */
 class Stage {
   readonly begun: number[][] = [];
   private readonly endings: (() => void)[] = [];
@@ -19,7 +27,7 @@ class Stage {
     return inputs.map((input) => 2 * input);
   };
 
-  /** Ends the oldest run that is under way. */
+  /** Ends the oldest batch in flight. */
   async end(): Promise<void> {
     this.endings.shift()!();
     await nextTurn();
@@ -30,39 +38,39 @@ class Stage {
   }
 }
 
-function open(over: Partial<CoalescerLimits> = {}, fault?: (inputs: number[]) => Error | undefined) {
+function open(over: Partial<CoalescerOptions> = {}, fault?: (inputs: number[]) => Error | undefined) {
   const stage = new Stage(fault);
-  return { stage, coalescer: new Coalescer(stage.run, { ...LIMITS, ...over }) };
+  return { stage, coalescer: new Coalescer(stage.run, { ...OPTIONS, ...over }) };
 }
 
 describe('Coalescer', () => {
   it('runs a single call at the end of its tick', async () => {
     const { stage, coalescer } = open();
-    const answer = coalescer.call(1);
+    const answer = coalescer.call(1, NEVER);
     await nextTurn();
     expect(stage.begun).toEqual([[1]]);
     await stage.end();
     expect(await answer).toBe(2);
   });
 
-  it('runs the calls of one tick together, and answers each with its own', async () => {
+  it('runs the calls of one tick as one batch, and resolves each with its own output', async () => {
     const { stage, coalescer } = open();
-    const answers = Promise.all([1, 2, 3].map((n) => coalescer.call(n)));
+    const answers = Promise.all([1, 2, 3].map((n) => coalescer.call(n, NEVER)));
     await nextTurn();
     expect(stage.begun).toEqual([[1, 2, 3]]);
     await stage.end();
     expect(await answers).toEqual([2, 4, 6]);
   });
 
-  it('fills all lanes, each up to its size; what comes then waits for the first that is free', async () => {
+  it('starts as many batches as may be in flight; later calls wait for the first that ends', async () => {
     const { stage, coalescer } = open();
-    const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => coalescer.call(n)));
+    const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => coalescer.call(n, NEVER)));
     await nextTurn();
     expect(stage.begun).toEqual([
       [1, 2, 3],
       [4, 5, 6],
     ]);
-    const late = coalescer.call(8);
+    const late = coalescer.call(8, NEVER);
     await nextTurn();
     expect(stage.begun).toHaveLength(2);
     await stage.end();
@@ -72,22 +80,22 @@ describe('Coalescer', () => {
     expect(await late).toBe(16);
   });
 
-  it('uses a free lane while another is busy', async () => {
+  it('starts a second batch while the first is in flight', async () => {
     const { stage, coalescer } = open();
-    const first = coalescer.call(1);
+    const first = coalescer.call(1, NEVER);
     await nextTurn();
-    const second = coalescer.call(2);
+    const second = coalescer.call(2, NEVER);
     await nextTurn();
     expect(stage.begun).toEqual([[1], [2]]);
     await stage.endAll();
     expect(await Promise.all([first, second])).toEqual([2, 4]);
   });
 
-  it('fails every call of a run that failed, and goes on with the next', async () => {
-    const { stage, coalescer } = open({ lanes: 1 }, (inputs) =>
+  it('rejects every call of a batch that failed, and runs the next', async () => {
+    const { stage, coalescer } = open({ concurrency: 1 }, (inputs) =>
       inputs.includes(1) ? new Error('the database is away') : undefined,
     );
-    const answers = Promise.allSettled([1, 2, 3, 4].map((n) => coalescer.call(n)));
+    const answers = Promise.allSettled([1, 2, 3, 4].map((n) => coalescer.call(n, NEVER)));
     await nextTurn();
     await stage.endAll();
     expect((await answers).map(({ status }) => status)).toEqual([
@@ -99,12 +107,12 @@ describe('Coalescer', () => {
     expect(stage.begun).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('runs each by itself where the fault is of one: the others do not suffer for it', async () => {
+  it('runs each call by itself where one of them caused the error, so that the others succeed', async () => {
     const fault = new Error('2 is no value');
-    const { stage, coalescer } = open({ isFaultOfOne: (error) => error === fault }, (inputs) =>
+    const { stage, coalescer } = open({ isFaultOfOneCall: (error) => error === fault }, (inputs) =>
       inputs.includes(2) ? fault : undefined,
     );
-    const answers = Promise.allSettled([1, 2, 3].map((n) => coalescer.call(n)));
+    const answers = Promise.allSettled([1, 2, 3].map((n) => coalescer.call(n, NEVER)));
     await nextTurn();
     await stage.endAll();
     expect(await answers).toEqual([
@@ -115,42 +123,49 @@ describe('Coalescer', () => {
     expect(stage.begun).toEqual([[1, 2, 3], [1], [2], [3]]);
   });
 
-  describe('where a call may wait 800 ms', () => {
-    const TOO_LATE = { status: 'rejected', reason: { codigo: 'no_disponible' } };
-    let now = 0;
-    beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => now));
+  describe('with deadlines', () => {
+    const UNAVAILABLE = { status: 'rejected', reason: { codigo: 'no_disponible' } };
+    let now: number;
+    beforeEach(() => {
+      now = 1_000;
+      jest.spyOn(performance, 'now').mockImplementation(() => now);
+    });
     afterEach(() => jest.restoreAllMocks());
 
-    it('does not run what has waited longer, and says so', async () => {
-      const { stage, coalescer } = open({ lanes: 1, waitMs: 800 });
-      const answers = Promise.allSettled([coalescer.call(1)]);
+    it('rejects a call whose deadline passed while it waited, and does not run it', async () => {
+      const { stage, coalescer } = open({ concurrency: 1 });
+      const first = coalescer.call(1, NEVER);
       await nextTurn();
-      const late = Promise.allSettled([coalescer.call(2)]);
-      now += 100;
-      const intime = coalescer.call(3);
-      now += 701;
+      const late = Promise.allSettled([coalescer.call(2, now + 800)]);
+      const timely = coalescer.call(3, now + 801);
+      now += 800;
       await stage.endAll();
-      expect(await late).toMatchObject([TOO_LATE]);
-      expect(await intime).toBe(6);
-      expect(await answers).toEqual([{ status: 'fulfilled', value: 2 }]);
+      expect(await late).toMatchObject([UNAVAILABLE]);
+      expect(await Promise.all([first, timely])).toEqual([2, 6]);
       expect(stage.begun).toEqual([[1], [3]]);
     });
 
-    it('counts from when the caller says that its wait began', async () => {
-      const { stage, coalescer } = open({ waitMs: 800 });
-      const answers = Promise.allSettled([coalescer.call(1, now - 801), coalescer.call(2, now - 800)]);
-      await nextTurn();
-      await stage.endAll();
-      expect(await answers).toMatchObject([TOO_LATE, { status: 'fulfilled', value: 4 }]);
-      expect(stage.begun).toEqual([[2]]);
+    it('hands the earliest deadline of a batch to its run', async () => {
+      const deadlines: number[] = [];
+      const run = (inputs: number[], deadline: number) => {
+        deadlines.push(deadline);
+        return Promise.resolve(inputs);
+      };
+      const coalescer = new Coalescer(run, OPTIONS);
+      await Promise.all([
+        coalescer.call(1, now + 300),
+        coalescer.call(2, now + 200),
+        coalescer.call(3, NEVER),
+      ]);
+      expect(deadlines).toEqual([now + 200]);
     });
 
-    it('counts on while those of a run are run one by one', async () => {
+    it('checks deadlines again while the calls of a failed batch are run one by one', async () => {
       const fault = new Error('2 is no value');
-      const { stage, coalescer } = open({ waitMs: 800, isFaultOfOne: () => true }, (inputs) =>
+      const { stage, coalescer } = open({ isFaultOfOneCall: () => true }, (inputs) =>
         inputs.includes(2) ? fault : undefined,
       );
-      const answers = Promise.allSettled([1, 2, 3].map((n) => coalescer.call(n)));
+      const answers = Promise.allSettled([1, 2, 3].map((n) => coalescer.call(n, now + 800)));
       await nextTurn();
       await stage.end();
       await stage.end();
@@ -159,22 +174,44 @@ describe('Coalescer', () => {
       expect(await answers).toMatchObject([
         { status: 'fulfilled', value: 2 },
         { status: 'rejected', reason: fault },
-        TOO_LATE,
+        UNAVAILABLE,
       ]);
       expect(stage.begun).toEqual([[1, 2, 3], [1], [2]]);
     });
+
+    it('runs a batch that failed for its earliest deadline again, without the calls that are late', async () => {
+      const late = new Error('too late');
+      const { stage, coalescer } = open({ isPastDeadline: (error) => error === late }, (inputs) =>
+        inputs.includes(1) ? late : undefined,
+      );
+      const answers = Promise.allSettled([coalescer.call(1, now + 100), coalescer.call(2, now + 800)]);
+      await nextTurn();
+      now += 100;
+      await stage.endAll();
+      expect(await answers).toMatchObject([UNAVAILABLE, { status: 'fulfilled', value: 4 }]);
+      expect(stage.begun).toEqual([[1, 2], [2]]);
+    });
+
+    it('rejects the whole batch where it fails for a deadline that no call has passed', async () => {
+      const late = new Error('too late');
+      const { stage, coalescer } = open({ isPastDeadline: () => true }, () => late);
+      const answers = Promise.allSettled([1, 2].map((n) => coalescer.call(n, NEVER)));
+      await nextTurn();
+      await stage.endAll();
+      expect(await answers).toEqual([1, 2].map(() => ({ status: 'rejected', reason: late })));
+    });
   });
 
-  it('answers every call once, within its limits, whatever comes when', async () => {
+  it('settles every call once and within the limits, whatever the order of calls and ends', async () => {
     const plan = fc.record({
-      /** Each multiple of it is refused. */
+      /** Its multiples are refused. */
       refused: fc.integer({ min: 2, max: 9 }),
-      lanes: fc.integer({ min: 1, max: 3 }),
-      size: fc.integer({ min: 1, max: 4 }),
+      concurrency: fc.integer({ min: 1, max: 3 }),
+      maxBatch: fc.integer({ min: 1, max: 4 }),
       bursts: fc.array(fc.record({ calls: fc.nat(6), ends: fc.nat(3) }), { maxLength: 12 }),
     });
     await fc.assert(
-      fc.asyncProperty(plan, async ({ refused, lanes, size, bursts }) => {
+      fc.asyncProperty(plan, async ({ refused, concurrency, maxBatch, bursts }) => {
         let busy = 0;
         let most = 0;
         const endings: (() => void)[] = [];
@@ -184,7 +221,7 @@ describe('Coalescer', () => {
         const isRefused = (input: number) => input % refused === 0;
         const coalescer = new Coalescer<number, number>(
           async (inputs) => {
-            expect(inputs.length).toBeLessThanOrEqual(size);
+            expect(inputs.length).toBeLessThanOrEqual(maxBatch);
             seen.push(...inputs);
             most = Math.max(most, ++busy);
             await new Promise<void>((resolve) => endings.push(resolve));
@@ -193,7 +230,7 @@ describe('Coalescer', () => {
             kept.push(...inputs);
             return inputs.map((input) => 2 * input);
           },
-          { ...LIMITS, lanes, size, isFaultOfOne: (error) => error === fault },
+          { ...OPTIONS, concurrency, maxBatch, isFaultOfOneCall: (error) => error === fault },
         );
         const answers: Promise<number | Error>[] = [];
         const end = async () => {
@@ -202,17 +239,17 @@ describe('Coalescer', () => {
         };
         for (const { calls, ends } of bursts) {
           for (let i = 0; i < calls; i++)
-            answers.push(coalescer.call(answers.length).catch((error: Error) => error));
+            answers.push(coalescer.call(answers.length, NEVER).catch((error: Error) => error));
           await nextTurn();
           for (let i = 0; i < ends; i++) await end();
         }
         while (endings.length > 0) await end();
         expect(await Promise.all(answers)).toEqual(answers.map((_, n) => (isRefused(n) ? fault : 2 * n)));
         const all = answers.map((_, n) => n);
-        // Begun in their order, done once.
+        // Started in their order, effective once.
         expect([...new Set(seen)]).toEqual(all);
         expect(kept.sort((a, b) => a - b)).toEqual(all.filter((n) => !isRefused(n)));
-        expect(most).toBeLessThanOrEqual(lanes);
+        expect(most).toBeLessThanOrEqual(concurrency);
       }),
     );
   });

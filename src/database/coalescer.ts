@@ -1,80 +1,89 @@
 import { AppError } from '../errors/app-error.js';
 
-export interface CoalescerLimits {
-  /** Runs under way at the same time. */
-  lanes: number;
-  /** Calls in one run. */
-  size: number;
-  /** Milliseconds that a call may wait for the run that answers it to begin. */
-  waitMs: number;
-  /** Whether an error is of one call's making. Then each call of the run is run by itself: nothing may have come of them. */
-  isFaultOfOne: (error: unknown) => boolean;
+export interface CoalescerOptions {
+  /** Batches in flight at the same time. */
+  concurrency: number;
+  /** Calls in one batch. */
+  maxBatch: number;
+  /** Whether one call alone may have caused this error. Its batch must have had no effect; each call is run by itself then. */
+  isFaultOfOneCall: (error: unknown) => boolean;
+  /** Whether a batch failed because a deadline passed. It must have had no effect; the calls that still have time are run again. */
+  isPastDeadline: (error: unknown) => boolean;
 }
 
 interface Call<In, Out> {
   input: In;
-  since: number;
+  deadline: number;
   resolve: (output: Out) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Gathers calls that are made at the same time into one run, and those that come while all lanes are busy into the
- * next: the fuller the house, the cheaper each call. A single call waits for nothing but the end of its tick.
+ * Runs calls made at the same time as one batch. Calls that arrive while all batches are in flight wait for the next one,
+ * so batches grow with the load, and the cost of a call falls. Without load a call waits for the end of its tick only.
  */
 export class Coalescer<In, Out> {
   private waiting: Call<In, Out>[] = [];
-  private busy = 0;
+  private inFlight = 0;
   private isGathering = false;
 
-  /** @param run answers each of its inputs, in their order. */
+  /**
+   * @param run returns the outputs in the order of its inputs. `deadline` is the earliest of theirs.
+   */
   constructor(
-    private readonly run: (inputs: In[]) => Promise<Out[]>,
-    private readonly limits: CoalescerLimits,
+    private readonly run: (inputs: In[], deadline: number) => Promise<Out[]>,
+    private readonly options: CoalescerOptions,
   ) {}
 
   /**
-   * @param since when the wait began, as `performance.now()` says.
-   * @throws AppError `no_disponible` where the wait was too long: the call was not made, and will not be.
+   * @param deadline as `performance.now()` counts.
+   * @throws AppError `no_disponible` when the deadline passes before the call was run; it will not be run later.
    */
-  call(input: In, since = performance.now()): Promise<Out> {
+  call(input: In, deadline: number): Promise<Out> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ input, since, resolve, reject });
-      if (this.isGathering || this.busy === this.limits.lanes) return;
+      this.waiting.push({ input, deadline, resolve, reject });
+      if (this.isGathering || this.inFlight === this.options.concurrency) return;
       this.isGathering = true;
       setImmediate(() => {
         this.isGathering = false;
-        while (this.busy < this.limits.lanes && this.waiting.length > 0) void this.work();
+        while (this.inFlight < this.options.concurrency && this.waiting.length > 0) void this.drain();
       });
     });
   }
 
-  /** One lane, until nothing waits. */
-  private async work(): Promise<void> {
-    this.busy++;
-    while (this.waiting.length > 0) {
-      const calls = this.waiting.splice(0, this.limits.size);
-      await this.settle(calls);
-    }
-    this.busy--;
-  }
-
-  private isInTime({ since, reject }: Call<In, Out>): boolean {
-    const isInTime = performance.now() - since <= this.limits.waitMs;
-    if (!isInTime) reject(new AppError('no_disponible', { cause: new Error('waited too long for a lane') }));
-    return isInTime;
+  private async drain(): Promise<void> {
+    this.inFlight++;
+    while (this.waiting.length > 0) await this.settle(this.waiting.splice(0, this.options.maxBatch));
+    this.inFlight--;
   }
 
   private async settle(calls: Call<In, Out>[]): Promise<void> {
-    const inTime = calls.filter((call) => this.isInTime(call));
-    if (inTime.length === 0) return;
+    const now = performance.now();
+    const timely = calls.filter(({ deadline }) => deadline > now);
+    for (const { deadline, reject } of calls) if (deadline <= now) reject(pastDeadline());
+    if (timely.length === 0) return;
     try {
-      const outputs = await this.run(inTime.map(({ input }) => input));
-      inTime.forEach(({ resolve }, i) => resolve(outputs[i]!));
+      const earliest = Math.min(...timely.map(({ deadline }) => deadline));
+      const outputs = await this.run(
+        timely.map(({ input }) => input),
+        earliest,
+      );
+      timely.forEach(({ resolve }, i) => resolve(outputs[i]!));
     } catch (error) {
-      if (inTime.length === 1 || !this.limits.isFaultOfOne(error))
-        for (const { reject } of inTime) reject(error);
-      else for (const call of inTime) await this.settle([call]);
+      await this.recover(timely, error);
     }
   }
+
+  private async recover(calls: Call<In, Out>[], error: unknown): Promise<void> {
+    const { isFaultOfOneCall, isPastDeadline } = this.options;
+    if (calls.length > 1 && isFaultOfOneCall(error)) for (const call of calls) await this.settle([call]);
+    // The earliest deadline has passed: there is at least one call less each time.
+    else if (isPastDeadline(error) && calls.some(({ deadline }) => deadline <= performance.now()))
+      await this.settle(calls);
+    else for (const { reject } of calls) reject(error);
+  }
+}
+
+function pastDeadline(): AppError {
+  return new AppError('no_disponible', { cause: new Error('the deadline passed before the call was run') });
 }

@@ -1,41 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { Pool, QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
-import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { RowQuery, type RowQueryConfig, type RowValues } from './row-query.js';
-import { isRetryable } from './sqlstate.js';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { ServerClock } from './server-clock.js';
+import { isPastDeadline, isRetryable } from './sqlstate.js';
+import { unparsed } from './text-types.js';
 
 const ATTEMPTS = 3;
 
+/** The values of a row in the order of its columns, as PostgreSQL writes them. */
+export type RowValues = readonly (string | null)[];
+
+/** A statement whose values are read as PostgreSQL writes them. */
+export type RawQuery = Pick<QueryConfig, 'name' | 'text' | 'values'>;
+
 /**
- * Hot queries: straight to the connection pool that TypeORM made, as named prepared statements, without
- * its query builder and entities. Everything else uses repositories.
+ * Hot queries: named prepared statements on the connection pool that TypeORM made, without its query builder and
+ * entities. Everything else uses repositories.
  */
 @Injectable()
 export class Database {
+  readonly clock = new ServerClock(() => this.readServerMs());
+
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The pool, for its gauges. */
   get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
 
-  /** Runs one statement; a deadlock or serialisation failure (which changed nothing) is tried again. */
+  /** Runs one statement. A deadlock or serialisation failure had no effect and is retried. */
   async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
     return retrying(() => this.pool.query<R>(config));
   }
 
-  /** The same for many rows, each made of its values as they come: without the driver's passes over them. */
+  /**
+   * Runs a statement that checks its own deadline with the SQL function `check_deadline`.
+   * @param deadline as `performance.now()` counts.
+   * @param toConfig makes the statement from the deadline on the server's clock, in milliseconds since 1970.
+   */
+  async queryBefore<R extends QueryResultRow>(
+    deadline: number,
+    toConfig: (serverDeadlineMs: number) => QueryConfig,
+  ): Promise<QueryResult<R>> {
+    const run = async () => this.query<R>(toConfig(await this.clock.serverMs(deadline)));
+    try {
+      return await run();
+    } catch (error) {
+      if (!isPastDeadline(error) || performance.now() >= deadline) throw error;
+      // The server's clock was set since it was last read.
+      await this.clock.measure();
+      return run();
+    }
+  }
+
+  /** Runs a statement and maps its rows, whose values come as PostgreSQL writes them. */
   async rows<Values extends RowValues, Row>(
-    config: RowQueryConfig,
+    config: RawQuery,
     toRow: (values: Values) => Row,
   ): Promise<Row[]> {
-    return retrying(async () => {
-      const query = new RowQuery(config, toRow);
-      // What the pool returns is a promise here, too, which its types do not know.
-      await (this.pool.query(query) as unknown as Promise<unknown>);
-      if (query.fault) throw query.fault;
-      return query.made;
-    });
+    const query: QueryArrayConfig = { ...config, rowMode: 'array', types: unparsed };
+    const { rows } = await retrying(() => this.pool.query<(string | null)[]>(query));
+    return rows.map((values) => toRow(values as unknown as Values)); // The statement decides on its columns.
+  }
+
+  private async readServerMs(): Promise<number> {
+    const text = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
+    const { rows } = await this.pool.query<{ ms: string }>(text);
+    return Number(rows[0]!.ms);
   }
 }
 
@@ -45,7 +77,7 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+      await sleep(Math.random() * 20 * attempt);
     }
   }
 }

@@ -52,6 +52,14 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
 }
 
+/** Raised by the SQL function `check_deadline`; of class 57, operator intervention, as a statement timeout is. */
+const PAST_DEADLINE = '57X01';
+
+/** Whether a statement was rolled back because its deadline had passed. */
+export function isPastDeadline(error: unknown): boolean {
+  return sqlStateOf(error) === PAST_DEADLINE;
+}
+
 /** The violated constraint where an error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
   const inner = ((error ?? {}) as { driverError?: unknown }).driverError ?? error;

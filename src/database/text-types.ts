@@ -12,6 +12,11 @@ export const textTypes = {
   },
 };
 
+const keep = (value: string) => value;
+
+/** For a query's `types`: every value as PostgreSQL writes it. */
+export const unparsed = { getTypeParser: () => keep };
+
 /** `2026-11-21 15:04:05.12+00` → `2026-11-21T15:04:05.120Z`. The connection's time zone is UTC. */
 export function toIso(text: string): string {
   if (!text.endsWith('+00')) return new Date(text).toISOString();

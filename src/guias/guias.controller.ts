@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiErrors } from '../openapi/api-errors.decorator.js';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
@@ -64,9 +65,10 @@ export class GuiasController {
   async crear(
     @CurrentMerchant() merchant: Merchant,
     @ValidBody(CrearGuiaDto) dto: CrearGuiaDto,
+    @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
-    const { guia, duplicada, distintos } = await this.guias.crear(merchant, dto);
+    const { guia, duplicada, distintos } = await this.guias.crear(merchant, dto, deadline);
     if (duplicada) reply.status(200);
     else reply.header('Location', `/api/v1/guias/${guia.id}`);
     if (distintos.length > 0) reply.header('Guias-Campos-Distintos', distintos.join(', '));

@@ -126,14 +126,18 @@ export interface InsertOutcome {
 }
 
 /**
- * The event is born dispatched only where nothing is left to find out and nobody is to be told. It bears its guide's id.
- * The subqueries are such as are asked row by row, by index, however many rows the planner expects.
+ * An event is inserted as dispatched where no subscriber has anything to do: no place to look up, no one to notify. It has its
+ * guide's id. The subqueries run row by row, by index, however many rows the planner expects.
+ *
+ * The deadline is checked before the first row is written and again after the last, so that what waited for a lock
+ * meanwhile is rolled back.
  */
 const INSERT = `with entrada as (
   select * from json_to_recordset($1::json)
     as e(${Object.entries(INSERTED)
       .map(([column, type]) => `${column} ${type}`)
       .join(', ')})
+  where check_deadline($2)
 ), nueva as (
   insert into guias (${COLUMNS}, actualizada_en)
   select ${COLUMNS}, creada_en from entrada
@@ -154,14 +158,16 @@ select e.id, evento.por_despachar, case when evento.guia_id is null then (
       select ${COLUMNS} from guias where comercio_id = e.comercio_id and external_ref = e.external_ref
     ) g
   ) end as conservada
-from entrada e left join evento on evento.guia_id = e.id`;
+from entrada e left join evento on evento.guia_id = e.id
+where check_deadline($2)`;
 
 /**
- * Guides and their events in one statement and one round trip, or for each that has the external_ref of another the
- * one that is kept.
+ * Inserts guides and their events in one statement and one round trip; returns the stored guide in place of each whose
+ * `external_ref` is taken.
+ * @param serverDeadlineMs on the server's clock, in milliseconds since 1970; after it nothing is written.
  */
-export function insertGuias(guias: GuiaInsert[]): QueryConfig {
-  return { name: 'guias-insert', text: INSERT, values: [JSON.stringify(guias)] };
+export function insertGuias(guias: GuiaInsert[], serverDeadlineMs: number): QueryConfig {
+  return { name: 'guias-insert', text: INSERT, values: [JSON.stringify(guias), serverDeadlineMs] };
 }
 
 const BY = {

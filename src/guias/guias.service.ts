@@ -35,6 +35,9 @@ export interface Creacion {
 /** Times a guide number may be found taken: only after APP_SECRET was changed, and then once in a million. */
 const NUMERO_ATTEMPTS = 5;
 
+/** Milliseconds left for the commit, after the statement has checked its deadline for the last time, and for the answer. */
+const WRITE_MARGIN_MS = 200;
+
 @Injectable()
 export class GuiasService {
   constructor(
@@ -48,8 +51,9 @@ export class GuiasService {
   /**
    * Makes a guide, or finds the one that has its external_ref. The database decides who is first; the
    * loser of a race reads the winner.
+   * @param deadline when the answer is due, as `performance.now()` counts; the guide is not written after it.
    */
-  async crear(merchant: Merchant, dto: CrearGuiaDto): Promise<Creacion> {
+  async crear(merchant: Merchant, dto: CrearGuiaDto, deadline: number): Promise<Creacion> {
     const read = toNuevaGuia(dto);
     const isShort = read.enlaces_pendientes.length > 0;
     // Before any map service is asked: a repeat makes no request.
@@ -60,7 +64,7 @@ export class GuiasService {
     if (known) return { guia: known, duplicada: true, distintos: camposDistintos(dto, read, known) };
     const nueva = isShort ? await this.expand(merchant.id, read) : read;
     nueva.advertencias = plausibilityWarnings(merchant.country, nueva);
-    const outcome = await this.insert(merchant.id, nueva);
+    const outcome = await this.insert(merchant.id, nueva, deadline - WRITE_MARGIN_MS);
     if (outcome.escrita) return { guia: outcome.escrita, duplicada: false, distintos: [] };
     // The one that was first is not seen by a statement that began before its end.
     const { conservada = await this.find(merchant.id, 'external_ref', nueva.external_ref!) } = outcome;
@@ -101,8 +105,8 @@ export class GuiasService {
   private async insert(
     comercioId: string,
     nueva: NuevaGuia,
+    deadline: number,
   ): Promise<{ escrita?: GuiaInsert; conservada?: GuiaConservada }> {
-    const since = performance.now();
     for (let attempt = 1; ; attempt++) {
       const numero = await this.numeros.take();
       // The id carries the time, so that both sort alike.
@@ -116,7 +120,7 @@ export class GuiasService {
         creada_en: new Date(now).toISOString(),
       });
       try {
-        const { por_despachar, conservada } = await this.inserts.insert(guia, since);
+        const { por_despachar, conservada } = await this.inserts.insert(guia, deadline);
         if (por_despachar) this.relay.wake();
         return por_despachar === null ? { conservada: conservada ?? undefined } : { escrita: guia };
       } catch (error) {

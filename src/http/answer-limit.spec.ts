@@ -1,27 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { limitAnswers } from './answer-limit.js';
 
-const LIMIT_MS = 1_000;
+/** Milliseconds. */
+const LIMIT = 50;
 
 describe('limitAnswers', () => {
   let fastify: FastifyInstance;
-  let answers: { readonly quietMs: number };
-  let late: string[];
+  let answers: { readonly idleMs: number };
+  let overdue: string[];
   let finish: () => void;
-  /** Until a slow request is being handled. */
-  let begun: Promise<void>;
+  let handlingSlow: Promise<void>;
 
-  beforeEach(() => {
+  const start = (limitMs: number) => {
     fastify = Fastify();
-    late = [];
-    answers = limitAnswers(fastify, LIMIT_MS, (request, reply) => {
-      late.push(request.url);
-      void reply.code(503).send('late');
+    overdue = [];
+    answers = limitAnswers(fastify, limitMs, (request, reply) => {
+      overdue.push(request.url);
+      void reply.code(503).send('overdue');
     });
     fastify.get('/at-once', () => 'ok');
     fastify.get('/nowhere', (_request, reply) => void reply.callNotFound());
-    begun = new Promise((begin) => {
+    handlingSlow = new Promise((begin) => {
       fastify.get('/slow', async () => {
         await new Promise<void>((resolve) => {
           finish = resolve;
@@ -30,38 +29,47 @@ describe('limitAnswers', () => {
         return 'ok';
       });
     });
-  });
+  };
+  const get = async (url: string) => (await fastify.inject({ url })).statusCode;
+  const leftNothingPending = () => Number.isFinite(answers.idleMs) && answers.idleMs > 0;
+
   afterEach(() => fastify.close());
 
-  const get = async (url: string) => (await fastify.inject({ url })).statusCode;
-
-  it('lets an answer in time be, and answers for one that is late, once', async () => {
-    expect(await get('/at-once')).toBe(200);
+  it('answers 503 in place of a handler that is still running, once', async () => {
+    start(LIMIT);
     expect(await get('/slow')).toBe(503);
     finish();
-    await sleep(LIMIT_MS);
-    expect(late).toEqual(['/slow']);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(overdue).toEqual(['/slow']);
+    expect(leftNothingPending()).toBe(true);
   });
 
-  it('is quiet when nobody waits, and not before', async () => {
-    expect(answers.quietMs).toBe(Infinity);
-    const slow = get('/slow');
-    await begun;
-    expect(answers.quietMs).toBe(0);
+  it('leaves answers within the limit alone', async () => {
+    start(3_600_000);
     expect(await get('/at-once')).toBe(200);
-    expect(answers.quietMs).toBe(0);
+    const slow = get('/slow');
+    await handlingSlow;
     finish();
     expect(await slow).toBe(200);
-    await sleep(10);
-    expect(answers.quietMs).toBeGreaterThan(0);
+    expect(overdue).toEqual([]);
   });
 
-  it('forgets a request that turned out to be nowhere, and one whose answer was late', async () => {
-    expect(await get('/nowhere')).toBe(404);
-    expect(await get('/slow')).toBe(503);
+  it('counts as idle only while no request waits for its answer', async () => {
+    start(3_600_000);
+    expect(answers.idleMs).toBe(Infinity);
+    const slow = get('/slow');
+    await handlingSlow;
+    expect(answers.idleMs).toBe(0);
+    expect(await get('/at-once')).toBe(200);
+    expect(answers.idleMs).toBe(0);
     finish();
-    await sleep(10);
-    expect(answers.quietMs).toBeGreaterThan(0);
-    expect(answers.quietMs).toBeLessThan(Infinity);
+    expect(await slow).toBe(200);
+    expect(leftNothingPending()).toBe(true);
+  });
+
+  it('frees the slot of a request that ends as 404', async () => {
+    start(3_600_000);
+    expect(await get('/nowhere')).toBe(404);
+    expect(leftNothingPending()).toBe(true);
   });
 });

@@ -15,6 +15,9 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 /** The root secret of every test app: apps on one database understand each other's keys and cursors. */
 export const APP_SECRET = 'a secret for tests, thirty-two bytes or more';
 
+/** Milliseconds; no machine is so slow. */
+const UNREACHED_MS = 110_000;
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -66,6 +69,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   /** Shared with another app, which then owns it. */
   database?: TestDatabase;
+  /** Milliseconds until a request without an answer gets 503; where a test is not about it, so long that no machine is too slow. */
+  answerLimitMs?: number;
 }
 
 /** The whole service on a real, migrated PostgreSQL, listening on a port of its own. */
@@ -86,6 +91,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       secrets: new Secrets(config.appSecret!),
       databaseUrl: database.url,
       boardUsers: config.boardUsers,
+      answerLimitMs: options.answerLimitMs ?? UNREACHED_MS,
     },
     logger,
   );

@@ -1,42 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
-import { isFaultOfOneRow } from '../../database/sqlstate.js';
+import { isFaultOfOneRow, isPastDeadline } from '../../database/sqlstate.js';
 import { insertGuias, type GuiaInsert, type InsertOutcome } from '../guias.queries.js';
 
-/** Two statements keep PostgreSQL at work while the next guides gather; more would only make them smaller. */
-const LANES = 2;
+/** Two statements keep PostgreSQL busy while the next guides gather; more would only make each smaller. */
+const CONCURRENCY = 2;
 
-/** Guides in a statement: beyond it, one costs hardly less, and the first wait for the last. */
-const SIZE = 32;
-
-/** Milliseconds: with the four seconds of a statement well within an answer's limit of 4.8. Where a connection is free, what was answered 503 is not written later. */
-const WAIT_MS = 500;
+/** Guides in a statement. Beyond it the cost of a guide hardly falls, and the first waits for the last. */
+const MAX_BATCH = 32;
 
 /**
- * Writes guides, those that come at the same time in one statement: what a statement costs by itself, from round trip
- * to commit, is more than what a guide in it does.
+ * Inserts guides; those that arrive at the same time in one statement. A statement's own cost, from round trip to commit,
+ * exceeds that of a guide in it.
  */
 @Injectable()
 export class GuiaInsertsService {
-  private readonly coalescer = new Coalescer<GuiaInsert, InsertOutcome>((guias) => this.write(guias), {
-    lanes: LANES,
-    size: SIZE,
-    waitMs: WAIT_MS,
-    isFaultOfOne: isFaultOfOneRow,
-  });
+  private readonly coalescer = new Coalescer<GuiaInsert, InsertOutcome>(
+    (guias, deadline) => this.write(guias, deadline),
+    { concurrency: CONCURRENCY, maxBatch: MAX_BATCH, isFaultOfOneCall: isFaultOfOneRow, isPastDeadline },
+  );
 
   constructor(private readonly database: Database) {}
 
-  /** @param since when it was first tried, as `performance.now()` says. */
-  insert(guia: GuiaInsert, since: number): Promise<InsertOutcome> {
-    return this.coalescer.call(guia, since);
+  /**
+   * @param deadline as `performance.now()` counts. After it the guide is not written any more, however long a free
+   *   connection, the server or a lock takes.
+   * @throws AppError `no_disponible` or a database error: the guide was not written.
+   */
+  insert(guia: GuiaInsert, deadline: number): Promise<InsertOutcome> {
+    return this.coalescer.call(guia, deadline);
   }
 
-  private async write(guias: GuiaInsert[]): Promise<InsertOutcome[]> {
-    // In one order everywhere: two statements that wait for each other's references would never end.
+  private async write(guias: GuiaInsert[], deadline: number): Promise<InsertOutcome[]> {
+    // The same order everywhere, or two statements could deadlock on each other's references.
     const sorted = guias.length === 1 ? guias : guias.toSorted(byReference);
-    const { rows } = await this.database.query<InsertOutcome>(insertGuias(sorted));
+    const { rows } = await this.database.queryBefore<InsertOutcome>(deadline, (serverDeadlineMs) =>
+      insertGuias(sorted, serverDeadlineMs),
+    );
     if (guias.length === 1) return rows;
     const outcomes = new Map(rows.map((row) => [row.id, row]));
     return guias.map(({ id }) => outcomes.get(id)!);
