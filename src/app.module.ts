@@ -6,6 +6,7 @@ import type { Config } from './config/env.js';
 import type { Secrets } from './config/secrets.js';
 import { ConfirmationsHttpModule } from './confirmations/confirmations.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import type { TimeLimits } from './database/time-limits.js';
 import { RelayModule } from './events/events.module.js';
 import { GuiasHttpModule, GuiasWorkerModule } from './guias/guias.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -24,8 +25,7 @@ export interface AppOptions {
   databaseUrl: string;
   /** Password of each user of the queue board; without any there is no board. */
   boardUsers: ReadonlyMap<string, string> | undefined;
-  /** Milliseconds until a request without an answer gets 503; 4,800 where absent. */
-  answerLimitMs?: number;
+  timeLimits?: TimeLimits;
 }
 
 /** What serves HTTP beyond health. */
@@ -43,13 +43,13 @@ const WORKERS = [GuiasWorkerModule, NotificationsWorkerModule, InboundWorkerModu
 
 @Module({})
 export class AppModule {
-  static register({ config, secrets, databaseUrl }: AppOptions, logger: Logger): DynamicModule {
+  static register({ config, secrets, databaseUrl, timeLimits }: AppOptions, logger: Logger): DynamicModule {
     return {
       module: AppModule,
       imports: [
         LoggingModule.register(logger),
         ConfigModule.register(config, secrets),
-        DatabaseModule.register(databaseUrl),
+        DatabaseModule.register(databaseUrl, timeLimits),
         QueuesModule.register(databaseUrl),
         AuthHttpModule,
         RelayModule,

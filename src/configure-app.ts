@@ -13,6 +13,7 @@ import type { Logger } from 'pino';
 import { setupApiDocs } from './openapi/api-docs.js';
 import { AppModule, type AppOptions } from './app.module.js';
 import { readDatabaseError } from './database/database-error.reader.js';
+import { TIME_LIMITS } from './database/time-limits.js';
 import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { RelayService } from './events/relay.service.js';
@@ -34,9 +35,6 @@ import { QueuesService } from './queues/queues.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 import { WEBHOOKS } from './webhooks/deliveries/deliveries.queue.js';
 
-/** An answer leaves within 5 s, whatever the database does. */
-const ANSWER_LIMIT_MS = 4_800;
-
 /** Clients at work ask again within it: one moment without a request is no end of them. */
 const QUIET_MS = 20;
 
@@ -53,6 +51,7 @@ const HEADERS = {
 
 /** The whole service, ready to listen; the same for `main` and for every e2e test. */
 export async function createApp(options: AppOptions, logger: Logger): Promise<NestFastifyApplication> {
+  const { timeLimits = TIME_LIMITS } = options;
   const requestIds = new RequestIds();
   const routing = { ignoreTrailingSlash: true, maxParamLength: 200 };
   const filter = new ProblemFilter(logger, [readDatabaseError]);
@@ -88,7 +87,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   fastify.decorate('allowsPrivateUrls', options.config.webhookAllowPrivate);
   if (options.boardUsers) protectAdmin(fastify, options.boardUsers);
   new KnownRoutes(routing).watch(fastify);
-  const answers = limitAnswers(fastify, options.answerLimitMs ?? ANSWER_LIMIT_MS, (request, reply) => {
+  const answers = limitAnswers(fastify, timeLimits.answer, (request, reply) => {
     filter.send(new AppError('no_disponible'), request, reply);
   });
   limitBodies(fastify);

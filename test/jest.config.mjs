@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-// Jest 30 runs native ESM only on Node 24, so tests run as CommonJS: our TypeScript and the packages
-// that ship ESM alone are transformed. What production runs (ESM) is covered by the smoke test.
+// Jest 30 runs native ESM on Node 24 only, so tests run as CommonJS: our TypeScript and the packages that ship
+// ESM alone are transformed. The smoke tests cover what production runs (ESM).
 const swc = (syntax) => [
   '@swc/jest',
   {
@@ -18,18 +18,40 @@ const swc = (syntax) => [
 /** Packages without a CommonJS build. */
 const esmOnly = ['@nestjs', 'cookie', 'content-disposition', 'uuid', 'find-my-way'].join('|');
 
-export default {
+const project = {
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
-  roots: ['<rootDir>/src', '<rootDir>/test'],
   testEnvironment: 'node',
-  testRegex: '\\.spec\\.ts$',
-  testTimeout: 30_000,
-  // Half of the suite's time is waiting (for time limits, stops, other processes), which few would do alone.
-  maxWorkers: 3,
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFiles: ['reflect-metadata'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },
   transform: { '^.+\\.ts$': swc('ts'), '^.+\\.m?js$': swc('js') },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly})/)`],
+};
+
+const spec = (folder) => `<rootDir>/${folder}/**/*.spec.ts`;
+
+export default {
+  rootDir: project.rootDir,
+  projects: [
+    {
+      ...project,
+      displayName: 'suite',
+      testMatch: ['<rootDir>/test/*.spec.ts', ...['src', 'test/e2e', 'test/integration'].map(spec)],
+    },
+    {
+      ...project,
+      displayName: 'slow',
+      testMatch: ['smoke', 'browser', 'embedded', 'hostile', 'torture'].map((folder) =>
+        spec(`test/${folder}`),
+      ),
+      globals: { PROPERTY_RUNS_FACTOR: 10 },
+    },
+  ],
+  // For hangs alone: no test depends on how fast the machine is.
+  testTimeout: 120_000,
+  // Some of the suite's time is waiting for other processes; one more worker than cores fills it.
+  maxWorkers: 3,
+  testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
+  reporters: ['default', '<rootDir>/test/support/durations.reporter.mjs'],
 };

@@ -2,58 +2,53 @@ import type { Socket } from 'node:net';
 import type { DataSourceOptions } from 'typeorm';
 import type { Client, PoolConfig } from 'pg';
 import { migrations } from '../../migrations/index.js';
+import { TIME_LIMITS } from './time-limits.js';
 
-/** Connections of one process. Ten saturate two cores; more only wait inside PostgreSQL. */
+/** Connections of one process. Ten saturate two cores; more would only wait inside PostgreSQL. */
 const POOL_SIZE = 10;
 
 /**
- * Timestamps are sent as PostgreSQL's text, cut to ISO 8601: the text must be UTC. Storage is not a spinning
- * disk: with the default of 4 the planner sorts a state's guides where its index has them in order.
+ * Timestamps are cut to ISO 8601 from PostgreSQL's text, so that must be UTC. A random page costs little on an SSD: with the
+ * default of 4 the planner sorts the guides of a state, which an index holds in order.
  */
 const SESSION = `set timezone to 'UTC'; set random_page_cost to 1.1`;
 
-/** Longer than a server that works lets anybody wait for an answer, see `statement_timeout`. */
-const SILENCE_MS = 4_500;
-
 interface OpenClient extends Client {
-  /** False while a query is under way. */
+  /** False while a query is in flight. */
   readonly readyForQuery: boolean;
   readonly connection: Client['connection'] & { readonly stream: Socket };
 }
 
 /**
- * A server that is frozen, or gone without a word, does not enforce its own limit: the connection is given up, and
- * another takes its place. Once for a connection, and not by pg's `query_timeout`: its timer for each query keeps
- * the rows alive for so long that the heap doubles and a list costs half as much again.
+ * Destroys a connection whose server falls silent during a query; the pool opens another. One socket timeout for the
+ * connection, not pg's `query_timeout`: a timer for each query keeps its rows alive, which doubles the heap and slows
+ * lists down by half.
  */
-function endWhenSilent(client: OpenClient): void {
+function destroyWhenSilent(client: OpenClient, silenceMs: number): void {
   const { stream } = client.connection;
-  stream.setTimeout(SILENCE_MS);
+  stream.setTimeout(silenceMs);
   stream.on('timeout', () => {
     if (!client.readyForQuery) stream.destroy(new Error('Query read timeout'));
   });
 }
 
 /**
- * The one set of database options: service, operator commands and tests. Entities are not named here:
- * each module brings its own (`TypeOrmModule.forFeature`).
- *
- * Waiting is bounded so that an answer leaves within 5 s whatever the database does: 2 s for a free
- * connection, 4 s for an answer.
+ * The one set of database options, for the service, operator commands and tests. Each module adds its own entities
+ * (`TypeOrmModule.forFeature`).
  */
-export function dataSourceOptions(url: string): DataSourceOptions {
+export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSourceOptions {
   const pool: PoolConfig = {
     max: POOL_SIZE,
-    connectionTimeoutMillis: 2_000,
-    statement_timeout: 4_000,
+    connectionTimeoutMillis: limits.connection,
+    statement_timeout: limits.statement,
     keepAlive: true,
-    // Before what lies between forgets a connection that nobody uses.
+    // Before a NAT or a firewall forgets an idle connection.
     keepAliveInitialDelayMillis: 30_000,
-    // No timer at each release: it, too, would keep rows alive. A connection that breaks leaves by itself.
+    // No timer at each release, which would also keep rows alive. A broken connection leaves the pool by itself.
     idleTimeoutMillis: 0,
-    // Awaited, although the types say void.
+    // pg awaits the returned promise, although its types say void.
     onConnect: (client) => {
-      endWhenSilent(client as OpenClient);
+      destroyWhenSilent(client as OpenClient, limits.silence);
       return client.query(SESSION) as unknown as void;
     },
   };
@@ -67,7 +62,7 @@ export function dataSourceOptions(url: string): DataSourceOptions {
     installExtensions: false,
     applicationName: 'guias',
     extra: pool,
-    // A broken idle connection leaves the pool by itself; the next query opens another or says why not.
+    // A broken idle connection leaves the pool by itself; the next query opens another or reports the error.
     poolErrorHandler: () => undefined,
   };
 }

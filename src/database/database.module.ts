@@ -2,16 +2,21 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
+import { TIME_LIMITS } from './time-limits.js';
 
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** `url` is that of PostgreSQL, embedded or not, already migrated. */
-  static register(url: string): DynamicModule {
+  /** @param url of the migrated PostgreSQL, embedded or not. */
+  static register(url: string, limits = TIME_LIMITS): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
-        TypeOrmModule.forRoot({ ...dataSourceOptions(url), autoLoadEntities: true, retryAttempts: 0 }),
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(url, limits),
+          autoLoadEntities: true,
+          retryAttempts: 0,
+        }),
       ],
       providers: [Database],
       exports: [Database],

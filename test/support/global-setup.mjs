@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
+/** A test's database need not survive a power cut. */
+const SETTINGS = [
+  'fsync = off',
+  'full_page_writes = off',
+  'synchronous_commit = off',
+  `checkpoint_timeout = '1d'`,
+];
+
 /**
- * Builds what is stale, starts one PostgreSQL for the whole run (with the build, as users start it) and
- * makes one migrated database that each test file copies.
+ * Builds what is stale, starts one PostgreSQL for the whole run (from the build, as users start it) and creates one
+ * migrated database that each test file copies.
  */
 export default async function setup() {
   execFileSync('npm', ['run', '-s', 'build:stale'], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -20,6 +28,8 @@ export default async function setup() {
 
   const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();
+  for (const setting of SETTINGS) await admin.query(`alter system set ${setting}`);
+  await admin.query('select pg_reload_conf()');
   await admin.query('create database guias_template');
   await admin.end();
   await migrate(postgres.url.replace(/[^/]*$/, 'guias_template'));

@@ -9,6 +9,7 @@ import type { Scope } from '../../src/auth/keys/scopes.js';
 import { loadConfig } from '../../src/config/env.js';
 import { Secrets } from '../../src/config/secrets.js';
 import { createApp } from '../../src/configure-app.js';
+import type { TimeLimits } from '../../src/database/time-limits.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
@@ -16,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 export const APP_SECRET = 'a secret for tests, thirty-two bytes or more';
 
 /** Milliseconds; no machine is so slow. */
-const UNREACHED_MS = 110_000;
+const UNREACHED: TimeLimits = { answer: 110_000, connection: 110_000, statement: 110_000, silence: 110_000 };
 
 export interface Answer {
   status: number;
@@ -69,8 +70,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   /** Shared with another app, which then owns it. */
   database?: TestDatabase;
-  /** Milliseconds until a request without an answer gets 503; where a test is not about it, so long that no machine is too slow. */
-  answerLimitMs?: number;
+  /** Milliseconds; where a test is not about them, so long that no machine is too slow. */
+  timeLimits?: Partial<TimeLimits>;
 }
 
 /** The whole service on a real, migrated PostgreSQL, listening on a port of its own. */
@@ -91,7 +92,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       secrets: new Secrets(config.appSecret!),
       databaseUrl: database.url,
       boardUsers: config.boardUsers,
-      answerLimitMs: options.answerLimitMs ?? UNREACHED_MS,
+      timeLimits: { ...UNREACHED, ...options.timeLimits },
     },
     logger,
   );

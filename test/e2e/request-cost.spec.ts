@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { Database } from '../../src/database/database.js';
+import { TIME_LIMITS } from '../../src/database/time-limits.js';
 import { RelayService } from '../../src/events/relay.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -10,8 +11,8 @@ import { WireTap } from '../support/wire-tap.js';
 
 const GUIAS = '/api/v1/guias';
 
-/** What a request costs, counted and not timed: nothing here may rise unnoticed. */
-describe('what a request costs', () => {
+/** Counted, not timed: no cost may rise unnoticed. */
+describe('the cost of a request', () => {
   const tap = new WireTap();
   let database: TestDatabase;
   let proxy: TcpProxy;
@@ -30,7 +31,8 @@ describe('what a request costs', () => {
     known = (await create({ external_ref: 'conocida' })).body;
     for (let n = 0; n < 3; n++) await create({});
     cursor = (await merchant.get(`${GUIAS}?limit=2`)).body.siguiente_cursor;
-    // Nothing but requests asks the database from here on.
+    // From here on only requests query the database.
+    jest.spyOn(test.app.get(Database).clock, 'measure').mockResolvedValue();
     await test.app.get(RelayService).beforeApplicationShutdown();
   });
   afterAll(async () => {
@@ -44,7 +46,7 @@ describe('what a request costs', () => {
   const noKey = generateApiKey();
 
   const expectCost = async (roundTrips: number, ask: () => Promise<{ status: number }>, status: number) => {
-    // Also what is asked once in four seconds, of whom the key is, is known then.
+    // Then the key is cached, too.
     for (let n = 0; n < 2; n++) await ask();
     expect(await tap.during(async () => expect((await ask()).status).toBe(status))).toEqual({
       roundTrips,
@@ -52,25 +54,25 @@ describe('what a request costs', () => {
     });
   };
 
-  describe('in round trips to the database, once its statement is prepared:', () => {
+  describe('in round trips to the database, with prepared statements', () => {
     it.each<[what: string, roundTrips: number, ask: () => Promise<{ status: number }>, status: number]>([
-      ['a guide', 1, () => merchant.post(GUIAS, guiaBody()), 201],
+      ['a create', 1, () => merchant.post(GUIAS, guiaBody()), 201],
       [
-        'a guide with a reference of its own',
+        'a create with an external_ref',
         1,
         () => merchant.post(GUIAS, guiaBody({ ...confirmed, external_ref: `ref-${++made}` })),
         201,
       ],
-      ['a repeat', 1, () => merchant.post(GUIAS, guiaBody({ external_ref: 'conocida' })), 200],
-      ['a guide that is refused', 0, () => merchant.post(GUIAS, guiaBody({ telefono: '1' })), 400],
-      ['the list', 1, () => merchant.get(GUIAS), 200],
-      ['the next page', 1, () => merchant.get(`${GUIAS}?limit=2&cursor=${cursor}`), 200],
-      ['a list that is refused', 0, () => merchant.get(`${GUIAS}?limit=0`), 400],
+      ['a repeated create', 1, () => merchant.post(GUIAS, guiaBody({ external_ref: 'conocida' })), 200],
+      ['an invalid create', 0, () => merchant.post(GUIAS, guiaBody({ telefono: '1' })), 400],
+      ['a list', 1, () => merchant.get(GUIAS), 200],
+      ['the next page of a list', 1, () => merchant.get(`${GUIAS}?limit=2&cursor=${cursor}`), 200],
+      ['an invalid list', 0, () => merchant.get(`${GUIAS}?limit=0`), 400],
       ['a guide by id', 1, () => merchant.get(`${GUIAS}/${known.id}`), 200],
       ['a guide by number', 1, () => merchant.get(`${GUIAS}/${known.guia}`), 200],
-      ['a key that could be one, and is none', 0, () => refused(noKey), 401],
-      ['a key that can be none', 0, () => refused('gk_live_no'), 401],
-    ])('%s: %d', async (_what, roundTrips, ask, status) => {
+      ['a well-formed unknown key', 0, () => refused(noKey), 401],
+      ['a malformed key', 0, () => refused('gk_live_no'), 401],
+    ])('%s takes %d', async (_what, roundTrips, ask, status) => {
       await expectCost(roundTrips, ask, status);
     });
 
@@ -83,13 +85,13 @@ describe('what a request costs', () => {
       'desde=2026-01-01&hasta=2027-01-01',
       'actualizada_desde=2026-01-01',
       'estado=aceptado&direccion_confirmada=false&actualizada_desde=2026-01-01',
-    ])('the list by %s: 1', async (query) => {
+    ])('a list filtered by %s takes 1', async (query) => {
       const path = `${GUIAS}?${query.replace('<number>', known.guia)}`;
       await expectCost(1, () => merchant.get(path), 200);
     });
   });
 
-  it('guides that come at the same time are one', async () => {
+  it('is one statement for 30 simultaneous creates', async () => {
     const server = test.app.getHttpAdapter().getInstance();
     const headers = { authorization: `Bearer ${merchant.key}` };
     const post = (n: number) =>
@@ -99,7 +101,7 @@ describe('what a request costs', () => {
         headers,
         payload: guiaBody({ external_ref: `juntas-${n}` }),
       });
-    // The key is known then, and all 30 come to be written in one turn of the event loop.
+    // With the key cached, all 30 reach the database in one turn of the event loop.
     await post(-1);
     const answers = await tap.during(async () => {
       const all = await Promise.all(Array.from({ length: 30 }, (_, n) => post(n)));
@@ -108,10 +110,10 @@ describe('what a request costs', () => {
     expect(answers.roundTrips).toBe(1);
   });
 
-  it('a key is asked about once, however many requests come with it at the same time', async () => {
+  it('looks a key up once for simultaneous requests', async () => {
     const fresh = await test.keyOf(merchant.id);
     const { pool } = test.app.get(Database);
-    // As many connections as there will be requests have the list's statement.
+    // Prepares the list's statement on every connection.
     await Promise.all(Array.from({ length: pool.options.max }, () => merchant.get(GUIAS)));
     const { roundTrips } = await tap.during(() =>
       Promise.all(Array.from({ length: 20 }, () => fresh.get(`${GUIAS}?limit=0`))),
@@ -119,7 +121,7 @@ describe('what a request costs', () => {
     expect(roundTrips).toBe(1);
   });
 
-  it('no timer longer than the wait for a connection: it would keep alive what the request made', async () => {
+  it('starts no timer longer than the wait for a connection, which would keep the objects of the request alive', async () => {
     const server = test.app.getHttpAdapter().getInstance();
     const headers = { authorization: `Bearer ${merchant.key}` };
     const ask = () =>
@@ -132,14 +134,13 @@ describe('what a request costs', () => {
     try {
       for (let n = 0; n < 10; n++)
         expect((await ask()).map(({ statusCode }) => statusCode)).toEqual([200, 201]);
-      const { connectionTimeoutMillis } = test.app.get(Database).pool.options;
-      expect(timers.mock.calls.filter(([, ms]) => ms! > connectionTimeoutMillis!)).toEqual([]);
+      expect(timers.mock.calls.filter(([, ms]) => ms! > TIME_LIMITS.connection)).toEqual([]);
     } finally {
       timers.mockRestore();
     }
   });
 
-  it('what follows from guides is asked once for all of them', async () => {
+  it('runs each query of the relay once for all guides of a batch', async () => {
     const relay = test.app.get(RelayService);
     const { pool } = test.app.get(Database);
     const drained = async () => {

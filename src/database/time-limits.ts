@@ -1,0 +1,18 @@
+/** How long a request may wait for the database; all in milliseconds. */
+export interface TimeLimits {
+  /** From the request's arrival to its answer, else 503. The contract allows 5 s. */
+  answer: number;
+  /** For a free or new connection. */
+  connection: number;
+  /** For one statement, enforced by PostgreSQL. */
+  statement: number;
+  /** For any message of a server with a statement in flight. A frozen server does not enforce its own limit. */
+  silence: number;
+}
+
+export const TIME_LIMITS: TimeLimits = {
+  answer: 4_800,
+  connection: 4_000,
+  statement: 4_000,
+  silence: 4_500,
+};
