@@ -134,7 +134,10 @@ describe('the cost of a request', () => {
     try {
       for (let n = 0; n < 10; n++)
         expect((await ask()).map(({ statusCode }) => statusCode)).toEqual([200, 201]);
-      expect(timers.mock.calls.filter(([, ms]) => ms! > TIME_LIMITS.connection)).toEqual([]);
+      // The wait for a connection itself is longer here than in the product.
+      const { connectionTimeoutMillis } = test.app.get(Database).pool.options;
+      const started = timers.mock.calls.map(([, ms]) => ms!).filter((ms) => ms !== connectionTimeoutMillis);
+      expect(started.filter((ms) => ms > TIME_LIMITS.connection)).toEqual([]);
     } finally {
       timers.mockRestore();
     }
