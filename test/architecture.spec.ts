@@ -3,6 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { VARIABLE_NAMES } from '../src/config/env.js';
 import { ERRORS, FIELD_ERRORS, type ErrorDefinition } from '../src/errors/error-codes.js';
 import { GUIA_ADVERTENCIAS } from '../src/guias/guia-advertencia.js';
+import { TRANSICIONES } from '../src/guias/guia-estado.js';
+import { CONFIRMATION_TEMPLATE } from '../src/notifications/providers/whatsapp/whatsapp-template.js';
 import { WEBHOOK_EVENTO_NAMES } from '../src/webhooks/endpoints/webhook-evento.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -197,6 +199,21 @@ describe('the documentation', () => {
 
   it('lists every warning of a guide, and no other', () => {
     expect(namesIn('docs/api.md', 'Warnings').sort()).toEqual(Object.keys(GUIA_ADVERTENCIAS).sort());
+  });
+
+  it('shows every transition, and no other', () => {
+    const shown = [...sectionOf('docs/api.md', 'States').matchAll(/^ (\w+) +→ (.+)$/gm)].map(
+      ([, from, to]) => [from, to!.split(', ')],
+    );
+    expect(shown).toEqual(Object.entries(TRANSICIONES).filter(([, to]) => to.length > 0));
+  });
+
+  it('shows the texts of the WhatsApp template as they are sent', () => {
+    const { name, language, components } = CONFIRMATION_TEMPLATE;
+    const [body, footer, { buttons }] = components;
+    const texts = [name, language, body.text, footer.text, ...buttons.map(({ text }) => text)];
+    const section = sectionOf('docs/messaging.md', 'WhatsApp');
+    expect(texts.filter((text) => !section.includes(text))).toEqual([]);
   });
 
   it('lists every webhook event, and no other', () => {
