@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { VARIABLE_NAMES } from '../src/config/env.js';
 import { ERRORS, FIELD_ERRORS, type ErrorDefinition } from '../src/errors/error-codes.js';
+import { GUIA_ADVERTENCIAS } from '../src/guias/guia-advertencia.js';
+import { TRANSICIONES } from '../src/guias/guia-estado.js';
+import { CONFIRMATION_TEMPLATE } from '../src/notifications/providers/whatsapp/whatsapp-template.js';
+import { WEBHOOK_EVENTO_NAMES } from '../src/webhooks/endpoints/webhook-evento.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -61,7 +65,6 @@ interface Import {
 
 const sources = filesUnder(SRC).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
 const imports = sources.flatMap(importsOf);
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -140,21 +143,46 @@ describe('modules', () => {
   });
 });
 
-describe('the README', () => {
-  /** First cells of a table's rows, without backticks, below a heading. */
-  function firstCells(heading: string): string[] {
-    const section = readme.split(new RegExp(`^#+ ${heading}$`, 'm'))[1]?.split(/^#+ /m)[0] ?? '';
-    return [...section.matchAll(/^\| *(`[^|]+?) *\|/gm)].flatMap(([, cell]) =>
-      [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
-    );
-  }
+/** A page of the documentation, by its path from the root. */
+const pageOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Text below a heading, up to the next heading. */
+function sectionOf(path: string, heading: string): string {
+  const [, below] = pageOf(path).split(new RegExp(`^#+ ${heading}$`, 'm'));
+  if (below === undefined) throw new Error(`${path} has no heading "${heading}"`);
+  return below.split(/^#+ /m)[0]!;
+}
+
+/** Names in backticks in the first column of the tables below a heading. */
+function namesIn(path: string, heading: string): string[] {
+  return [...sectionOf(path, heading).matchAll(/^\| *(`[^|]+?) *\|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+  );
+}
+
+interface Manifest {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+describe('the documentation', () => {
+  const manifest = JSON.parse(pageOf('package.json')) as Manifest;
+  const pages = [
+    'README.md',
+    ...readdirSync(join(ROOT, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
 
   it('lists every environment variable, and no other', () => {
-    expect(firstCells('Variables').sort()).toEqual([...VARIABLE_NAMES].sort());
+    expect(namesIn('docs/operations.md', 'Variables').sort()).toEqual([...VARIABLE_NAMES].sort());
   });
 
   it('lists every error code with its status, and no other', () => {
-    const rows = [...readme.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)].map(
+    const table = sectionOf('docs/api.md', 'Error codes');
+    const rows = [...table.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)].map(
       ([, status, code, when]) => ({ code, status, when }),
     );
     const registry = Object.entries<ErrorDefinition>(ERRORS).map(([code, { status, when }]) => ({
@@ -166,25 +194,110 @@ describe('the README', () => {
   });
 
   it('lists every field error code, and no other', () => {
-    expect(firstCells('Errores de campo').sort()).toEqual(Object.keys(FIELD_ERRORS).sort());
+    expect(namesIn('docs/api.md', 'Field error codes').sort()).toEqual(Object.keys(FIELD_ERRORS).sort());
+  });
+
+  it('lists every warning of a guide, and no other', () => {
+    expect(namesIn('docs/api.md', 'Warnings').sort()).toEqual(Object.keys(GUIA_ADVERTENCIAS).sort());
+  });
+
+  it('shows every transition, and no other', () => {
+    const shown = [...sectionOf('docs/api.md', 'States').matchAll(/^ (\w+) +→ (.+)$/gm)].map(
+      ([, from, to]) => [from, to!.split(', ')],
+    );
+    expect(shown).toEqual(Object.entries(TRANSICIONES).filter(([, to]) => to.length > 0));
+  });
+
+  it('shows the texts of the WhatsApp template as they are sent', () => {
+    const { name, language, components } = CONFIRMATION_TEMPLATE;
+    const [body, footer, { buttons }] = components;
+    const texts = [name, language, body.text, footer.text, ...buttons.map(({ text }) => text)];
+    const section = sectionOf('docs/messaging.md', 'WhatsApp');
+    expect(texts.filter((text) => !section.includes(text))).toEqual([]);
+  });
+
+  it('lists every webhook event, and no other', () => {
+    expect(namesIn('docs/webhooks.md', 'Webhooks').sort()).toEqual([...WEBHOOK_EVENTO_NAMES].sort());
   });
 
   it('shows the import table as it is enforced', () => {
     const shown = Object.fromEntries(
-      [...readme.matchAll(/^(\w+) +→ (.+)$/gm)].map(([, room, targets]) => [
-        room,
-        targets!.split(/, */).filter((target) => target !== '–'),
-      ]),
+      [...sectionOf('docs/architecture.md', 'Imports').matchAll(/^(\w+) +→ (.+)$/gm)].map(
+        ([, room, targets]) => [room, targets!.split(/, */).filter((target) => target !== '–')],
+      ),
     );
     expect(shown).toEqual(MAY_IMPORT);
   });
 
+  it('describes every room, and no other', () => {
+    const rooms = namesIn('docs/architecture.md', 'Where things live');
+    expect(rooms.sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  });
+
+  it('says what every dependency is for', () => {
+    const { dependencies, optionalDependencies, devDependencies } = manifest;
+    const atRunTime = Object.keys({ ...dependencies, ...optionalDependencies });
+    expect(namesIn('docs/architecture.md', 'At run time').sort()).toEqual(atRunTime.sort());
+    expect(namesIn('docs/architecture.md', 'For development').sort()).toEqual(
+      Object.keys(devDependencies).sort(),
+    );
+  });
+
+  it('names only npm scripts that exist', () => {
+    const named = pages.flatMap((path) => [...pageOf(path).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)]);
+    const unknown = named.map(([, script]) => script!).filter((script) => !(script in manifest.scripts));
+    expect(unknown).toEqual([]);
+  });
+
+  it('has a README of at most 12 KB', () => {
+    expect(Buffer.byteLength(pageOf('README.md'))).toBeLessThanOrEqual(12 * 1024);
+  });
+
+  it.each(pages)('has no broken link in %s', (path) => {
+    const links = [...pageOf(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+    const broken = links.filter((link) => !/^https?:/.test(link) && !leadsSomewhere(path, link));
+    expect(broken).toEqual([]);
+  });
+
+  it.each(pages.filter((path) => path !== 'README.md'))('links to %s from the README', (path) => {
+    expect(pageOf('README.md')).toContain(`](${path})`);
+  });
+
   it.each(Object.entries<ErrorDefinition>(ERRORS))(
-    'and the answers speak of %s with texts a person can act on',
+    'describes %s with texts that a person can act on',
     (_, definition) => {
       expect(definition.detail).toMatch(/\.$/);
       expect(definition.when).toMatch(/\.$/);
       expect(definition.title.length).toBeGreaterThan(5);
     },
   );
+
+  /** Whether a relative link leads to a file that exists and, where it names an anchor, to a heading of it. */
+  function leadsSomewhere(from: string, link: string): boolean {
+    const [file, anchor] = link.split('#');
+    const target = file === '' ? from : join(dirname(from), file!);
+    if (!existsSync(join(ROOT, target))) return false;
+    return anchor === undefined || anchorsOf(pageOf(target)).includes(anchor);
+  }
+
+  /** Anchors as GitHub makes them. */
+  function anchorsOf(markdown: string): string[] {
+    const text = markdown.replace(/^```[\s\S]*?^```/gm, '');
+    return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  }
+});
+
+describe('docker-compose.yml', () => {
+  it('passes on every variable that is not fixed in a container', () => {
+    const passed = [...pageOf('docker-compose.yml').matchAll(/^ {4}([A-Z][A-Z_]+): .*$/gm)].map(
+      ([, name]) => name!,
+    );
+    const fixed = ['PORT', 'HOST', 'DATA_DIR', 'ROLE'];
+    expect(passed.sort()).toEqual(VARIABLE_NAMES.filter((name) => !fixed.includes(name)).sort());
+  });
 });

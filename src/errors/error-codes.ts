@@ -12,7 +12,7 @@ export interface ErrorDefinition {
   readonly log: 'info' | 'warn' | 'error';
 }
 
-/** The one list of errors: the filter, the OpenAPI document and the README's table all come from it. */
+/** The one list of errors: the filter, the OpenAPI document and the table in docs/api.md all come from it. */
 export const ERRORS = {
   validacion: {
     status: 400,

@@ -1,4 +1,4 @@
-// The database of the bare server: what the interface needs and no more.
+// The database of the bare server: only what the API needs.
 import { bulkLoad } from './bulk-load.mjs';
 import { guides, merchantId, MERCHANTS } from './guides.mjs';
 import { withPg } from './stores.mjs';
@@ -52,10 +52,10 @@ const COLUMNS = `id, comercio_id, external_ref, estado, destinatario, telefono, 
   referencia, contenido, notas, cod_amount, direccion_confirmada, destino_lat, destino_lng, recogida_lat, recogida_lng,
   recogida_nombre, recogida_direccion, creada_en, actualizada_en`;
 
-/** The key that speaks for merchant `n`. */
+/** The API key of merchant `n`. */
 export const bareKey = (n) => `bare-key-${n}`;
 
-/** Makes the tables in an empty database and fills them. */
+/** Creates the tables in an empty database and fills them. */
 export async function fillBareDatabase(url, rows) {
   await withPg(url, async (client) => {
     await client.query(SCHEMA);

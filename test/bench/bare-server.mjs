@@ -1,5 +1,5 @@
-// The limit that the service is compared with: Fastify and pg, named prepared statements, keys in a map, no
-// validation and no framework. MODE=plain reads rows as pg does; MODE=text keeps timestamps and numbers as
+// The reference that the service is compared with: Fastify and pg, named prepared statements, keys in a Map,
+// no validation and no framework. MODE=plain reads rows as pg does; MODE=text keeps timestamps and numbers as
 // PostgreSQL's text, which makes the fastest list. Prints its address when it listens.
 import { randomFillSync } from 'node:crypto';
 import Fastify from 'fastify';
@@ -11,7 +11,7 @@ const merchants = new Map(
   (await pool.query('select id, clave from comercios')).rows.map(({ id, clave }) => [`Bearer ${clave}`, id]),
 );
 
-/** UUID version 7, of random bytes that are fetched four thousand at a time. */
+/** UUID version 7; random bytes are fetched 4,096 at a time. */
 const random = Buffer.alloc(4_096);
 let used = random.length;
 function uuid7() {

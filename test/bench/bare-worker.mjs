@@ -1,5 +1,5 @@
-// BullMQ alone on the service's own connections, job options and concurrency: the ceiling that messages.mjs
-// compares the service with. Sends its parent how many jobs it works on, per second.
+// BullMQ alone, with the service's connections, job options and concurrency: the upper bound that
+// messages.mjs compares the service with. Sends its parent the jobs per second.
 import { createHmac, randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
@@ -8,7 +8,7 @@ import { QueueConnections } from '../../dist/src/queues/queue-connections.js';
 
 const { DATABASE_URL, REDIS_URL, PROVIDER_URL, HANDLER } = process.env;
 const JOBS = Number(process.env.JOBS);
-/** As the service adds and works. */
+/** Jobs added at once, and jobs in flight. */
 const BATCH = 200;
 const CONCURRENCY = 8;
 
@@ -40,7 +40,7 @@ const client = new PostJsonClient({ url: PROVIDER_URL, nombre: 'El banco', varia
 const key = Buffer.alloc(32, 'k');
 const handlers = {
   nothing: async () => 'Enviado.',
-  /** A message of the same size, signed alike. */
+  /** Posts a message of the same size and with the same signature. */
   post: async ({ data: { mensajeId: id, guia } }) => {
     const texto = 'Hola: Tienda te envía un paquete. '.repeat(5);
     const enlace = `https://guias.example.com/c/${'x'.repeat(32)}`;

@@ -1,6 +1,6 @@
-// Fills tables with millions of rows in minutes.
+// Fills tables with millions of rows within minutes.
 
-/** Primary and unique keys, with what makes them again. */
+/** Primary and unique keys, with their definitions. */
 const KEYS = `select conrelid::regclass as relation, conname as name, pg_get_constraintdef(oid) as definition
   from pg_constraint where conrelid = any ($1::regclass[]) and contype in ('p', 'u')`;
 
@@ -9,8 +9,8 @@ const INDEXES = `select indexrelid::regclass as name, pg_get_indexdef(indexrelid
     and not exists (select from pg_constraint where conindid = indexrelid)`;
 
 /**
- * Empties the tables and runs `load` without their keys and indexes, which come back at once at the end. All in
- * the transaction that emptied them: the server then flushes files and writes no log.
+ * Empties the tables, runs `load` without their keys and indexes, and creates these again. It all happens in
+ * the transaction that emptied the tables, so that the server writes no WAL for it.
  */
 export async function bulkLoad(client, tables, load) {
   await client.query(`begin; set local maintenance_work_mem = '256MB'; truncate ${tables.join(', ')}`);

@@ -1,4 +1,4 @@
-// A PostgreSQL to be thrown away: the service's embedded one, with its settings.
+// A temporary PostgreSQL: the service's embedded one, with its settings.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { findServer } from '../../dist/src/database/embedded-postgres/postmaster
 import { query } from './stores.mjs';
 import { atTheEnd } from './teardown.mjs';
 
-/** Starts it in a temporary folder, which is removed at the end. @param settings like `shared_buffers=1GB`. */
+/** Starts it in a temporary folder, which the teardown removes. @param settings like `shared_buffers=1GB`. */
 export async function startCluster(settings = []) {
   const dataDir = mkdtempSync(join(tmpdir(), 'guias-bench-'));
   atTheEnd(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -17,11 +17,11 @@ export async function startCluster(settings = []) {
   atTheEnd(() => postgres.stop());
   return {
     dataDir,
-    /** Of the database that the service uses when it is started in this folder. */
+    /** URL of the database that the service uses when it starts in this folder. */
     url: postgres.url,
     pid: findServer(join(dataDir, 'postgres')).pid,
     stop: () => postgres.stop(),
-    /** URL of a database, made where it is not there. */
+    /** Creates a database if it does not exist; returns its URL. */
     async database(name) {
       const [found] = await query(postgres.url, `select from pg_database where datname = '${name}'`);
       if (!found) await query(postgres.url, `create database ${name}`);
@@ -30,7 +30,7 @@ export async function startCluster(settings = []) {
   };
 }
 
-/** Binaries whose server takes further settings: the last one given of a name counts. */
+/** Binaries whose server gets additional settings; for each name the last one counts. */
 function nativeWith(settings, folder) {
   const [real, native] = [findNative(), join(folder, 'native')];
   mkdirSync(join(native, 'bin'), { recursive: true, mode: 0o755 });

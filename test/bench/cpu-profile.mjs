@@ -1,10 +1,10 @@
-// What a .cpuprofile of V8 says: who spent how long, in itself and with what it called.
+// Reads a .cpuprofile of V8: the time spent in each function, with and without its callees.
 
 /**
  * @param profile the file's content
- * @param window microseconds of the monotonic clock: only samples between count
- * @returns {{ busy: number, functions: { name: string, place: string, room: string, self: number, total: number }[] }}
- *   microseconds; `busy` without what was idle.
+ * @param window [from, until] in microseconds of the monotonic clock; samples outside are ignored
+ * @returns {{ busy: number, functions: { name: string, place: string, origin: string, self: number, total: number }[] }}
+ *   microseconds; `busy` excludes idle time.
  */
 export function readCpuProfile(profile, [from, until]) {
   const byId = new Map(profile.nodes.map((node) => [node.id, { ...node, self: 0 }]));
@@ -19,7 +19,10 @@ export function readCpuProfile(profile, [from, until]) {
   return { busy: found.reduce((sum, { self }) => sum + self, 0), functions: found };
 }
 
-/** Adds a node's time to its function's; `above` are the functions it runs in, whose totals hold it already. */
+/**
+ * Adds a node's time to its function. `above` holds the functions on the stack, whose totals include it
+ * already.
+ */
 function addTotals(byId, node, above, functions) {
   const { functionName, url, lineNumber } = node.callFrame;
   const key = `${functionName} ${url} ${lineNumber}`;
@@ -28,7 +31,7 @@ function addTotals(byId, node, above, functions) {
     functions.set(key, {
       name: functionName || '(anonymous)',
       place,
-      room: roomOf(functionName, url),
+      origin: originOf(functionName, url),
       self: 0,
       total: 0,
     });
@@ -44,8 +47,8 @@ function addTotals(byId, node, above, functions) {
   return total;
 }
 
-/** The package a function is of, `service` for ours, `node` for Node's own. */
-function roomOf(name, url) {
+/** The package that a function belongs to; `service` for our code, `node` for Node's own modules. */
+function originOf(name, url) {
   if (name.startsWith('(') && url === '') return name;
   if (url === '') return 'V8';
   if (url.startsWith('node:')) return 'node';

@@ -1,7 +1,7 @@
-// The outbox, drained: events become messages and jobs, and a worker of the same process takes each job and does
-// nothing with it; or, without OUTBOX, the same jobs are added, one batch after another. Started by messages.mjs
-// with an environment for the service; sends its parent jobs per second, from the first event to the last job done,
-// of a process that has done some before.
+// Drains the outbox: events become messages and jobs, and a worker in the same process takes each job and
+// does nothing with it. Without OUTBOX the same jobs are only added, one batch after another. messages.mjs
+// starts this script with the service's environment. After a warm-up it sends its parent the jobs per second,
+// from the first event to the end of the last job.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
@@ -14,10 +14,10 @@ import { QueuesService } from '../../dist/src/queues/queues.service.js';
 import { seed } from './stores.mjs';
 
 const JOBS = Number(process.env.JOBS);
-/** Before the clock runs: what a start costs (compiling, connections) is no part of it. */
+/** Jobs before the measurement: compiling code and opening connections are not part of it. */
 const WARM_UP = 2_000;
 const CONCURRENCY = 20;
-/** Jobs added together, as in the relay. */
+/** Jobs added at once, as by the relay. */
 const BATCH = 500;
 
 const config = loadConfig({ ...process.env, ROLE: 'api' });
@@ -34,7 +34,7 @@ const handlers = Object.fromEntries(NOTIFICACIONES.jobs.map((name) => [name, not
 await queues.work(NOTIFICACIONES, handlers, { concurrency: CONCURRENCY }).waitUntilReady();
 await app.init();
 
-/** Jobs per second. @param from numbers them, and their guides. */
+/** Jobs per second. @param from number of the first job and of its guide. */
 async function drain(from, count) {
   left = count;
   const finished = new Promise((resolve) => (finish = resolve));

@@ -1,17 +1,19 @@
-// The guides that both servers' databases are filled with: the same rows, and of the same sizes as real ones.
+// The guides that fill both servers' databases: the same rows, with texts of realistic length.
 
-/** The merchant that is measured. */
+/** Number of the merchant whose requests are measured. */
 export const MERCHANT = 1;
 export const MERCHANTS = 1_000;
-/** Part of all guides that are that merchant's. */
+/** That merchant's share of all guides. */
 const SHARE = 0.2;
-/** A phone that one guide in twenty goes to. */
+/** The phone of one guide in twenty. */
 export const FREQUENT_PHONE = '+50255551234';
 
 /** SQL of the id of merchant `n`. */
 export const merchantId = (n) => `('019aa000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
-/** SQL of the Luhn check digit of an eleven-digit `bigint`: written out, a row costs no subquery. */
+/**
+ * SQL of the Luhn check digit of an eleven-digit `bigint`, written out because a subquery per row is slow.
+ */
 const luhnDigit = (number) => {
   const sum = Array.from({ length: 11 }, (_, i) => {
     const digit = `${number} / ${10 ** i} % 10`;
@@ -21,8 +23,8 @@ const luhnDigit = (number) => {
 };
 
 /**
- * SQL of so many guides over the last year, oldest first. An id is a UUID version 7 of the creation time; guide
- * numbers are scattered over their space (the factor shares no divisor with its size), as the service's are.
+ * SQL of `rows` guides over the last year, oldest first. Ids are UUIDs version 7 of the creation time. Guide
+ * numbers are scattered over their range like the service's: the factor is coprime to the size of the range.
  */
 export const guides = (rows) => `
   select n, ${merchantId('merchant')} as comercio_id,

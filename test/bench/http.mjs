@@ -1,17 +1,17 @@
-// What a request costs, beside a bare Fastify and pg on the same PostgreSQL with the same rows:
+// Cost of a request, beside a bare Fastify and pg on the same PostgreSQL with the same rows:
 //
 //   npm run bench -- [--rows 10000,100000] [--rounds 3] [--seconds 2] [--c 32] [--scenarios list,create]
 //                    [--shared-buffers 128MB] [--starts 5] [--json FILE]
 //
-// The service runs with its defaults in ROLE=api, without a rate limit, its access log in a file. Two bare servers:
-// `plain` (the reference of create, replay and refused) and `text` (of the lists); filters that the bare server
-// lacks are compared with the service's own list, and a create whose address is to be asked for with one whose is
-// known. In a cell `a / b`, a is the service's and b the other's. A ratio is taken inside a round and printed as
-// median (smallest–largest) over the rounds. CPU is in milliseconds per request: of the Node process, and of
-// PostgreSQL as a whole.
+// The service runs in ROLE=api with its defaults, except that the rate limit is off and the access log goes
+// to a file. There are two bare servers: `plain` is the reference of create, replay and refused, `text` that
+// of the lists. Filters that the bare servers lack are compared with the service's own unfiltered list, and a
+// create that asks the recipient for the address with a create that does not. In a cell `a / b`, a is the
+// service and b its reference. A ratio is computed within a round and printed as median (minimum–maximum)
+// over the rounds. CPU is in milliseconds per request, of the Node process and of all of PostgreSQL.
 //
-// On a shared machine believe CPU first (±5 %), then requests per second (±15 %), p99 last, and that only over
-// five rounds or more. Ten million rows take some 20 GB of disk and ten minutes to fill.
+// On a shared machine CPU is the most reliable figure (±5 %), then requests per second (±15 %). p99 needs
+// five rounds or more. Ten million rows need about 20 GB of disk and ten minutes to fill.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -40,9 +40,7 @@ const sizes = options.rows.split(',').map(Number);
 const names = options.scenarios.split(',');
 const unknown = names.filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {
-  console.error(
-    `--scenarios: there is no ${unknown.join(', ')}; known are ${Object.keys(SCENARIOS).join(', ')}`,
-  );
+  console.error(`--scenarios: unknown ${unknown.join(', ')}; known are ${Object.keys(SCENARIOS).join(', ')}`);
   process.exit(2);
 }
 
@@ -87,7 +85,7 @@ function memoryOf({ rows, servers }) {
 }
 
 function printMemory(memories) {
-  console.log('\nMemory, MB: at the start / at most');
+  console.log('\nMemory, MB: at start / peak');
   const cell = ({ start, peak }) => `${fixed(start, 0)} / ${fixed(peak, 0)}`;
   printTable(
     ['rows', 'service', 'plain', 'text'],

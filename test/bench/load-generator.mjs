@@ -1,8 +1,9 @@
-// Asks over keep-alive connections with one request under way on each, in a process of its own: what that costs
-// is in no figure. It is sent a task and sends back what came of it. Every answer is checked.
+// Sends requests over keep-alive connections, one in flight on each. It runs in its own process, so that its
+// cost is not part of any figure. It receives a task from its parent, checks every answer, and sends the
+// result back.
 import { connect } from 'node:net';
 
-/** No two references are alike: they count on from the microsecond of the start. */
+/** Makes references unique: counts from the microsecond of the start. */
 let counter = Date.now() * 1_000;
 const REFERENCE_LENGTH = 12;
 
@@ -10,10 +11,10 @@ process.on('message', (task) => {
   run(task).then((result) => process.send(result));
 });
 process.on('disconnect', () => process.exit());
-// Ctrl-C reaches the whole group; who started this one ends it.
+// Ctrl-C reaches the whole process group; the parent ends this process.
 process.on('SIGINT', () => undefined);
 
-/** Until the time is over and so many answers are there; ten times the time at most. */
+/** Runs until the time is over and `atLeast` answers have arrived, but at most ten times the time. */
 async function run({ port, connections, ms, atLeast, requests }) {
   const asked = requests.map(({ text, body, ...request }) => ({
     ...request,
@@ -50,7 +51,7 @@ async function run({ port, connections, ms, atLeast, requests }) {
   };
 }
 
-/** A request; one that makes a guide gets a reference that no other has, and hardly ever another's phone. */
+/** The bytes of a request. A create gets a unique reference, and a phone that hardly ever repeats. */
 function ready(request) {
   if (!request.varies) return request;
   counter += 1;
@@ -67,7 +68,7 @@ function isRight({ status, body, contains = [] }, answer) {
   return contains.every((part) => answer.body.includes(part));
 }
 
-/** Sends one request after the other on one connection, until there is no next one. */
+/** Sends requests one after another on one connection, until there is no next one. */
 function converse(port, next, take) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -94,7 +95,7 @@ function converse(port, next, take) {
   });
 }
 
-/** The answer, once all of it is there. */
+/** The answer, once it is complete. */
 function readAnswer(bytes) {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
@@ -105,7 +106,7 @@ function readAnswer(bytes) {
   return { status: Number(head.slice(9, 12)), body };
 }
 
-/** In milliseconds. */
+/** @param times milliseconds */
 function quantiles(times) {
   const sorted = Float64Array.from(times).sort();
   const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];

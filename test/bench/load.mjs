@@ -1,4 +1,4 @@
-// One load generator for a whole bench.
+// The load generator of a bench: one process, used by all of its measurements.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,11 @@ let child;
 let ended;
 
 /**
- * Has a server asked for some time, and gives what that took: requests per second, milliseconds of waiting, and
- * per request the CPU milliseconds of the server's process and of PostgreSQL.
- * @param atLeast answers, for which it takes more time.
- * @param requests each with its answer, in turn; see scenarios.mjs.
- * @throws when one answer was not as expected: a broken server must not look fast.
+ * Sends a server requests for some seconds. Returns requests per second, quantiles of the latency in
+ * milliseconds, and the CPU milliseconds per request of the server's process and of PostgreSQL.
+ * @param atLeast answers to wait for, even beyond `seconds`.
+ * @param requests with their expected answers, sent in turn; see scenarios.mjs.
+ * @throws when an answer differs from the expected one: a broken server must not look fast.
  */
 export async function load({ pid, port, postgresPid, requests, connections, seconds, atLeast = 0 }) {
   if (!child) start();

@@ -1,13 +1,13 @@
-// What the service costs, on the build:
+// Benchmarks of the built service:
 //
-//   npm run bench                                                what a request costs beside a bare server: http.mjs
-//   npm run bench -- --rows 10000,1000000,10000000 --rounds 5    with any options of it
-//   npm run bench -- --only profile --scenario create            where that goes, function by function
+//   npm run bench                                                cost of a request, beside a bare server: http.mjs
+//   npm run bench -- --rows 10000,1000000,10000000 --rounds 5    any options of http.mjs
+//   npm run bench -- --only profile --scenario create            where the time goes, by function: profile.mjs
 //   npm run bench -- --only messages                             latency, relay and drain: messages.mjs
-//   npm run bench -- --only webhooks                             who waits for a slow endpoint: webhooks.mjs
-//   npm run bench -- --only map-links                            links read per second: map-links.mjs
+//   npm run bench -- --only webhooks                             delay of webhooks while another endpoint is slow: webhooks.mjs
+//   npm run bench -- --only map-links                            map links parsed per second: map-links.mjs
 //
-// The options of each are at the head of its file.
+// The head of each file lists its options.
 const BENCHES = ['http', 'profile', 'messages', 'webhooks', 'map-links'];
 
 const at = process.argv.indexOf('--only');

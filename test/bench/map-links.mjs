@@ -1,10 +1,10 @@
-// How many pasted links one core reads, on the build:
+// Pasted links that one core parses per second:
 //
 //   npm run bench -- --only map-links [--seconds 3] [--json]
 //
-// The mix is test/data/map-links.json, each input once a round: links, texts around links, coordinates, attacks.
-// `slowest` is the one input that takes longest; of each the best of 20 times counts, or it would measure pauses
-// of the machine.
+// The inputs are those of test/data/map-links.json, each once per round: links, texts around links,
+// coordinates, attacks. `slowest` is the input that takes longest. Each input counts with the best of 20
+// tries, which excludes pauses of the machine.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readMapLinkIn } from '../../dist/src/locations/map-link.js';
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 const path = new URL('../data/map-links.json', import.meta.url);
 const inputs = JSON.parse(readFileSync(path, 'utf8')).map(({ input }) => input);
 
-/** Rounds for this many milliseconds. */
+/** Runs rounds for `ms` milliseconds. */
 function run(ms) {
   const start = performance.now();
   let rounds = 0;
@@ -30,7 +30,7 @@ function run(ms) {
   return { rounds, found, ms: performance.now() - start };
 }
 
-/** Milliseconds. */
+/** Milliseconds of the slowest input. */
 function slowest() {
   const times = inputs.map((input) => {
     let best = Infinity;

@@ -1,19 +1,20 @@
-// What the messaging pipeline costs, on the build:
+// Cost of the messaging pipeline:
 //
-//   npm run bench -- --only messages [--redis redis://HOST:PORT] [--jobs 10000] [--guides 200] [--rounds 3] [--prof FOLDER] [--json]
+//   npm run bench -- --only messages [--redis redis://HOST:PORT] [--jobs 10000] [--guides 200] [--rounds 3]
+//                    [--prof FOLDER] [--json]
 //
-// On a PostgreSQL that it starts itself, first with the queues in it, then with them in Redis (its own where
-// there is a redis-server, or the one named, whose database is emptied). The provider runs here, on loopback,
-// and answers at once. Three questions:
+// It starts a PostgreSQL and measures first with the queues in it, then with the queues in Redis: the server
+// named by --redis, whose database is emptied, or else one that it starts. The provider runs in this process
+// and answers at once. It measures three things:
 //
 //   latency  from the 201 to the message's arrival, one guide every 50 ms on an idle service
-//   outbox   10,000 events into messages and jobs, and these through a worker that does nothing, against as many
-//            jobs that are only added: drain.mjs
-//   sending  10,000 jobs through the service's worker, against bare BullMQ workers on the same connections: one
-//            whose handler returns, one whose handler only posts
+//   outbox   10,000 events become messages and jobs, which a worker takes and does nothing with; the reference only adds
+//            as many jobs (drain.mjs)
+//   sending  10,000 jobs through the service's worker; the references are bare BullMQ workers on the same connections,
+//            one whose handler returns at once and one whose handler only posts
 //
-// The outbox is drained in so many rounds, each beside its reference; the other rates are of one run each: repeat
-// them before believing a difference of less than a fifth.
+// The outbox is drained in `--rounds` rounds, each paired with its reference. The other rates come from one
+// run each; repeat them before you trust a difference of less than a fifth.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -46,7 +47,10 @@ const { values: options } = parseArgs({
 const JOBS = Number(options.jobs);
 const GUIDES = Number(options.guides);
 
-/** A provider that answers at once; `arrivals` by guide number, in milliseconds. */
+/**
+ * Starts a provider that answers at once. `arrivals` maps guide numbers to milliseconds of
+ * `performance.now()`.
+ */
 async function startProvider() {
   const arrivals = new Map();
   const server = createServer((request, response) => {
@@ -63,7 +67,7 @@ async function startProvider() {
   return { url: `http://127.0.0.1:${server.address().port}`, arrivals, close: () => server.close() };
 }
 
-/** A stage whose service sends to the provider, with a merchant. */
+/** Runs something on a stage with a merchant, whose service sends to the provider. */
 async function onMessagingStage(stores, provider, run) {
   provider.arrivals.clear();
   return onStage(stores, async (stage) => {
@@ -77,7 +81,7 @@ async function onMessagingStage(stores, provider, run) {
   });
 }
 
-/** Milliseconds from the 201 to the arrival at the provider. */
+/** Quantiles of the milliseconds from the 201 to the arrival at the provider. */
 async function latency(stage, provider, roles) {
   const { key } = stage.merchant;
   const services = [];
@@ -107,7 +111,7 @@ async function latency(stage, provider, roles) {
   return quantiles([...answeredAt].map(([guia, at]) => provider.arrivals.get(guia) - at));
 }
 
-/** Jobs through the service's worker, per second. */
+/** Jobs per second of the service's worker. */
 async function sending(stage, provider) {
   const api = await startService({ ...stage.env, ROLE: 'api' });
   await seed(stage.database, stage.merchant.id, 0, JOBS);
@@ -120,7 +124,7 @@ async function sending(stage, provider) {
   return rateOf([...provider.arrivals.values()]);
 }
 
-/** What a script sends its parent. */
+/** Runs a script in a process of its own, and returns what it sends its parent. */
 async function forked(file, env) {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], { env });
   const exited = once(child, 'exit');
@@ -130,7 +134,7 @@ async function forked(file, env) {
   return result[0];
 }
 
-/** What BullMQ alone does, in a process of its own: a worker whose jobs are all there. */
+/** Jobs per second of a bare BullMQ worker whose jobs have all been added. */
 function bare(stage, provider, handler) {
   return forked('bare-worker.mjs', {
     PATH: process.env.PATH,
@@ -142,7 +146,7 @@ function bare(stage, provider, handler) {
   });
 }
 
-/** Drains an outbox, or adds the same jobs; jobs per second. */
+/** Jobs per second from an outbox, or of the same jobs only added. */
 function drained({ env, merchant }, withOutbox) {
   const outbox = withOutbox && { OUTBOX: '1' };
   return forked('drain.mjs', { ...ENV, ...env, MERCHANT: merchant.id, JOBS: String(JOBS), ...outbox });
@@ -193,7 +197,7 @@ function print(store, { outbox, latencyMs, sending }) {
   printRow('  worker / bare worker', sending.jobsPerSecond, sending.bareNothing, sending.shareOfNothing);
 }
 
-/** Things per second, from the first to the last. */
+/** Arrivals per second, from the first to the last. */
 function rateOf(times) {
   times.sort((a, b) => a - b);
   return ((times.length - 1) * 1_000) / (times.at(-1) - times[0]);

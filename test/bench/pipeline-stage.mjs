@@ -1,4 +1,4 @@
-// What the benches of the pipelines behind the API run on: a database and a store of their own, and the service.
+// What the benches of the queues run on: a database, a queue store, and the service.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres/embedded-postgres.js';
 import { migrate } from '../../dist/src/database/migrate.js';
-import { ROOT, runCommand } from './servers.mjs';
+import { NODE_FLAGS, ROOT, runCommand } from './servers.mjs';
 import { query, startRedis, withRedis } from './stores.mjs';
 
-/** What the service has in its environment, beside its database and store. */
+/** Environment of the service, besides its database and queue store. */
 export const ENV = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',
@@ -20,9 +20,9 @@ export const ENV = {
   LOG_LEVEL: 'warn',
 };
 
-/** The built service in an environment. @param flags for node. */
+/** Starts the built service, as `npm start` does. @param flags additional flags of Node. */
 export async function startService(env, flags = []) {
-  const child = spawn(process.execPath, [...flags, 'dist/src/main.js'], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...flags, 'dist/src/main.js'], {
     cwd: ROOT,
     env: { ...ENV, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ export async function startService(env, flags = []) {
   };
 }
 
-/** A merchant with a key. */
+/** Creates a merchant with a key. */
 export async function newMerchant(env) {
   const { merchant_id: id } = await command(['merchants', 'create', '--name', 'Tienda'], env);
   const { api_key: key } = await command(['keys', 'create', '--merchant', id], env);
@@ -55,7 +55,10 @@ const command = (args, env) => runCommand(args, { ...ENV, ...env });
 
 let made = 0;
 
-/** Runs something on a migrated database and, with Redis, an empty store; `env` is what the service needs to find them. */
+/**
+ * Runs something on a new, migrated database and, with Redis, an empty store. `env` tells the service where
+ * they are.
+ */
 export async function onStage({ postgres, redis }, run) {
   const name = `bench_${Date.now().toString(36)}_${++made}`;
   await query(postgres.url, `create database ${name}`);
@@ -70,8 +73,8 @@ export async function onStage({ postgres, redis }, run) {
 }
 
 /**
- * Measures first with the queues in a PostgreSQL of its own, then with them in Redis: its own where there is a
- * redis-server, or the one named, whose database is emptied.
+ * Measures first with the queues in PostgreSQL, then in Redis.
+ * @param redisUrl a Redis whose database is emptied; without it one is started, if there is a redis-server.
  */
 export async function onBothStores(redisUrl, measure) {
   const folder = mkdtempSync(join(tmpdir(), 'guias-bench-'));
@@ -80,7 +83,7 @@ export async function onBothStores(redisUrl, measure) {
   try {
     const results = { postgres: await measure({ postgres }) };
     if (redis) results.redis = await measure({ postgres, redis });
-    else console.error('Redis: skipped, there is no redis-server in PATH');
+    else console.error('Redis: skipped, no redis-server in PATH');
     return results;
   } finally {
     redis?.stop();
@@ -93,7 +96,7 @@ export const TITLES = { postgres: 'Queues in PostgreSQL', redis: 'Queues in Redi
 
 export const round = (number) => Math.round(number * 10) / 10;
 
-/** Of waits in milliseconds. */
+/** @param waits milliseconds */
 export function quantiles(waits) {
   const sorted = waits.toSorted((a, b) => a - b);
   const at = (part) =>

@@ -1,4 +1,4 @@
-// What processes use, as Linux tells in /proc; elsewhere nothing is known.
+// CPU and memory of processes, from Linux' /proc; NaN on other systems.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** /proc counts in hundredths of a second on every Linux. */
@@ -6,7 +6,7 @@ const TICKS_PER_SECOND = 100;
 
 export const isKnown = existsSync('/proc/self/stat');
 
-/** CPU seconds, of user and system, that a process, its children and those of them that ended have used. */
+/** CPU seconds (user and system) of a process, its children, and children that have ended. */
 export function cpuSeconds(pid) {
   if (!isKnown) return NaN;
   const all = readdirSync('/proc')
@@ -20,19 +20,19 @@ export function cpuSeconds(pid) {
 function readStat(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the name, may hold blanks and brackets.
+    // The second field, the name, may contain spaces and brackets.
     const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [user, system, reapedUser, reapedSystem] = rest.slice(9, 13).map(Number);
     return { pid, parent: Number(parent), own: user + system, reaped: reapedUser + reapedSystem };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return undefined;
   }
 }
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** Megabytes in memory, now and at most so far. */
+/** Resident megabytes, now and at peak. */
 export function memory(pid) {
   if (!isKnown) return { now: NaN, peak: NaN };
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

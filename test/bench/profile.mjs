@@ -1,9 +1,10 @@
-// Where the service's time goes in one scenario, function by function:
+// CPU profile of the service in one scenario, by function:
 //
 //   npm run bench -- --only profile [--scenario create] [--rows 100000] [--seconds 10] [--c 32] [--top 25] [--keep FILE]
 //
-// In microseconds per request, of the main thread: `self` in the function, `total` with what it called. FILE
-// keeps the profile, to be opened in a browser's developer tools. Profiling itself costs up to a fifth.
+// Figures are microseconds of the main thread per request: `self` is the function alone, `total` includes its
+// callees. FILE keeps the profile for a browser's developer tools. Profiling costs up to a fifth of the
+// throughput.
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,7 +29,7 @@ const { values: options } = parseArgs({
 const WARM_UP = { seconds: 5, atLeast: 10_000 };
 const INTERVAL_US = 200;
 
-/** Of the monotonic clock, which V8 stamps samples with. */
+/** Time of the monotonic clock, which V8 uses for its samples. */
 const microseconds = () => Number(process.hrtime.bigint() / 1_000n);
 
 await withTeardown(async () => {
@@ -59,19 +60,19 @@ function print({ busy, functions }, answers) {
   const part = (time) => `${((100 * time) / busy).toFixed(1)} %`;
   const top = Number(options.top);
   console.log(`\n${options.scenario}: ${answers} requests, ${per(busy)} µs each\n`);
-  const rooms = new Map();
-  for (const { room, self } of functions) rooms.set(room, (rooms.get(room) ?? 0) + self);
-  const byRoom = [...rooms].sort(([, a], [, b]) => b - a);
+  const byOrigin = new Map();
+  for (const { origin, self } of functions) byOrigin.set(origin, (byOrigin.get(origin) ?? 0) + self);
+  const origins = [...byOrigin].sort(([, a], [, b]) => b - a);
   printTable(
     ['self, by package', 'µs', 'part'],
-    byRoom.slice(0, top).map(([room, time]) => [room, per(time), part(time)]),
+    origins.slice(0, top).map(([origin, time]) => [origin, per(time), part(time)]),
   );
   for (const figure of ['self', 'total']) {
     const lines = functions.toSorted((a, b) => b[figure] - a[figure]).slice(0, top);
     console.log('');
     printTable(
       [`${figure}, by function`, 'µs', 'part', 'place'],
-      lines.map((it) => [it.name, per(it[figure]), part(it[figure]), it.place || it.room]),
+      lines.map((it) => [it.name, per(it[figure]), part(it[figure]), it.place || it.origin]),
     );
   }
 }

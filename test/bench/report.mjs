@@ -1,6 +1,6 @@
-// Figures of rounds, and tables of them.
+// Summarises the figures of rounds and prints them as tables.
 
-/** Of what a round measures, by its name in the report. */
+/** What a round measures. */
 const FIGURES = ['rate', 'p50', 'p99', 'node', 'postgres'];
 
 /** Median, smallest and largest. */
@@ -13,7 +13,7 @@ function spread(numbers) {
 
 const spreads = (valueOf) => Object.fromEntries(FIGURES.map((figure) => [figure, spread(valueOf(figure))]));
 
-/** Both sides of a scenario and their ratios, which are taken inside a round. */
+/** Both sides of a scenario, and their ratios, which are computed within a round. */
 export function summarise({ rows, against, service, reference }) {
   return {
     rows,
@@ -25,7 +25,7 @@ export function summarise({ rows, against, service, reference }) {
   };
 }
 
-/** How many times more the largest size takes than the smallest, on each side. */
+/** Ratio of the largest size to the smallest, on each side. */
 export function growth(results) {
   const [smallest, largest] = [results[0], results.at(-1)];
   const of = (side) =>
@@ -80,7 +80,7 @@ export function printGrowth(scenarios) {
   printTable(['scenario', '× p99', '× PG', '× req/s', 'its × p99', 'its × PG'], lines);
 }
 
-/** Columns as wide as they need to be; the first to the left, the others to the right. */
+/** The first column is aligned to the left, the others to the right. */
 export function printTable(head, lines) {
   const all = [head, ...lines];
   const widths = head.map((_, column) => Math.max(...all.map((line) => line[column].length)));

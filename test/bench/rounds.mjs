@@ -1,21 +1,23 @@
-// Paired rounds: in each, every contender is asked for the same time, right after one another and in the reverse
-// order every other round. What shifts slowly on a machine shifts for all of them.
+// Paired rounds: in each, all contenders get requests for the same time, one right after another, in reverse
+// order every other round. Slow changes of the machine's speed therefore affect all of them alike.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from './load.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { query, untilCount } from './stores.mjs';
 
-/** Functions are compiled after thousands of calls: on a busy machine seconds alone would not get there. */
+/**
+ * V8 optimises a function after thousands of calls, which on a busy machine may take longer than the seconds.
+ */
 const WARM_UP = { seconds: 2, atLeast: 4_000 };
 
-/** Guides whose message is still to be made: more than a relay gets done in a round. */
+/** Events to dispatch: more than a relay can in one round. */
 const BACKLOG = `insert into eventos (comercio_id, guia_id, id, tipo, creado_en)
   select comercio_id, id, gen_random_uuid(), 'guia.creada', now() from guias where not direccion_confirmada limit 10000`;
 
 const WAITING = 'select count(*)::int from eventos where despachado_en is null';
 
 /**
- * Runs one scenario; for each size the rounds of the service and of what it is compared with.
+ * Runs one scenario: for each size, the rounds of the service and of its reference.
  * @returns {Promise<{ rows: number, against: string, service: object[], reference: object[] }[]>}
  */
 export async function runScenario(name, stages, { postgresPid, rounds, seconds, connections }) {
@@ -51,7 +53,7 @@ async function contender(stage, side, server, scenario) {
   return { stage, side, server, requests: await prepare(server), isBesideBacklog, measured: [] };
 }
 
-/** What a run left to the relay must not slow the next one down. */
+/** Waits for the relay, so that one run does not slow down the next. */
 async function quiet({ serviceUrl }) {
   await untilCount({ database: serviceUrl }, WAITING, 0);
   await sleep(50);

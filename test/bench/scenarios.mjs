@@ -1,13 +1,13 @@
-// What is asked of the servers, and what each is compared with. Every request comes with the answer that must
-// follow: learnt once before the clock runs, and looked at closely then.
+// The requests of each scenario, and what the service is compared with. Every request comes with its expected
+// answer, which is fetched and checked once before the measurement.
 import { generateApiKey } from '../../dist/src/auth/keys/api-key.js';
 import { FREQUENT_PHONE } from './guides.mjs';
 
 const PATH = '/api/v1/guias';
 const PAGE = 50;
-/** Pages that a walk goes down. */
+/** Pages of a walk. */
 const DEPTH = 50;
-/** Where the load generator writes what differs from guide to guide. */
+/** Placeholder that the load generator replaces with a new reference for each guide. */
 const REFERENCE = 'reference-12';
 const PHONE = '+50200000000';
 
@@ -28,8 +28,8 @@ const GUIDE = {
 const halfAYearAgo = () => new Date(Date.now() - 182 * 86_400_000).toISOString();
 
 /**
- * `prepare` gives the requests of a scenario for one server; `against` names the server that the service is
- * compared with, or itself under another scenario.
+ * `prepare` returns the requests of a scenario for one server. `against` names the server that the service is
+ * compared with, or another scenario of the service itself.
  */
 export const SCENARIOS = {
   list: { against: 'text', prepare: (server) => firstPage(server, {}) },
@@ -45,12 +45,13 @@ export const SCENARIOS = {
   refused: { against: 'plain', prepare: refused },
   replay: { against: 'plain', prepare: replay },
   create: { against: 'plain', prepare: (server) => create(server, GUIDE) },
-  // Its address is to be asked for: the relay makes a message and a job of each, in the same process.
+  // The recipient is asked for the address: the relay in the same process makes a message and a job of each
+  // guide.
   relayed: {
     against: 'create',
     prepare: (server) => create(server, { ...GUIDE, lat: undefined, lng: undefined }),
   },
-  // Beside a backlog that lasts longer than a round: the relay of the same process hands it on meanwhile.
+  // Meanwhile the relay in the same process dispatches a backlog that lasts longer than a round.
   draining: { against: 'create', prepare: (server) => create(server, GUIDE), isBesideBacklog: true },
 };
 
@@ -66,13 +67,13 @@ async function ask({ port, key }, method, path, body) {
   return { status: response.status, body: await response.text() };
 }
 
-/** A page, with the cursor of the next. */
+/** Fetches a page; returns its request and the cursor of the next page. */
 async function page(server, filters) {
   const path = `${PATH}?${new URLSearchParams({ ...filters, limit: PAGE })}`;
   const { status, body } = await ask(server, 'GET', path);
   const { guias, siguiente_cursor: next } = status === 200 ? JSON.parse(body) : {};
   const isFull = new Set(guias?.map(({ id }) => id)).size === PAGE;
-  // Only the last page of a walk may be short; nobody is asked for that one.
+  // Only the last page of a walk may be short, and it is not part of any scenario.
   if (!isFull && (next || !filters.cursor))
     throw new Error(`not a full page: ${path} gave ${status} ${body.slice(0, 500)}`);
   return { request: { text: text(server, 'GET', path), status, body }, next };
@@ -82,7 +83,7 @@ async function firstPage(server, filters) {
   return [(await page(server, filters)).request];
 }
 
-/** The pages behind the first. */
+/** The pages after the first. */
 async function walk(server) {
   const requests = [];
   let { next } = await page(server, {});
@@ -111,7 +112,7 @@ async function replay(server) {
   return [{ text: text(server, 'POST', PATH, body), ...again }];
 }
 
-/** With a key that could be one and is none. */
+/** With a well-formed key that does not exist. */
 function refused(server) {
   return [{ text: text({ ...server, key: generateApiKey() }, 'GET', PATH), status: 401 }];
 }

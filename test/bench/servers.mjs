@@ -1,4 +1,4 @@
-// The processes under test, each with a log file and a port of its own.
+// Starts the processes under test, each with its own log file and port.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync, readFileSync } from 'node:fs';
@@ -9,7 +9,13 @@ import { atTheEnd } from './teardown.mjs';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the service has in its environment, beside its database: defaults, but for what would get in the way. */
+/** Flags of Node that `npm start` passes. */
+export const NODE_FLAGS = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  .scripts.start.match(/(?<=\bnode )(--\S+ )*/)[0]
+  .split(' ')
+  .filter((flag) => flag !== '');
+
+/** Environment of the service besides its database: defaults, except for what would limit the measurement. */
 const SERVICE_ENV = {
   HOME: '/nonexistent',
   PORT: '0',
@@ -17,12 +23,19 @@ const SERVICE_ENV = {
   RATE_LIMIT_PER_MINUTE: '1000000000',
 };
 
-/** The built service; its log is on, and goes to a file. @param flags for node. */
+/**
+ * Starts the built service, as `npm start` does; its log goes to a file.
+ * @param flags additional flags of Node.
+ */
 export function startService(env, { folder, flags = [] }) {
-  return startServer([...flags, join(ROOT, 'dist/src/main.js')], { ...SERVICE_ENV, ...env }, folder);
+  return startServer(
+    [...NODE_FLAGS, ...flags, join(ROOT, 'dist/src/main.js')],
+    { ...SERVICE_ENV, ...env },
+    folder,
+  );
 }
 
-/** The bare server. @param mode `plain` or `text`. */
+/** Starts the bare server. @param mode `plain` or `text`. */
 export function startBareServer(databaseUrl, mode, { folder }) {
   return startServer(
     [join(ROOT, 'test/bench/bare-server.mjs')],
@@ -49,7 +62,7 @@ async function startServer(args, env, folder) {
     await once(child, 'exit');
   };
   atTheEnd(stop);
-  // Only what it says before its first request is read: its address, or why there is none.
+  // The log is read until it names the address, that is, before the first request.
   let output;
   for (let port; ; await sleep(5)) {
     output = readFileSync(log, 'utf8');
@@ -59,7 +72,7 @@ async function startServer(args, env, folder) {
   }
 }
 
-/** Runs a command of the service; what it prints with `--json`. */
+/** Runs an operator command and returns what it prints with `--json`. */
 export async function runCommand(args, env) {
   const child = spawn(process.execPath, [join(ROOT, 'dist/src/cli.js'), ...args, '--json'], {
     env: { PATH: process.env.PATH, ...SERVICE_ENV, ...env },

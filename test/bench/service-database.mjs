@@ -1,4 +1,4 @@
-// The database of the service: migrated, and filled as the service would have filled it.
+// The database of the service: migrated, and filled with rows like those that the service writes.
 import { migrate } from '../../dist/src/database/migrate.js';
 import { bulkLoad } from './bulk-load.mjs';
 import { guides, MERCHANT, merchantId, MERCHANTS } from './guides.mjs';
@@ -8,7 +8,7 @@ const COLUMNS = `comercio_id, id, guia, external_ref, estado, destinatario, tele
   referencia, contenido, notas, cod_amount, direccion_confirmada, destino_lat, destino_lng, recogida_lat, recogida_lng,
   recogida_nombre, recogida_direccion, creada_en, actualizada_en`;
 
-/** Migrates an empty database and fills it; the id of the merchant that is measured. */
+/** Migrates an empty database and fills it. Returns the id of the merchant whose requests are measured. */
 export async function fillServiceDatabase(url, rows) {
   await migrate(url);
   return withPg(url, async (client) => {

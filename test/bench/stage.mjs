@@ -1,4 +1,4 @@
-// One PostgreSQL and, for each size, both databases filled and the servers that are compared.
+// Starts one PostgreSQL and, for each size, fills both databases and starts the servers that are compared.
 import { fillBareDatabase, bareKey } from './bare-database.mjs';
 import { startCluster } from './cluster.mjs';
 import { MERCHANT } from './guides.mjs';
@@ -7,12 +7,12 @@ import { runCommand, startBareServer, startService } from './servers.mjs';
 import { fillServiceDatabase } from './service-database.mjs';
 import { query } from './stores.mjs';
 
-/** @param options.settings of PostgreSQL @param options.flags of the service's node */
+/** @param options.settings of PostgreSQL @param options.flags of the service's Node */
 export async function openStage(sizes, { settings = [], flags = [] } = {}) {
   const cluster = await startCluster(settings);
   const stages = [];
   for (const rows of sizes) {
-    // The largest is where the service will look when it is started in this folder by itself.
+    // The largest size uses the embedded database's own name, so that the start-up bench finds it.
     const serviceUrl = rows === Math.max(...sizes) ? cluster.url : await cluster.database(`guias_${rows}`);
     const bareUrl = await cluster.database(`bare_${rows}`);
     const began = performance.now();
@@ -24,7 +24,7 @@ export async function openStage(sizes, { settings = [], flags = [] } = {}) {
     console.error(`${rows.toLocaleString('en')} rows: both databases filled in ${seconds} s`);
     stages.push({ rows, serviceUrl, bareUrl, merchant });
   }
-  // What filling left to be written is written now, and not while the clock runs.
+  // Write dirty pages now, not during a measurement.
   await query(cluster.url, 'checkpoint');
   for (const stage of stages) stage.servers = await startServers(stage, cluster.dataDir, flags);
   return { cluster, stages };

@@ -1,11 +1,15 @@
-// From starting the service to its first answer, with all roles and a PostgreSQL of its own in a filled folder.
+// Measures the time from the start of the service to its first answer, in ROLE=all with the embedded
+// PostgreSQL.
 import { cpuSeconds, memory } from './process-usage.mjs';
 import { startService } from './servers.mjs';
 
-/** @param dataDir its PostgreSQL must have been stopped. @returns of each start the seconds, the CPU seconds of its process and its megabytes. */
+/**
+ * @param dataDir a filled folder whose PostgreSQL is stopped.
+ * @returns for each start the seconds, the CPU seconds of its process, and its megabytes.
+ */
 export async function startUps(dataDir, times) {
   const found = [];
-  // The first start makes what the folder lacks.
+  // The first start creates what the folder lacks, and does not count.
   for (let i = 0; i <= times; i++) {
     const service = await startService({ DATA_DIR: dataDir }, { folder: dataDir });
     const key = /gk_live_\w+/.exec(service.output)[0];

@@ -1,4 +1,4 @@
-// The stores that are measured on, and the events that messages.mjs puts into them.
+// PostgreSQL and Redis for the benches, and the events that messages.mjs puts into them.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** Guides that wait for their message, written as the service writes them, with their events. */
+/** Inserts guides whose message is still to be made, with their events, as the service does. */
 const SEED = `with nuevas as (
     insert into guias (comercio_id, id, guia, estado, telefono, departamento, municipio, direccion_confirmada,
       recogida_lat, recogida_lng, creada_en, actualizada_en)
@@ -22,7 +22,7 @@ const UUIDV = `create or replace function uuidv(n bigint, kind text) returns uui
   select (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7000800' || kind || lpad(to_hex(n), 12, '0'))::uuid
 $$`;
 
-/** Writes so many of them, numbered after `from`; they are there all at once. */
+/** Inserts `count` guides, numbered after `from`, in one transaction. */
 export async function seed(url, merchant, from, count) {
   await withPg(url, async (client) => {
     await client.query(UUIDV);
@@ -33,7 +33,7 @@ export async function seed(url, merchant, from, count) {
   });
 }
 
-/** Waits until a `select count(*)` gives this. */
+/** Waits until a `select count(*)` returns `count`. */
 export async function untilCount({ database }, text, count) {
   await withPg(database, async (client) => {
     while (Number((await client.query(text)).rows[0].count) !== count) await sleep(100);
@@ -54,7 +54,7 @@ export const query = (url, text) => withPg(url, async (client) => (await client.
 
 export async function withRedis(url, run) {
   const redis = new Redis(url);
-  // It may be starting: the next try finds it.
+  // The server may be starting; ioredis retries.
   redis.on('error', () => undefined);
   try {
     return await run(redis);
@@ -63,7 +63,7 @@ export async function withRedis(url, run) {
   }
 }
 
-/** Undefined where there is no redis-server. */
+/** Starts a Redis without persistence; undefined if there is no redis-server. */
 export async function startRedis() {
   const binary = process.env.PATH.split(delimiter)
     .map((folder) => join(folder, 'redis-server'))

@@ -1,8 +1,8 @@
-// What is started is stopped, whatever happens: at the end, on a failure, on Ctrl-C.
+// Stops everything that a bench has started: at the end, on a failure, on Ctrl-C.
 const steps = [];
 let tearing;
 
-/** Does this at the end, before what was said earlier. */
+/** Registers a step of the teardown; the last one registered runs first. */
 export const atTheEnd = (step) => void steps.unshift(step);
 
 function tearDown() {
@@ -11,7 +11,7 @@ function tearDown() {
       try {
         await step();
       } catch (error) {
-        // The next steps are owed all the same.
+        // The remaining steps still run.
         console.error(error);
       }
     }
@@ -19,7 +19,7 @@ function tearDown() {
   return tearing;
 }
 
-/** Runs the whole of a bench, and then ends the process. */
+/** Runs a whole bench, and then ends the process. */
 export async function withTeardown(run) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
@@ -29,7 +29,7 @@ export async function withTeardown(run) {
   try {
     await run();
   } catch (error) {
-    // What fails during a teardown fails because of it.
+    // A failure during the teardown is caused by it.
     if (!tearing) console.error(error);
     process.exitCode = 1;
   }

@@ -1,9 +1,9 @@
-// What reading a request costs, in µs of CPU time, on the build (`npm run build` first):
+// CPU time of reading a request, in µs (run `npm run build` first):
 //
 //   node test/bench/validation.mjs [--rounds 61] [--dist dist] [--json]
 //
-// Of each case the median over many short rounds and the middle half of them; CPU time, since the machine may be busy.
-// Bodies are already parsed, except in `JSON.parse`. To compare two builds, run them in turn.
+// Prints the median and the middle half of many short rounds. It measures CPU time, because the machine may
+// be busy. Bodies are already parsed, except in `JSON.parse`. To compare two builds, run them in turn.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -15,9 +15,9 @@ const { values: options } = parseArgs({
   },
 });
 
-/** As many different requests as one round reads. */
+/** Different requests in one round. */
 const REQUESTS = 500;
-/** Rounds before the first that counts. */
+/** Rounds that do not count. */
 const WARM_UP = 10;
 
 const sources = Array.from({ length: REQUESTS }, (_, i) =>
@@ -40,7 +40,7 @@ const sources = Array.from({ length: REQUESTS }, (_, i) =>
 const bodies = sources.map((source) => JSON.parse(source));
 const local = bodies.map((body, i) => ({ ...body, telefono: `${5_000 + i} ${1_234 + i}` }));
 const refused = bodies.map((body) => ({ ...body, cod_amount: -1 }));
-// Without a prototype, as Fastify makes them.
+// Without a prototype, like those of Fastify.
 const query = (parameters) => Object.assign(Object.create(null), parameters);
 const lists = bodies.map((_, i) => query({ limit: String((i % 100) + 1), estado: 'recogido' }));
 const filtered = bodies.map(({ telefono, external_ref }) =>
@@ -65,7 +65,7 @@ const cases = [
   ['no query', none, read(NoParameters, 'CO')],
 ].map(([name, inputs, run]) => ({ name, inputs, run, times: [] }));
 
-/** µs of one call. */
+/** µs per call. */
 function measure({ inputs, run }) {
   const start = process.cpuUsage();
   for (const input of inputs) run(input);

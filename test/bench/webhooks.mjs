@@ -1,13 +1,14 @@
-// How late a merchant's webhook is told while another's misbehaves, on the build:
+// Delay of one merchant's webhooks while another merchant's endpoint misbehaves:
 //
 //   npm run bench -- --only webhooks [--redis redis://HOST:PORT] [--seconds 15] [--json]
 //
-// Two merchants create twenty guides a second each, on one process with all roles. The one's endpoint answers at
-// once; its lateness, in milliseconds from the 201 to the arrival, is what is printed, while the other's endpoint
+// Two merchants create twenty guides a second each, on one process with all roles. The first merchant's
+// endpoint answers at once; its delay from the 201 to the arrival is printed, in milliseconds, while the
+// other endpoint
 //
-//   answers  at once too
-//   hangs    for as long as it is let, with 400 deliveries waiting for it
-//   floods   answers at once, and a thousand deliveries for it are there at a stroke
+//   answers  at once, too
+//   hangs    until it is cut off, with 400 deliveries waiting for it
+//   floods   answers at once, and gets a thousand deliveries at the same moment
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +33,7 @@ const { values: options } = parseArgs({
 const EVERY_MS = 50;
 const WAITING = { answers: 0, hangs: 400, floods: 1_000 };
 
-/** Endpoints of merchants: what is asked of `/hangs` gets no answer. Arrivals by path and guide number. */
+/** Starts the merchants' endpoints; `/hangs` never answers. `arrivals` is keyed by path and guide number. */
 async function startReceiver() {
   const arrivals = new Map();
   const server = createServer((request, response) => {
@@ -56,7 +57,7 @@ async function startReceiver() {
   };
 }
 
-/** Posts as a merchant. */
+/** Sends a request with a merchant's key. */
 async function post(url, key, path, body) {
   const response = await fetch(`${url}/api/v1/${path}`, {
     method: 'POST',
@@ -77,7 +78,7 @@ const guide = () => ({
   recogida: { lat: 14.6, lng: -90.5 },
 });
 
-async function lateness(stores, how) {
+async function delays(stores, how) {
   const receiver = await startReceiver();
   try {
     return await onStage(stores, async ({ env }) => {
@@ -108,13 +109,13 @@ async function lateness(stores, how) {
 
 const results = await onBothStores(options.redis, async (stores) => {
   const found = {};
-  for (const how of Object.keys(WAITING)) found[how] = await lateness(stores, how);
+  for (const how of Object.keys(WAITING)) found[how] = await delays(stores, how);
   return found;
 });
 if (options.json) console.log(JSON.stringify(results, null, 2));
 else
   for (const [store, found] of Object.entries(results)) {
     console.log(`\n${TITLES[store]}`);
-    printRow('lateness, ms; the other endpoint', 'p50', 'p99', 'max');
+    printRow('delay, ms; the other endpoint', 'p50', 'p99', 'max');
     for (const [how, waits] of Object.entries(found)) printRow(`  ${how}`, ...Object.values(waits));
   }

@@ -62,13 +62,13 @@ describe('queues in PostgreSQL', () => {
 });
 
 describe('a process', () => {
-  const README = readFileSync('README.md', 'utf8');
+  const PAGE = readFileSync('docs/operations.md', 'utf8');
 
   it.each([
     ['all', /(\d+) for `ROLE=all`/],
     ['api', /(\d+) for `api`/],
-  ])('as %s has no more connections to PostgreSQL than the README says', async (role, said) => {
-    const limit = Number(said.exec(README)![1]);
+  ])('as %s has no more connections to PostgreSQL than docs/operations.md says', async (role, said) => {
+    const limit = Number(said.exec(PAGE)![1]);
     const app = await createTestApp({
       env: { ROLE: role, BOARD_USERS: 'ana:clave-de-ana', ...ALLOW_PRIVATE },
     });

@@ -7,14 +7,14 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 
-const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/messaging.md'), 'utf8');
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
-describe('the bridge that the README shows', () => {
+describe('the bridge that docs/messaging.md shows', () => {
   it('takes a message, once, and refuses what is not signed', async () => {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'guias-bridge-'));
-    const source = README.split('### Any other channel: the bridge')[1]!
+    const source = PAGE.split('## Any other channel: the bridge')[1]!
       .split('```js\n')[1]!
       .split('```')[0]!;
     writeFileSync(join(folder, 'bridge.mjs'), source);

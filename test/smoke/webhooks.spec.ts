@@ -8,14 +8,14 @@ import { createTestApp, guiaBody } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
 
-describe('the receiver of webhooks that the README shows', () => {
+describe('the receiver that docs/webhooks.md shows', () => {
   it('takes what is signed, once, and nothing else', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
     const folder = mkdtempSync(join(tmpdir(), 'guias-receiver-'));
-    const source = README.split(/^## Webhooks$/m)[1]!
+    const source = PAGE.split(/^## Receive$/m)[1]!
       .split('```js\n')[1]!
       .split('```')[0]!;
     writeFileSync(join(folder, 'receiver.mjs'), source);
