@@ -5,7 +5,7 @@ export interface CoalescerOptions {
   concurrency: number;
   /** Calls in one batch. */
   maxBatch: number;
-  /** Whether one call alone may have caused this error. Its batch must have had no effect; each call is run by itself then. */
+  /** Whether one call alone may have caused this error. Its batch must have had no effect; its halves are run again. */
   isFaultOfOneCall: (error: unknown) => boolean;
   /** Whether a batch failed because a deadline passed. It must have had no effect; the calls that still have time are run again. */
   isPastDeadline: (error: unknown) => boolean;
@@ -76,7 +76,11 @@ export class Coalescer<In, Out> {
 
   private async recover(calls: Call<In, Out>[], error: unknown): Promise<void> {
     const { isFaultOfOneCall, isPastDeadline } = this.options;
-    if (calls.length > 1 && isFaultOfOneCall(error)) for (const call of calls) await this.settle([call]);
+    if (calls.length > 1 && isFaultOfOneCall(error)) {
+      const middle = calls.length >> 1;
+      await this.settle(calls.slice(0, middle));
+      await this.settle(calls.slice(middle));
+    }
     // The earliest deadline has passed: there is at least one call less each time.
     else if (isPastDeadline(error) && calls.some(({ deadline }) => deadline <= performance.now()))
       await this.settle(calls);

@@ -7,8 +7,8 @@ import { insertGuias, type GuiaInsert, type InsertOutcome } from '../guias.queri
 /** Two statements keep PostgreSQL busy while the next guides gather; more would only make each smaller. */
 const CONCURRENCY = 2;
 
-/** Guides in a statement. Beyond it the cost of a guide hardly falls, and the first waits for the last. */
-const MAX_BATCH = 32;
+/** Guides in a statement. Only a burst fills it; the fewer statements it takes, the sooner its last guide is answered. */
+const MAX_BATCH = 128;
 
 /**
  * Inserts guides; those that arrive at the same time in one statement. A statement's own cost, from round trip to commit,
