@@ -171,11 +171,7 @@ describe('Coalescer', () => {
       await stage.end();
       now += 801;
       await stage.endAll();
-      expect(await answers).toMatchObject([
-        { status: 'fulfilled', value: 2 },
-        UNAVAILABLE,
-        UNAVAILABLE,
-      ]);
+      expect(await answers).toMatchObject([{ status: 'fulfilled', value: 2 }, UNAVAILABLE, UNAVAILABLE]);
       expect(stage.begun).toEqual([[1, 2, 3], [1], [2, 3]]);
     });
 
