@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ReconcileService } from '../../src/notifications/sending/reconcile.service.js';
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -48,7 +49,7 @@ function itIsNeverLost(store: () => Store): void {
        where id = $1`,
       [id, seconds],
     );
-  const reconcile = () => app.test.app.get(ReconcileService).pass();
+  const reconcile = () => app.test.app.get(LostJobsService).restore(NOTIFICACIONES);
 
   it('is sent although the queue was wiped', async () => {
     const guia = await create({ status: 503, headers: { 'retry-after': '3600' } });

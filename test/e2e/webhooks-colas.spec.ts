@@ -1,4 +1,9 @@
-import { KEEP_DAYS, WebhooksProcessor } from '../../src/webhooks/deliveries/deliveries.processor.js';
+import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import {
+  DeliveryRetentionService,
+  KEEP_DAYS,
+} from '../../src/webhooks/deliveries/delivery-retention.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { createTestApp, type TestMerchant } from '../support/test-app.js';
@@ -34,7 +39,7 @@ function itIsNeverLost(store: () => Store): void {
   afterAll(() => app.close());
 
   const ids = () => app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id']);
-  const restore = () => app.test.app.get(WebhooksProcessor).restoreLost();
+  const restore = () => app.test.app.get(LostJobsService).restore(WEBHOOKS);
   /** Lets so many seconds pass for a delivery, but not for its job. */
   const age = (delivery: StoredDelivery, seconds: number) =>
     app.test.database.query(
@@ -194,7 +199,7 @@ describe('what is old', () => {
         makeDeliveries(app.test.database, endpoint, { count, daysAgo, estado: 'entregada' });
       await make(KEEP_DAYS - 1, 3);
       await make(KEEP_DAYS + 1, 2_001);
-      await app.test.app.get(WebhooksProcessor).forgetOld();
+      await app.test.app.get(DeliveryRetentionService).forgetOld();
       const [counts] = await app.test.database.query(
         `select (select count(*)::int from webhook_mensajes) as mensajes, (select count(*)::int from webhook_entregas) as entregas,
            (select count(*)::int from webhook_intentos) as intentos, (select count(*)::int from webhooks) as webhooks`,
