@@ -10,7 +10,7 @@ const USERS = { ana: 'clave-de-ana', peña: 'año-0=/' };
 
 export const REASON = 'El número no tiene WhatsApp.';
 
-/** Throws as our handlers do when there is nothing to try again. */
+/** A handler whose job must not be retried. */
 export function failForGood(): never {
   throw new UnrecoverableError(REASON);
 }
@@ -30,9 +30,9 @@ export interface FailingJob {
 export interface TestBoard {
   test: TestApp;
   queue: Queue;
-  /** What the worker does with a job; `failForGood` until a test says otherwise. */
+  /** The handler of the test's worker; `failForGood` by default. */
   handle(job: Job): unknown;
-  /** Asks as Ana, unless `headers` say otherwise. */
+  /** Authenticated as Ana by default. */
   request(path: string, init?: RequestInit): Promise<Answer>;
   /** Adds jobs and waits until they have failed. */
   fail(...jobs: FailingJob[]): Promise<void>;
@@ -40,7 +40,7 @@ export interface TestBoard {
   reached(jobId: string, state: string): Promise<void>;
 }
 
-/** The service without its own workers, and a worker of the test's on the messages' queue. */
+/** The service as ROLE=api, and a worker of the test on the queue of messages. */
 export async function createTestBoard(
   env: Record<string, string> = {},
   names: string[] = ['enviar'],
