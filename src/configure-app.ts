@@ -17,7 +17,6 @@ import { TIME_LIMITS } from './database/time-limits.js';
 import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { RelayService } from './events/relay.service.js';
-import { ENLACES } from './guias/links/links.queue.js';
 import { Metrics } from './health/metrics.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
 import { answerBrokenHttp } from './http/broken-http.js';
@@ -27,13 +26,10 @@ import { KnownRoutes } from './http/known-routes.js';
 import { BODY_LIMIT, limitBodies } from './http/body-limits.js';
 import { RequestIds } from './http/request-id.js';
 import { logRequest } from './http/access-log.js';
-import { ENTRANTES } from './inbound/inbound.queue.js';
 import { NestLogger } from './logging/logger.js';
-import { NOTIFICACIONES } from './notifications/notifications.queue.js';
 import { protectAdmin } from './support/admin-access.js';
 import { QueuesService } from './queues/queues.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
-import { WEBHOOKS } from './webhooks/deliveries/deliveries.queue.js';
 
 /** Clients at work ask again within it: one moment without a request is no end of them. */
 const QUIET_MS = 20;
@@ -109,11 +105,8 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   if (options.config.role !== 'worker') {
     setupApiDocs(app, DOCUMENTED_WEBHOOKS);
     if (options.boardUsers) {
-      const queues = [ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS].map((definition) =>
-        app.get(QueuesService).queue(definition),
-      );
       const { setupBoard } = await import('./support/board/board.js');
-      setupBoard(fastify, { queues, logger });
+      setupBoard(fastify, { queues: app.get(QueuesService).all, logger });
     }
   }
   return app;

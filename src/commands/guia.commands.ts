@@ -26,7 +26,7 @@ function show(options: GuiaOption): Promise<void> {
     options,
     async ({ get }) => {
       const guia = guiaNumero(options.guia);
-      const story = await get(GuiaStoryService).of(guia);
+      const story = await get(GuiaStoryService).find(guia);
       if (!story) throw noGuia(guia);
       return { json: story, text: toText(story) };
     },

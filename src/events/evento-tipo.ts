@@ -1,13 +1,13 @@
 /**
- * Everything that is recorded about a guide, and what becomes of it: `relay` hands it to its subscribers, who
- * must exist; `history` is for people alone and is born dispatched.
+ * The types of events of a guide. `relay`: dispatched to its subscribers, of which there must be one. `history`:
+ * for people alone, inserted as dispatched.
  */
 const TIPOS = {
-  /** The guide was made. */
+  /** The guide was created. */
   'guia.creada': 'relay',
-  /** Someone asked for the recipient to be asked (again). */
+  /** The recipient is to be asked for the address, perhaps again. */
   'guia.confirmacion_pedida': 'relay',
-  /** The address is confirmed: the recipient said or corrected where they are, or the merchant knew. */
+  /** The address was confirmed, by the recipient or the merchant. */
   'guia.confirmada': 'relay',
   /** The guide moved to another state. */
   'guia.estado_cambiado': 'relay',
@@ -17,15 +17,15 @@ const TIPOS = {
   'guia.mensaje_fallido': 'relay',
   /** The message was not sent, on purpose. */
   'guia.mensaje_omitido': 'history',
-  /** A map link was found to stand for a place, after the guide was made. */
+  /** A map link was resolved after the guide was created. */
   'guia.enlace_leido': 'history',
-  /** A map link stands for no place, or its service never said which. */
+  /** A map link leads to no place, or its service never answered. */
   'guia.enlace_fallido': 'history',
-  /** The merchant changed what is known of the destination. */
+  /** The merchant changed the destination. */
   'guia.actualizada': 'history',
-  /** An operator told of something older than the guide's last move: kept, and it moved nothing. */
+  /** An operator reported something older than the guide's last change of state: recorded without effect. */
   'guia.evento_tardio': 'history',
-  /** What was collected on delivery is not what was to be collected. */
+  /** The amount collected on delivery differs from the amount due. */
   'guia.cod_distinto': 'history',
 } as const satisfies Record<string, 'relay' | 'history'>;
 
@@ -37,10 +37,10 @@ export function isRelayed(tipo: EventoTipo): boolean {
   return TIPOS[tipo] === 'relay';
 }
 
-/** Those that need a subscriber. */
+/** Types that need a subscriber. */
 export const RELAYED_TIPOS = EVENTO_TIPOS.filter(isRelayed);
 
-/** Who made something happen. */
+/** Who caused an event. */
 export const EVENTO_ACTORES = ['comercio', 'operador', 'destinatario', 'sistema'] as const;
 
 export type EventoActor = (typeof EVENTO_ACTORES)[number];

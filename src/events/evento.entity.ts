@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventoActor, EventoTipo } from './evento-tipo.js';
 
 /**
- * Something that happened to a guide. The rows of a guide are its history for people; those not yet
- * dispatched are the work list for machines. Written in the same statement as the change itself.
+ * Something that happened to a guide: its history, and the outbox, whose entries are the rows not yet dispatched.
+ * Inserted in the same statement as the change itself.
  */
 @Entity('eventos')
 @Index('eventos_pendientes_idx', ['id'], { where: 'despachado_en is null' })
@@ -15,14 +15,14 @@ export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   guia_id: string;
 
-  /** UUID; the same for the same occasion: of a guide's making its own id, but for those of older versions. */
+  /** UUID. Of `guia.creada` the guide's own id, except in rows of older versions. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   id: string;
 
   @Column({ type: 'text' })
   tipo: EventoTipo;
 
-  /** The guide's version that it made: the order of a guide's events. Rises, but may leave numbers out. */
+  /** The guide's version after the change. Orders the events of a guide; may skip numbers. */
   @Column({ type: 'integer', default: () => '1' })
   secuencia: number;
 
@@ -33,22 +33,22 @@ export class Evento {
   @Column({ type: 'timestamptz', precision: 3 })
   creado_en: Date;
 
-  /** When it happened, where an operator says so. */
+  /** When it happened, if an operator said so. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   ocurrido_en: Date | null;
 
   @Column({ type: 'uuid', nullable: true })
   operador_id: string | null;
 
-  /** The operator's own reference of it: a repeat is recorded once. */
+  /** The operator's reference: an event with the same one is recorded once. */
   @Column({ type: 'text', nullable: true })
   ref: string | null;
 
-  /** What there is to say beyond the type; never a phone or an address. */
+  /** Details; never a phone or an address. */
   @Column({ type: 'jsonb', nullable: true })
   datos: Record<string, unknown> | null;
 
-  /** When its jobs were queued; null while there is something to do. A row that concerns nobody is born marked. */
+  /** When it was dispatched; null until then. An event without subscribers is inserted as dispatched. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   despachado_en: Date | null;
 }

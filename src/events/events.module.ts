@@ -15,6 +15,6 @@ class RelayStart implements OnApplicationBootstrap {
   }
 }
 
-/** Hands events on, in every process of the service. */
+/** Dispatches events, in every process of the service. */
 @Module({ imports: [EventsModule], providers: [RelayStart] })
 export class RelayModule {}

@@ -1,11 +1,11 @@
 import { isRelayed, type EventoActor, type EventoTipo } from './evento-tipo.js';
 
 /**
- * The part of a changing statement that records what it did, so that neither happens without the other.
- * @param evento.from the CTE that changed the guide; it returns `comercio_id`, `id` and `version`.
+ * SQL that inserts the event of a change, as part of the statement that makes the change.
+ * @param evento.from the CTE that changed the guide; returns `comercio_id`, `id` and `version`.
  * @param evento.id SQL of the event's id, like `$3::uuid`.
- * @param evento.datos SQL of what there is to say beyond the type; never a phone or an address.
- * @param evento.secuencia SQL of its place among the guide's events; the version that the change made.
+ * @param evento.datos SQL of the details; never a phone or an address.
+ * @param evento.secuencia SQL of the event's `secuencia`; the new version by default.
  * @param evento.where further condition on the CTE's row.
  */
 export function recordEvento(evento: {
@@ -23,7 +23,7 @@ export function recordEvento(evento: {
   from ${from}${where === undefined ? '' : ` where ${where}`}`;
 }
 
-/** SQL of when an event of some type is dispatched: a relayed one is not, at first. */
+/** SQL of `despachado_en` at insertion: null if the event is to be relayed. */
 export function dispatchedAt(tipo: EventoTipo): string {
   return isRelayed(tipo) ? 'null::timestamptz' : 'now()';
 }

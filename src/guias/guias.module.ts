@@ -5,6 +5,7 @@ import { Config } from '../config/env.js';
 import { EventsModule } from '../events/events.module.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { QueuesModule } from '../queues/queues.module.js';
 import { Guia } from './guia.entity.js';
 import { GuiaEditsService } from './changes/guia-edits.service.js';
 import { GuiaMovesService } from './changes/guia-moves.service.js';
@@ -18,12 +19,13 @@ import { GuiasController } from './guias.controller.js';
 import { GuiasService } from './guias.service.js';
 import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
+import { ENLACES } from './links/links.queue.js';
 
 /** Milliseconds for a short link while someone waits: the answer must leave within 5 s, guide and all. */
 const EXPANSION_LIMIT_MS = 4_000;
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Guia]), EventsModule],
+  imports: [TypeOrmModule.forFeature([Guia]), QueuesModule.forFeature(ENLACES), EventsModule],
   providers: [
     GuiasService,
     GuiaListService,

@@ -1,40 +1,46 @@
-import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { Logger } from 'pino';
-import { InjectLogger } from '../logging/logging.module.js';
-import { QueuesService } from '../queues/queues.service.js';
-import { Sweep } from '../queues/sweep.js';
-import { ENTRANTES } from './inbound.queue.js';
-import { InboundService } from './inbound.service.js';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { OnModuleInit } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import { UnknownJob } from '../queues/job-errors.js';
+import { LostJobsService } from '../queues/lost-jobs.service.js';
+import { SweepsService } from '../queues/sweeps.service.js';
+import { ENTRANTES, inboundJob, type EntranteJob } from './inbound.queue.js';
+import { InboundService, type OverdueEntrante } from './inbound.service.js';
 
-/** Incoming messages worked on at the same time. */
+/** Incoming messages at a time. */
 const CONCURRENCY = 4;
 
-/** Milliseconds between looks for recorded messages whose job was lost. */
-const SWEEP_MS = 15_000;
+/** Milliseconds. */
+const RESTORE_EVERY = 15_000;
+const FORGET_EVERY = 15_000;
 
-/** Works on the queue of incoming messages. */
-@Injectable()
-export class InboundProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private sweep: Sweep | undefined;
-
+@Processor(ENTRANTES, { concurrency: CONCURRENCY })
+export class InboundProcessor extends WorkerHost implements OnModuleInit {
   constructor(
-    private readonly queues: QueuesService,
     private readonly inbound: InboundService,
-    @InjectLogger() private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const whatsapp = ({ entranteId }: { entranteId: string }) => this.inbound.handle(entranteId);
-    this.queues.work(ENTRANTES, { whatsapp }, { concurrency: CONCURRENCY });
-    this.sweep = new Sweep('incoming messages', SWEEP_MS, () => this.tidy(), this.logger);
+    private readonly lostJobs: LostJobsService,
+    private readonly sweeps: SweepsService,
+  ) {
+    super();
   }
 
-  private async tidy(): Promise<void> {
-    await this.inbound.requeuePending();
-    await this.inbound.forget();
+  onModuleInit(): void {
+    this.lostJobs.watch<OverdueEntrante>({
+      what: 'incoming messages',
+      everyMs: RESTORE_EVERY,
+      queue: ENTRANTES,
+      overdue: (last, limit) => this.inbound.overdue(last, limit),
+      jobOf: ({ id }) => inboundJob(id),
+    });
+    this.sweeps.every('answered messages', FORGET_EVERY, () => this.inbound.forget());
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.sweep?.stop();
+  process({ name, data }: Job<EntranteJob, string, 'whatsapp'>): Promise<string> {
+    switch (name) {
+      case 'whatsapp':
+        return this.inbound.handle(data.entranteId);
+      default:
+        throw new UnknownJob(name);
+    }
   }
 }

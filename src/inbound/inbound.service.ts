@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
+import { LOWEST_ID } from '../database/row-id.js';
 import { GuiaChangesService } from '../guias/changes/guia-changes.service.js';
 import { linkIn, resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
@@ -14,7 +14,7 @@ import {
   type OpenRequest,
   type Recipient,
 } from '../notifications/messages/open-requests.service.js';
-import { RetryLater } from '../queues/queue-definition.js';
+import { RetryLater } from '../queues/job-errors.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { ENTRANTES, inboundJob } from './inbound.queue.js';
 import { OptOutsService, readOptOut } from './opt-outs.service.js';
@@ -25,9 +25,6 @@ type Of<Tipo extends WhatsappEvent['tipo']> = Extract<WhatsappEvent, { tipo: Tip
 /** Milliseconds between two help texts to one person. */
 const HELP_EVERY_MS = 24 * 60 * 60 * 1_000;
 
-/** Milliseconds a failed job stays on the board before it is tried anew. */
-const FAILED_MS = 600_000;
-
 /** Milliseconds until a map service that is silent is asked again about a link someone sent. */
 const MAP_RETRY_MS = 30_000;
 
@@ -36,11 +33,19 @@ const RECORD = `insert into entrantes (id, clave, cuerpo, recibido_en)
   on conflict do nothing
   returning id`;
 
-const FIND_PENDING = `select id from entrantes
-  where procesado_en is null and recibido_en < now() - interval '20 seconds' order by recibido_en limit 500`;
+const OVERDUE = `select id, recibido_en::text from entrantes
+  where procesado_en is null and recibido_en < now() - interval '20 seconds'
+    and (recibido_en, id) > ($1::timestamptz, $2::uuid)
+  order by recibido_en, id limit $3`;
 
 const FORGET = `update entrantes set cuerpo = null
   where cuerpo is not null and procesado_en < now() - interval '24 hours'`;
+
+export interface OverdueEntrante {
+  id: string;
+  /** As PostgreSQL writes it: where the next page begins. */
+  recibido_en: string;
+}
 
 /** What recipients and the provider say: recorded once, then worked on in the queue. */
 @Injectable()
@@ -71,41 +76,28 @@ export class InboundService {
       values,
     });
     try {
-      await this.enqueue(rows.map(({ id }) => id));
+      await this.queues.add(
+        ENTRANTES,
+        rows.map(({ id }) => inboundJob(id)),
+      );
     } catch (error) {
       this.logger.warn({ err: error }, 'incoming messages wait for the queue');
     }
   }
 
-  /** Queues what was recorded and is still not worked on. */
-  async requeuePending(): Promise<void> {
-    const { rows } = await this.database.query<{ id: string }>({
-      name: 'entrantes-pending',
-      text: FIND_PENDING,
+  /** Incoming messages that should have been handled by now, after `last`. */
+  async overdue(last: OverdueEntrante | undefined, limit: number): Promise<OverdueEntrante[]> {
+    const { rows } = await this.database.query<OverdueEntrante>({
+      name: 'entrantes-overdue',
+      text: OVERDUE,
+      values: [last?.recibido_en ?? '-infinity', last?.id ?? LOWEST_ID, limit],
     });
-    const queue = this.queues.queue(ENTRANTES);
-    for (const { id } of rows) {
-      // A job that failed for good, or was done without a trace here, would keep a second one out.
-      const state = await queue.getJobState(id);
-      if (state === 'completed' || (await this.failedLongAgo(queue, id, state))) await queue.remove(id);
-      else if (state !== 'unknown') continue;
-      await this.enqueue([id]);
-    }
-  }
-
-  /** Failed for a while: an outage of then may be over; a defect shows itself on the board meanwhile. */
-  private async failedLongAgo(queue: Queue, id: string, state: string): Promise<boolean> {
-    const job = state === 'failed' ? ((await queue.getJob(id)) as Job | undefined) : undefined;
-    return job?.finishedOn !== undefined && Date.now() - job.finishedOn > FAILED_MS;
+    return rows;
   }
 
   /** Drops what was kept for an answer that has not come in a day. */
   async forget(): Promise<void> {
     await this.database.query({ name: 'entrantes-forget', text: FORGET });
-  }
-
-  private enqueue(ids: string[]): Promise<void> {
-    return this.queues.add(ENTRANTES, ids.map(inboundJob));
   }
 
   /** Does what an incoming message asks for; may be called any number of times. */

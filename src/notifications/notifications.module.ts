@@ -4,16 +4,17 @@ import { Config } from '../config/env.js';
 import { ConfirmationsModule } from '../confirmations/confirmations.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
+import { QueuesModule } from '../queues/queues.module.js';
 import { CupoTelefono } from './sending/cupo-telefono.entity.js';
 import { Mensaje } from './messages/mensaje.entity.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessagesService } from './messages/messages.service.js';
 import { NotificationsProcessor } from './notifications.processor.js';
+import { NOTIFICACIONES } from './notifications.queue.js';
 import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
 import { Pausa } from './sending/pausa.entity.js';
 import { createProvider } from './providers/create-provider.js';
-import { ReconcileService } from './sending/reconcile.service.js';
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
 import { SenderService } from './sending/sender.service.js';
 import { SenderPausesService } from './sending/sender-pauses.service.js';
@@ -21,6 +22,7 @@ import { SenderPausesService } from './sending/sender-pauses.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Mensaje, CupoTelefono, Pausa]),
+    QueuesModule.forFeature(NOTIFICACIONES),
     EventsModule,
     GuiasModule,
     ConfirmationsModule,
@@ -46,5 +48,5 @@ import { SenderPausesService } from './sending/sender-pauses.service.js';
 export class NotificationsModule {}
 
 /** Sends the messages, where there are workers. */
-@Module({ imports: [NotificationsModule], providers: [NotificationsProcessor, ReconcileService] })
+@Module({ imports: [NotificationsModule], providers: [NotificationsProcessor] })
 export class NotificationsWorkerModule {}

@@ -1,33 +1,62 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { OnModuleInit } from '@nestjs/common';
 import { UnrecoverableError, type Job } from 'bullmq';
-import { QueuesService, type Handlers } from '../queues/queues.service.js';
-import { NOTIFICACIONES, type MensajeJob, type MensajeJobName } from './notifications.queue.js';
+import { Database } from '../database/database.js';
+import { UnknownJob } from '../queues/job-errors.js';
+import { LostJobsService } from '../queues/lost-jobs.service.js';
+import { nextRound, overdueMensajes, type OverdueRow } from './messages/messages.queries.js';
+import { NOTIFICACIONES, sendJob, type MensajeJob, type MensajeJobName } from './notifications.queue.js';
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
 import { SenderService } from './sending/sender.service.js';
 
-/** Messages sent at the same time; a killed process leaves at most as many of them unknown. */
+/** Messages at a time; a killed process leaves the outcome of at most so many unknown. */
 const CONCURRENCY = 4;
 
-/** Works on the queue of messages. */
-@Injectable()
-export class NotificationsProcessor implements OnApplicationBootstrap {
+/** Milliseconds. */
+const RESTORE_EVERY = 10_000;
+
+@Processor(NOTIFICACIONES, { concurrency: CONCURRENCY })
+export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
   constructor(
-    private readonly queues: QueuesService,
     private readonly sender: SenderService,
     private readonly sandboxRecipient: SandboxRecipientService,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const handlers: Handlers<MensajeJobName, MensajeJob> = {
-      enviar: ({ mensajeId }) => this.sender.send(mensajeId),
-      informar_fallo: (data, job) => this.report(data, job),
-      responder_sandbox: ({ mensajeId }) => this.sandboxRecipient.answer(mensajeId),
-    };
-    this.queues.work(NOTIFICACIONES, handlers, { concurrency: CONCURRENCY });
+    private readonly database: Database,
+    private readonly lostJobs: LostJobsService,
+  ) {
+    super();
   }
 
-  /** The first run only puts it where support looks; a person who retries it sends the message again. */
-  private async report({ mensajeId, isReported, guia }: MensajeJob, job: Job): Promise<string> {
+  onModuleInit(): void {
+    this.lostJobs.watch<OverdueRow>({
+      what: 'messages',
+      everyMs: RESTORE_EVERY,
+      queue: NOTIFICACIONES,
+      overdue: async (last, limit) =>
+        (await this.database.query<OverdueRow>(overdueMensajes(last, limit))).rows,
+      jobOf: sendJob,
+      renew: async (lost) => {
+        await this.database.query(nextRound(lost));
+        return lost.map((mensaje) => sendJob({ ...mensaje, ronda: mensaje.ronda + 1 }));
+      },
+    });
+  }
+
+  process(job: Job<MensajeJob, string, MensajeJobName>): Promise<string> {
+    switch (job.name) {
+      case 'enviar':
+        return this.sender.send(job.data.mensajeId);
+      case 'informar_fallo':
+        return this.reportFailure(job);
+      case 'responder_sandbox':
+        return this.sandboxRecipient.answer(job.data.mensajeId);
+      default:
+        throw new UnknownJob(job.name);
+    }
+  }
+
+  /** Fails the first time, so that support sees it; retried by support, it sends the message again. */
+  private async reportFailure(job: Job<MensajeJob>): Promise<string> {
+    const { mensajeId, isReported, guia } = job.data;
     if (isReported) return this.sender.send(mensajeId);
     const causa = await this.sender.failureOf(mensajeId);
     await job.updateData({ mensajeId, guia, isReported: true });

@@ -1,33 +1,25 @@
-import { KEEP, type QueueDefinition } from '../queues/queue-definition.js';
-import type { NewJob } from '../queues/queues.service.js';
+import type { NewJob } from '../queues/new-job.js';
+
+/** Messages to recipients. A message's row says how often, and when, sending is retried. */
+export const NOTIFICACIONES = 'notificaciones';
 
 export interface MensajeJob {
   mensajeId: string;
-  /** Guide number, for people: the board links to it. */
+  /** Guide number: the board links to the guide. */
   guia?: string;
-  /** Only of `informar_fallo`: it has been on the board. */
+  /** Of `informar_fallo` alone: the failure has been on the board. */
   isReported?: true;
 }
 
-export type MensajeJobName = (typeof NAMES)[number];
+export type MensajeJobName =
+  /** Sends a message if it is still to be sent. */
+  | 'enviar'
+  /** Shows on the board that an accepted message was not delivered; a retry from there sends it again. */
+  | 'informar_fallo'
+  /** Answers in place of the sandbox's recipient. */
+  | 'responder_sandbox';
 
-const NAMES = [
-  /** Sends a message, if there still is a point. */
-  'enviar',
-  /** Shows on the board that a message the provider had taken could not be delivered; retried, it sends it again. */
-  'informar_fallo',
-  /** Answers in place of a recipient of the sandbox. */
-  'responder_sandbox',
-] as const;
-
-/** Messages to recipients. How often one is tried, and when, the message's row says. */
-export const NOTIFICACIONES: QueueDefinition<MensajeJobName, MensajeJob> = {
-  name: 'notificaciones',
-  jobs: NAMES,
-  options: KEEP,
-};
-
-/** A message to be put into the queue. */
+/** A message to be queued. */
 export interface Encolable {
   id: string;
   ronda: number;
@@ -36,15 +28,15 @@ export interface Encolable {
 }
 
 /**
- * The job that sends a message. Its id is the message's, and another for each time it is put into the queue
- * anew: while a job is kept, done or failed, BullMQ ignores a second one of the same id.
+ * The job that sends a message. Its id has the round (`ronda`), because BullMQ ignores a job with the id of a
+ * finished or failed one that it keeps.
  */
 export function sendJob({ id, ronda, guia, tipo }: Encolable): NewJob<MensajeJobName, MensajeJob> {
   return {
     id: ronda === 0 ? id : `${id}.${ronda}`,
     name: 'enviar',
     data: { mensajeId: id, ...(guia !== null && { guia }) },
-    // Who has just written to us waits with the phone in hand.
+    // An answer: its recipient has just written and is waiting.
     isUrgent: tipo !== 'confirmacion_ubicacion',
   };
 }

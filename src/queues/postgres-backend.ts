@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createPostgresBackend,
   type BackendFactory,
@@ -6,12 +6,12 @@ import {
   type PostgresQueueBackend,
 } from 'bullmq';
 
-/** Milliseconds until a worker asks again for a job, after the database could not give it one. */
+/** Milliseconds until a worker asks for a job again after the database failed. */
 const RETRY_MS = 1_000;
 
 /**
- * BullMQ's PostgreSQL backend, made patient. As it comes (6.7.0) it keeps a failed first connection for good:
- * its queue never works again, and its worker asks on in a loop that leaves the process no time for anything else.
+ * BullMQ's PostgreSQL backend with two faults of version 6.7.0 mended: it remembers a failed first connection for
+ * ever, so that a queue never works again, and its worker then asks for jobs in a loop that blocks the process.
  */
 export const createPatientPostgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (
   name,
@@ -19,22 +19,23 @@ export const createPatientPostgresBackend: BackendFactory<PostgresQueueBackend, 
   more,
 ) => {
   const backend = createPostgresBackend(name, options, more);
-  forgetFailure(backend.connection);
-  forgetFailure(backend);
-  const take = backend.moveToActive.bind(backend);
+  retryFailedConnect(backend.connection);
+  retryFailedConnect(backend);
+  const moveToActive = backend.moveToActive.bind(backend);
   backend.moveToActive = (token, worker) =>
-    take(token, worker).catch(async (error: unknown) => {
-      await delay(RETRY_MS);
+    moveToActive(token, worker).catch(async (error: unknown) => {
+      await sleep(RETRY_MS);
       throw error;
     });
   return backend;
 };
 
-/** A later call tries to connect again. */
-function forgetFailure(part: { waitUntilReady(): Promise<void> }): void {
+/** After a failure the next call connects again, instead of returning the same rejection. */
+function retryFailedConnect(part: { waitUntilReady(): Promise<void> }): void {
   const wait = part.waitUntilReady.bind(part);
   part.waitUntilReady = () =>
     wait().catch((error: unknown) => {
+      // Private in BullMQ, and its only memory of the attempt.
       (part as { readyPromise?: Promise<void> }).readyPromise = undefined;
       throw error;
     });

@@ -1,28 +1,61 @@
+import { BullModule } from '@nestjs/bullmq';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { Config } from '../config/env.js';
-import { QueueConnections } from './queue-connections.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { AppQueue } from './app-queue.js';
+import { AppWorker } from './app-worker.js';
+import { JOB_OPTIONS } from './job-options.js';
+import { LostJobsService } from './lost-jobs.service.js';
+import { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
+import { SweepsService } from './sweeps.service.js';
 
+// Process-wide, and read when a module registers a queue: hence `forFeature`, which cannot run before this.
+BullModule.queueClass = AppQueue;
+BullModule.workerClass = AppWorker;
+
+/** BullMQ through @nestjs/bullmq, on Redis or PostgreSQL. */
 @Global()
 @Module({})
 export class QueuesModule {
-  /** `databaseUrl` is where the queues live without REDIS_URL. */
+  /** @param databaseUrl where the queues live without REDIS_URL. */
   static register(databaseUrl: string): DynamicModule {
     return {
       module: QueuesModule,
+      imports: [
+        BullModule.forRootAsync({
+          inject: [QueueStore],
+          useFactory: (store: QueueStore) => ({
+            connection: store.producer(),
+            // If Redis dies during this check, the queue stays unusable.
+            skipVersionCheck: true,
+            defaultJobOptions: JOB_OPTIONS,
+          }),
+          // Workers start when every module is initialised; see QueuesService.
+          extraOptions: { manualRegistration: true },
+        }),
+      ],
       providers: [
         QueuesService,
+        LostJobsService,
+        SweepsService,
         {
-          provide: QueueConnections,
-          inject: [Config],
-          useFactory: async ({ redisUrl }: Config) => {
-            const connections = new QueueConnections(redisUrl, databaseUrl);
-            await connections.migrate();
-            return connections;
+          provide: QueueStore,
+          inject: [Config, LOGGER],
+          useFactory: async ({ redisUrl }: Config, logger: Logger) => {
+            const store = new QueueStore(redisUrl, databaseUrl, logger);
+            await store.migrate();
+            return store;
           },
         },
       ],
-      exports: [QueuesService],
+      exports: [QueueStore, QueuesService, LostJobsService, SweepsService],
     };
+  }
+
+  /** Registers a queue, which `@InjectQueue(name)` injects. */
+  static forFeature(name: string): DynamicModule {
+    return BullModule.registerQueue({ name });
   }
 }

@@ -5,10 +5,10 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { parseUrl } from '../validation/parse-url.js';
 import { AppError } from '../errors/app-error.js';
 
-/** Everything below it is for support staff alone. */
+/** Support staff only. */
 const ADMIN_PATH = '/admin';
 
-/** Wrong passwords from one address in a minute; beyond them nothing is compared. */
+/** Wrong passwords per address and window; after that every password is refused. */
 const MAX_FAILURES = 10;
 const WINDOW_S = 60;
 
@@ -38,9 +38,9 @@ export function adminUserOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Lets only these users (name to password) see anything below `/admin`, by Basic authentication, and only
- * our own pages change anything there. To be called before anything that answers unknown routes: from
- * outside, what exists there looks like what does not.
+ * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for. To be called
+ * before anything answers unknown routes, so that strangers cannot tell which paths exist.
+ * @param users passwords by name.
  */
 export function protectAdmin(fastify: FastifyInstance, users: ReadonlyMap<string, string>): void {
   const login = new Login(users);
@@ -55,7 +55,7 @@ export function protectAdmin(fastify: FastifyInstance, users: ReadonlyMap<string
   });
 }
 
-/** Whether `protectAdmin` was called: what must not be open checks it before it opens. */
+/** Whether `protectAdmin` was called. */
 export function isAdminProtected(fastify: FastifyInstance): boolean {
   return fastify.hasRequestDecorator('adminUser');
 }
@@ -68,7 +68,7 @@ class Login {
     this.users = [...users].map(([name, password]) => ({ name, digest: digest(`${name}:${password}`) }));
   }
 
-  /** @throws AppError `no_autenticado` or, to an address that guesses, `demasiadas_solicitudes`. */
+  /** @throws AppError `no_autenticado`, or `demasiadas_solicitudes` after too many wrong passwords. */
   async userOf({ headers, ip }: FastifyRequest): Promise<string> {
     const given = basicCredentials(headers.authorization);
     if (given === undefined) throw unauthenticated();
@@ -79,12 +79,12 @@ class Login {
     }
     const user = this.find(given);
     if (user !== undefined) return user;
-    // At the last point it refuses, which `get` reports from then on.
+    // The last point rejects; from then on `get` above says so.
     await this.failures.consume(ip).catch(() => undefined);
     throw unauthenticated();
   }
 
-  /** Takes the same time whoever is named and whatever is wrong. */
+  /** In constant time: compares with every user. */
   private find(credentials: string): string | undefined {
     const given = digest(credentials);
     let found: string | undefined;
@@ -93,7 +93,7 @@ class Login {
   }
 }
 
-/** `name:password`; undefined where there are none, which is no guess. */
+/** `name:password`; undefined without a Basic header, which does not count as a guess. */
 function basicCredentials(header: string | undefined): string | undefined {
   const encoded = header === undefined ? undefined : /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
@@ -114,14 +114,14 @@ function foreignPage(): AppError {
   return new AppError('sin_permiso', { detail: 'Los cambios solo se aceptan desde las páginas de soporte.' });
 }
 
-/** What is served is decided by its route; what no route serves, by the path a person would read in it. */
+/** By the route; for a request that no route matches, by the path after all decoding. */
 function isBelowAdmin({ routeOptions, url }: FastifyRequest): boolean {
-  const path = routeOptions.url ?? readable(url);
+  const path = routeOptions.url ?? canonicalPath(url);
   return path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`);
 }
 
-/** A request target without its disguises: host, encodings, case, `//`, `/./`, `..`, `\`, dots and `;` at the end of a name. */
-function readable(target: string): string {
+/** A request target's path without host, encodings, case, `//`, `/./`, `..`, `\`, and dots and `;` after a name. */
+function canonicalPath(target: string): string {
   let path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0]!;
   for (let layer = 0; layer < 3; layer++) path = decoded(path);
   const plain = path
@@ -143,7 +143,7 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Browsers send the password with whatever another site makes them ask; they also say which site that is. */
+/** Against CSRF: browsers send the password with requests of other sites too, but name the site. */
 function isOwnPage({ headers, host }: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site !== undefined) return site === 'same-origin';

@@ -8,7 +8,7 @@ import {
 } from '../notifications/messages/message-history.service.js';
 import { DeliveryLogService, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 
-/** A guide as support sees it: nothing of its recipient but the end of the number. */
+/** A guide as support sees it: of its recipient nothing but the end of the phone number. */
 export interface SupportView {
   guia: string;
   id: string;
@@ -23,10 +23,10 @@ export interface SupportView {
   creada_en: string;
 }
 
-/** Everything that became of a guide. */
+/** A guide with its history. */
 export interface Story {
   guia: SupportView;
-  /** In the order they were recorded. */
+  /** Oldest first. */
   eventos: EventoDto[];
   /** To its recipient, oldest first. */
   mensajes: HistoryEntry[];
@@ -38,7 +38,6 @@ const VIEW = `select g.guia, g.id, c.nombre as comercio, g.external_ref, g.estad
     right(g.telefono, 2) as telefono_final, to_char(g.creada_en at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as creada_en
   from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
 
-/** The whole story of a guide, for support. */
 @Injectable()
 export class GuiaStoryService {
   constructor(
@@ -48,15 +47,15 @@ export class GuiaStoryService {
     private readonly deliveries: DeliveryLogService,
   ) {}
 
-  /** @param guia number; undefined comes back where no guide has it. */
-  async of(guia: string): Promise<Story | undefined> {
-    const { rows } = await this.database.query<SupportView>({ text: VIEW, values: [guia] });
+  /** @param numero of the guide. Returns undefined if there is none. */
+  async find(numero: string): Promise<Story | undefined> {
+    const { rows } = await this.database.query<SupportView>({ text: VIEW, values: [numero] });
     if (!rows[0]) return undefined;
     return {
       guia: rows[0],
-      eventos: await this.timeline.ofGuia(guia),
-      mensajes: (await this.messages.ofGuia(guia)) ?? [],
-      entregas: await this.deliveries.ofGuia(guia),
+      eventos: await this.timeline.ofGuia(numero),
+      mensajes: (await this.messages.ofGuia(numero)) ?? [],
+      entregas: await this.deliveries.ofGuia(numero),
     };
   }
 }

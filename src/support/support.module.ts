@@ -12,6 +12,5 @@ import { SupportController } from './support.controller.js';
 })
 export class SupportModule {}
 
-/** The page of a guide, where HTTP is served. */
 @Module({ imports: [SupportModule], controllers: [SupportController] })
 export class SupportHttpModule {}

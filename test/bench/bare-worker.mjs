@@ -2,9 +2,11 @@
 // messages.mjs compares the service with. Sends its parent the jobs per second.
 import { createHmac, randomUUID } from 'node:crypto';
 import { Queue, Worker } from 'bullmq';
+import { pino } from 'pino';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
 import { PostJsonClient } from '../../dist/src/notifications/providers/post-json.client.js';
-import { QueueConnections } from '../../dist/src/queues/queue-connections.js';
+import { JOB_OPTIONS } from '../../dist/src/queues/job-options.js';
+import { QueueStore } from '../../dist/src/queues/queue-store.js';
 
 const { DATABASE_URL, REDIS_URL, PROVIDER_URL, HANDLER } = process.env;
 const JOBS = Number(process.env.JOBS);
@@ -12,15 +14,12 @@ const JOBS = Number(process.env.JOBS);
 const BATCH = 200;
 const CONCURRENCY = 8;
 
-const connections = new QueueConnections(REDIS_URL || undefined, DATABASE_URL);
-await connections.migrate();
+const store = new QueueStore(REDIS_URL || undefined, DATABASE_URL, pino({ level: 'warn' }));
+await store.migrate();
 const queue = new Queue(
-  NOTIFICACIONES.name,
-  {
-    connection: connections.producer(),
-    defaultJobOptions: { attempts: 10_000, backoff: { type: 'asked' }, ...NOTIFICACIONES.options },
-  },
-  connections.backend,
+  NOTIFICACIONES,
+  { connection: store.producer(), defaultJobOptions: JOB_OPTIONS },
+  store.backend,
 );
 await queue.waitUntilReady();
 
@@ -67,15 +66,15 @@ const handlers = {
 };
 
 const worker = new Worker(
-  NOTIFICACIONES.name,
+  NOTIFICACIONES,
   handlers[HANDLER],
   {
-    connection: connections.worker(),
+    connection: store.worker(),
     concurrency: CONCURRENCY,
     lockDuration: 15_000,
     stalledInterval: 10_000,
   },
-  connections.backend,
+  store.backend,
 );
 let done = 0;
 let first;

@@ -10,6 +10,7 @@ import { Secrets } from '../../dist/src/config/secrets.js';
 import { createApp } from '../../dist/src/configure-app.js';
 import { RelayService } from '../../dist/src/events/relay.service.js';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
+import { AppWorker } from '../../dist/src/queues/app-worker.js';
 import { QueuesService } from '../../dist/src/queues/queues.service.js';
 import { seed } from './stores.mjs';
 
@@ -30,8 +31,9 @@ let finish;
 const nothing = async () => {
   if (--left === 0) finish();
 };
-const handlers = Object.fromEntries(NOTIFICACIONES.jobs.map((name) => [name, nothing]));
-await queues.work(NOTIFICACIONES, handlers, { concurrency: CONCURRENCY }).waitUntilReady();
+// As @nestjs/bullmq makes it for a processor; the app closes it.
+const { connection } = queues.queue(NOTIFICACIONES).opts;
+await new AppWorker(NOTIFICACIONES, nothing, { connection, concurrency: CONCURRENCY }).waitUntilReady();
 await app.init();
 
 /** Jobs per second. @param from number of the first job and of its guide. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
-import { LinksProcessor } from '../../src/guias/links/links.processor.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
+import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
@@ -208,7 +208,7 @@ describe('short map links', () => {
         id,
       ]);
       maps.otherwise(redirect(PIN));
-      await test.app.get(LinksProcessor).restore!.pass();
+      await test.app.get(LostJobsService).restore(ENLACES);
       await eventually(async () => expect((await detail(id)).destino).toMatchObject(HERE));
       maps.otherwise({});
     });

@@ -1,8 +1,6 @@
-import { pino } from 'pino';
-import { Database } from '../../src/database/database.js';
-import { ReconcileService } from '../../src/notifications/sending/reconcile.service.js';
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -137,11 +135,7 @@ describe('what WhatsApp reports of a message', () => {
         `update mensajes set proximo_en = now() - interval '1 minute' where id = $1`,
         [guia.mensajeId],
       );
-      await new ReconcileService(
-        app.test.app.get(Database),
-        app.test.app.get(QueuesService),
-        pino({ enabled: false }),
-      ).pass();
+      await app.test.app.get(LostJobsService).restore(NOTIFICACIONES);
       await settled(app.test);
       expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'aceptado', ronda: 1 }]);
       await app.test.database.query('delete from pausas');

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
-/** More than a relay takes at once. */
+/** More than a batch. */
 const MANY = 1_100;
 
 describe('the relay', () => {
@@ -34,7 +34,7 @@ describe('the relay', () => {
     await database.drop();
   });
 
-  /** A relay that is started, as in a process of its own. */
+  /** A started relay, as in a process of its own. */
   const start = (subscriber: EventSubscriber, tipos = RELAYED_TIPOS): RelayService => {
     const logger = createLogger(
       { logLevel: 'info' },
@@ -60,34 +60,38 @@ describe('the relay', () => {
       await database.query<{ id: string }>('select id from eventos where despachado_en is null order by id')
     ).map(({ id }) => id);
 
-  it('hands every event on, the oldest first, and marks it', async () => {
+  it('dispatches every event, oldest first, and marks it', async () => {
     const ids = await record(MANY);
     const calls: string[][] = [];
     start((eventos) => Promise.resolve(void calls.push(eventos.map(({ id }) => id))));
     await eventually(async () => expect(await pending()).toEqual([]));
     const sorted = [...ids].sort();
     expect(calls.flat().sort()).toEqual(sorted);
-    // The others are shared between two at work at the same time.
+    // Later batches are taken by two concurrent lanes.
     const [first] = calls;
     expect(first).toEqual(sorted.slice(0, first!.length));
     for (const call of calls) expect(call).toEqual([...call].sort());
   });
 
-  it('shares the work with another: none is taken twice', async () => {
+  it('dispatches no event twice beside another relay', async () => {
     const taken: string[] = [];
-    const subscriber: EventSubscriber = async (eventos) => {
-      taken.push(...eventos.map(({ id }) => id));
-      // Long enough that both are at work at the same time.
-      await pool.query('select pg_sleep(0.1)');
-    };
+    const busy = new Set<string>();
+    /** Holds its first batch until the other relay has one too. */
+    const subscriber =
+      (name: string): EventSubscriber =>
+      async (eventos) => {
+        taken.push(...eventos.map(({ id }) => id));
+        busy.add(name);
+        await eventually(() => expect(busy.size).toBe(2));
+      };
     const ids = await record(MANY);
-    const relays = [start(subscriber), start(subscriber)];
-    relays.forEach((relay) => relay.wake());
+    start(subscriber('one'));
+    start(subscriber('other'));
     await eventually(async () => expect(await pending()).toEqual([]));
     expect([...taken].sort()).toEqual([...ids].sort());
   });
 
-  it('marks an event only after its subscriber is done with it', async () => {
+  it('marks an event only after its subscriber is done', async () => {
     const ids = await record(3);
     let finish = () => undefined as void;
     const isBusy = new Promise<void>((resolve) => (finish = resolve));
@@ -102,7 +106,7 @@ describe('the relay', () => {
     await eventually(async () => expect(await pending()).toEqual([]));
   });
 
-  it('leaves what a subscriber could not take, warns once, and hands it on later', async () => {
+  it('warns once when a subscriber fails, and dispatches its events later', async () => {
     const ids = await record(2);
     let isFailing = true;
     let tries = 0;
@@ -124,18 +128,18 @@ describe('the relay', () => {
     expect(taken.sort()).toEqual([...ids].sort());
     expect(logs).toMatchObject([
       { level: 40, msg: 'events wait: the relay will try again' },
-      { level: 30, msg: 'the relay hands events on again' },
+      { level: 30, msg: 'the relay dispatches events again' },
     ]);
   });
 
-  it('says that it hands events on again only when it took some, not when another holds them', async () => {
+  it('logs the recovery only after it dispatched events, not while another relay holds them', async () => {
     await record(1);
     const relay = start(() => Promise.reject(new Error('the queue is away')));
     await eventually(() => expect(logs).toHaveLength(1));
     const other = await pool.connect();
     try {
       await other.query('begin');
-      // Waits for the failed pass's end, which held it.
+      // Waits until the failed batch releases it.
       await other.query('select from eventos for update');
       relay.wake();
       await relay.beforeApplicationShutdown();
@@ -146,14 +150,14 @@ describe('the relay', () => {
     }
   });
 
-  it('takes what a process recorded that died, without being woken', async () => {
+  it('finds events that another process recorded, without being woken', async () => {
     start(() => Promise.resolve());
     await eventually(async () => expect(await pending()).toEqual([]));
     await record(1);
     await eventually(async () => expect(await pending()).toEqual([]));
   });
 
-  it('tells each subscriber of its own types alone, and every one of them', async () => {
+  it('calls every subscriber of a type, and no other', async () => {
     const heard: string[] = [];
     const hear = (name: string): EventSubscriber => {
       return (eventos) => Promise.resolve(void heard.push(...eventos.map(({ tipo }) => `${name} ${tipo}`)));
@@ -170,13 +174,13 @@ describe('the relay', () => {
     ]);
   });
 
-  it('does not start where an event would be recorded that nobody takes', () => {
+  it('refuses to start if a relayed type has no subscriber', () => {
     const start1 = () => start(() => Promise.resolve(), ['guia.creada']);
     expect(start1).toThrow(StartupError);
     expect(start1).toThrow('guia.confirmacion_pedida');
   });
 
-  it('ends with the pass it is in, and begins no other', async () => {
+  it('finishes its batch at the shutdown, and begins no other', async () => {
     await record(MANY);
     let finish = () => undefined as void;
     const isBusy = new Promise<void>((resolve) => (finish = resolve));

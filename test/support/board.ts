@@ -1,5 +1,6 @@
 import { UnrecoverableError, type Job, type Queue } from 'bullmq';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { AppWorker } from '../../src/queues/app-worker.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually } from './eventually.js';
 import { createTestApp, type Answer, type TestApp } from './test-app.js';
@@ -9,7 +10,7 @@ const USERS = { ana: 'clave-de-ana', peña: 'año-0=/' };
 
 export const REASON = 'El número no tiene WhatsApp.';
 
-/** Throws as our handlers do when there is nothing to try again. */
+/** A handler whose job must not be retried. */
 export function failForGood(): never {
   throw new UnrecoverableError(REASON);
 }
@@ -29,9 +30,9 @@ export interface FailingJob {
 export interface TestBoard {
   test: TestApp;
   queue: Queue;
-  /** What the worker does with a job; `failForGood` until a test says otherwise. */
+  /** The handler of the test's worker; `failForGood` by default. */
   handle(job: Job): unknown;
-  /** Asks as Ana, unless `headers` say otherwise. */
+  /** Authenticated as Ana by default. */
   request(path: string, init?: RequestInit): Promise<Answer>;
   /** Adds jobs and waits until they have failed. */
   fail(...jobs: FailingJob[]): Promise<void>;
@@ -39,7 +40,7 @@ export interface TestBoard {
   reached(jobId: string, state: string): Promise<void>;
 }
 
-/** The service without its own workers, and a worker of the test's on the messages' queue. */
+/** The service as ROLE=api, and a worker of the test on the queue of messages. */
 export async function createTestBoard(
   env: Record<string, string> = {},
   names: string[] = ['enviar'],
@@ -48,8 +49,7 @@ export async function createTestBoard(
   const test = await createTestApp({
     env: { ROLE: 'api', BOARD_USERS: users.join(','), TRUST_PROXY: '127.0.0.1', ...env },
   });
-  const queues = test.app.get(QueuesService);
-  const queue = queues.queue(NOTIFICACIONES);
+  const queue = test.app.get(QueuesService).queue(NOTIFICACIONES);
   const board: TestBoard = {
     test,
     queue,
@@ -64,8 +64,10 @@ export async function createTestBoard(
     reached: (jobId, state) =>
       eventually(async () => expect([jobId, await queue.getJobState(jobId)]).toEqual([jobId, state])),
   };
-  const handle = async (_data: unknown, job: Job): Promise<unknown> => await board.handle(job);
-  const handlers = Object.fromEntries(names.map((name) => [name, handle]));
-  queues.work<string, unknown>({ ...NOTIFICACIONES, jobs: names }, handlers, { concurrency: 4 });
+  // As @nestjs/bullmq makes it for a `@Processor`; the app closes it.
+  new AppWorker(NOTIFICACIONES, async (job) => await board.handle(job), {
+    connection: queue.opts.connection,
+    concurrency: 4,
+  });
   return board;
 }

@@ -5,8 +5,11 @@ import type { TestApp } from './test-app.js';
 /** Milliseconds between looks. */
 const EVERY_MS = 25;
 
-/** What `look` gives once it no longer throws; at the limit, what it threw last. */
-export async function eventually<T>(look: () => T | Promise<T>, limitMs = 20_000): Promise<T> {
+/** Milliseconds; for hangs alone, and shorter than a test's own limit, so that the reason is shown. */
+const HANG_MS = 100_000;
+
+/** Returns what `look` returns once it no longer throws; at the limit throws its last error. */
+export async function eventually<T>(look: () => T | Promise<T>, limitMs = HANG_MS): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {
     try {
@@ -18,17 +21,14 @@ export async function eventually<T>(look: () => T | Promise<T>, limitMs = 20_000
   }
 }
 
-/**
- * Waits until nothing is left to do now: every event is handed on, every incoming message worked on, and no
- * job waits or runs. Only what is meant for later remains.
- */
+/** Waits until every event is dispatched, every incoming message handled, and no job waiting or running. */
 export async function settled({ app, database }: Pick<TestApp, 'app' | 'database'>): Promise<void> {
   await eventually(async () => {
     const open = await database.query(
       `select id::text from eventos where despachado_en is null
        union all select id::text from entrantes where procesado_en is null`,
     );
-    // After the rows: a row is marked only once its jobs are there.
+    // After the rows: an event is marked as dispatched only once its jobs are added.
     const counts = await Promise.all(
       app.get(QueuesService).all.map((queue) => queue.getJobCounts('waiting', 'active')),
     );

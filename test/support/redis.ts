@@ -22,19 +22,19 @@ export function describeWithRedis(name: string, suite: () => void): void {
 export interface TestRedis {
   /** redis://127.0.0.1:port, the same after `restart`. */
   readonly url: string;
-  /** Stops answering while connections stay open, until `resume`. */
+  /** Freezes the server until `resume`; connections stay open. */
   pause(): void;
   resume(): void;
-  /** Ends it at once, and with it all its data. */
+  /** Kills the server; its data is lost. */
   kill(): Promise<void>;
-  /** Starts an ended one again, empty, on its port. */
+  /** Starts the server again, empty, on the same port. */
   restart(): Promise<void>;
   flushAll(): Promise<void>;
-  /** Ends it for good. */
+  /** Kills the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** A Redis of one's own on a free port, in memory only. */
+/** A Redis on a free port, in memory only. */
 export async function startRedis(): Promise<TestRedis> {
   if (!binary) throw new Error('no redis-server in PATH');
   const folder = await mkdtemp(join(tmpdir(), 'guias-redis-'));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { QueueConnections } from '../../src/queues/queue-connections.js';
+import { pino } from 'pino';
+import { QueueStore } from '../../src/queues/queue-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startHttpStub } from '../support/http-stub.js';
 import type { TestRedis } from '../support/redis.js';
@@ -181,8 +182,8 @@ function evenly(total: number, parts: number): number[] {
 
 /** Waits until nothing is left to do, or for long enough; the jobs that are left then, by state. */
 async function settle(database: TestDatabase, redis: TestRedis | undefined): Promise<Record<string, number>> {
-  const connections = new QueueConnections(redis?.url, database.url);
-  const queue = new Queue('notificaciones', { connection: connections.producer() }, connections.backend);
+  const store = new QueueStore(redis?.url, database.url, pino({ enabled: false }));
+  const queue = new Queue('notificaciones', { connection: store.producer() }, store.backend);
   queue.on('error', () => undefined);
   try {
     await queue.waitUntilReady();

@@ -8,7 +8,7 @@ import { RelayService, type PendingEvento } from '../../events/relay.service.js'
 import { resolveMapLink, type ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { isFarOutside } from '../../locations/plausibility.js';
-import { RetryLater } from '../../queues/queue-definition.js';
+import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { ESTADOS_ABIERTOS } from '../guia-estado.js';

@@ -1,48 +1,42 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import type { Logger } from 'pino';
-import { InjectLogger } from '../../logging/logging.module.js';
-import { QueuesService } from '../../queues/queues.service.js';
-import { Restore } from '../../queues/restore.js';
+import { UnknownJob } from '../../queues/job-errors.js';
+import { LostJobsService } from '../../queues/lost-jobs.service.js';
 import { LinkExpansionService } from './link-expansion.service.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
-/** Guides whose links are asked about at the same time. */
+/** Guides at a time. */
 const CONCURRENCY = 4;
 
-/** Milliseconds between looks for guides whose job was lost. */
-const RESTORE_MS = 30_000;
+/** Milliseconds. */
+const RESTORE_EVERY = 30_000;
 
-/** Works on the queue of map links. */
-@Injectable()
-export class LinksProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  restore: Restore<EnlaceJob, 'expandir', EnlaceJob> | undefined;
-
+@Processor(ENLACES, { concurrency: CONCURRENCY })
+export class LinksProcessor extends WorkerHost implements OnModuleInit {
   constructor(
-    private readonly queues: QueuesService,
     private readonly expansion: LinkExpansionService,
-    @InjectLogger() private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const handlers = {
-      expandir: (guia: EnlaceJob, job: Job) => this.expansion.expand(guia, job.attemptsMade),
-    };
-    this.queues.work(ENLACES, handlers, { concurrency: CONCURRENCY });
-    this.restore = new Restore(
-      {
-        what: 'map links',
-        everyMs: RESTORE_MS,
-        queue: ENLACES,
-        overdue: (last: EnlaceJob | undefined, limit) => this.expansion.overdue(last, limit),
-        jobOf: expandJob,
-      },
-      this.queues,
-      this.logger,
-    );
+    private readonly lostJobs: LostJobsService,
+  ) {
+    super();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.restore?.stop();
+  onModuleInit(): void {
+    this.lostJobs.watch<EnlaceJob>({
+      what: 'map links',
+      everyMs: RESTORE_EVERY,
+      queue: ENLACES,
+      overdue: (last, limit) => this.expansion.overdue(last, limit),
+      jobOf: expandJob,
+    });
+  }
+
+  process({ name, data, attemptsMade }: Job<EnlaceJob, string, 'expandir'>): Promise<string> {
+    switch (name) {
+      case 'expandir':
+        return this.expansion.expand(data, attemptsMade);
+      default:
+        throw new UnknownJob(name);
+    }
   }
 }

@@ -1,21 +1,16 @@
-import { KEEP, type QueueDefinition } from '../../queues/queue-definition.js';
-import type { NewJob } from '../../queues/queues.service.js';
+import type { NewJob } from '../../queues/new-job.js';
+
+/** Map links whose service did not answer while the guide was created. */
+export const ENLACES = 'enlaces';
 
 export interface EnlaceJob {
   comercioId: string;
   guiaId: string;
-  /** Guide number, for people: the board links to it. */
+  /** Guide number: the board links to the guide. */
   guia: string;
 }
 
-/** Map links whose service was silent while the guide was made. */
-export const ENLACES: QueueDefinition<'expandir', EnlaceJob> = {
-  name: 'enlaces',
-  jobs: ['expandir'],
-  options: KEEP,
-};
-
-/** One job for the links of a guide. */
+/** The job for all links of a guide. */
 export function expandJob(data: EnlaceJob): NewJob<'expandir', EnlaceJob> {
   return { id: data.guiaId, name: 'expandir', data };
 }

@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { GuiaChangesService } from '../../guias/changes/guia-changes.service.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { PauseQueue, RetryLater } from '../../queues/queue-definition.js';
+import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { messageText } from '../messages/message-text.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';

@@ -14,7 +14,7 @@ import { readQueueError } from './queue-error.reader.js';
 
 const BOARD_PATH = '/admin/queues';
 
-/** What the board's page may read; its other questions are about the queues' store and settings. */
+/** Reads that are allowed; others are about the queues' store and settings. */
 const READS = new Set([
   'get /api/queues',
   'get /api/queues/:queueName/:jobId',
@@ -24,10 +24,10 @@ const READS = new Set([
 const RETRY_ONE = 'put /api/queues/:queueName/:jobId/retry';
 const RETRY_ALL = 'put /api/queues/:queueName/retry/:queueStatus';
 
-/** Retrying thousands goes on after the answer, which must leave in time. */
+/** Retrying thousands continues after this limit in the background; the answer must not time out. */
 const RETRY_ALL_LIMIT_MS = 3_000;
 
-/** Assets are named by their contents, mostly, and shown to users only. */
+/** Most asset names contain a hash. */
 const ASSETS_CACHE = 'private, max-age=3600';
 
 export interface BoardOptions {
@@ -46,7 +46,7 @@ export function setupBoard(fastify: FastifyInstance, { queues, logger }: BoardOp
   void fastify.register(
     (scope, _options, done) => {
       scope.addHook('onRoute', (route) => {
-        // The board's own handler would send the error's text as it is.
+        // The board's own handler would send the error's message to the client.
         route.errorHandler = (error, request, reply) =>
           fastify.errorHandler.call(scope, readQueueError(error) ?? error, request, reply);
       });
@@ -73,7 +73,7 @@ export function setupBoard(fastify: FastifyInstance, { queues, logger }: BoardOp
   );
 }
 
-/** The board's server side for support: it reads, and it retries what failed; everything else is refused. */
+/** The board's server side: allows reads and retries of failed jobs, and refuses all else. */
 class SupportAdapter extends FastifyAdapter {
   private readonly named: Map<string, Queue>;
 
@@ -133,7 +133,7 @@ class SupportAdapter extends FastifyAdapter {
     return queue;
   }
 
-  /** How many jobs are retried; where they are many, the last of them after this. */
+  /** Returns the number of jobs; of many, the last are retried after the return. */
   private async retryAll(queue: Queue): Promise<number> {
     const { failed = 0 } = await queue.getJobCounts('failed');
     const retrying = retryAll(queue).then(() => true);
@@ -146,19 +146,19 @@ class SupportAdapter extends FastifyAdapter {
   }
 }
 
-/** The type of the board's options does not know the first. */
+/** BullMQAdapter's option type lacks `allowCompletedRetries`. */
 const QUEUE_OPTIONS = { allowCompletedRetries: false, externalJobUrl: guiaLink };
 
 type JobLink = NonNullable<QueueAdapterOptions['externalJobUrl']>;
 
-/** Where a job's guide is shown; nowhere where it has none, which the board's types do not know. */
+/** The page of a job's guide. Bull Board takes undefined for none; its types do not say so. */
 function guiaLink({ data }: Parameters<JobLink>[0]): ReturnType<JobLink> {
   const guia = (data as { guia?: unknown } | undefined)?.guia;
   if (typeof guia !== 'string') return undefined as unknown as ReturnType<JobLink>;
   return { displayText: `Guía ${guia}`, href: `/admin/guias/${encodeURIComponent(guia)}` };
 }
 
-/** The board's page shows `error` to its user. */
+/** Adds `error`, which the board's page shows to its user. */
 function withToast(body: unknown): unknown {
   const { detail } = body as { detail?: unknown };
   return detail === undefined ? body : { ...(body as object), error: detail };

@@ -14,7 +14,7 @@ import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-e
 import { deliveryJob, WEBHOOKS } from './deliveries.queue.js';
 
 /** An event with its guide and the endpoints that want it. */
-interface Heard extends GuiaDetalleRow {
+interface EventWithSubscribers extends GuiaDetalleRow {
   comercio_id: string;
   evento_id: string;
   evento_tipo: WebhookEvento;
@@ -83,7 +83,7 @@ export class AnnouncementsService implements OnModuleInit {
       eventos.map((e) => e.guia_id),
       eventos.map((e) => e.id),
     ];
-    const { rows } = await this.database.query<Heard>({
+    const { rows } = await this.database.query<EventWithSubscribers>({
       name: 'webhooks-heard',
       text: HEARD,
       values,
@@ -147,7 +147,7 @@ function mensajeIdOf(eventoId: string, en: string): string {
  * The guide is as it is now, and may have moved on since; its state is the one that it had after this event, so that
  * states in order of `secuencia` are its history.
  */
-function bodyOf(heard: Heard): string {
+function bodyOf(heard: EventWithSubscribers): string {
   const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, evento_estado: estado, datos } = heard;
   const { estado_anterior = null, motivo, nota, cod_cobrado, codigo } = datos ?? {};
   const cambio = {

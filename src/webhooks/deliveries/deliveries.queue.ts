@@ -1,23 +1,18 @@
-import { KEEP, type QueueDefinition } from '../../queues/queue-definition.js';
-import type { NewJob } from '../../queues/queues.service.js';
+import type { NewJob } from '../../queues/new-job.js';
+
+/** Deliveries to merchants' endpoints. A delivery's row says how often, and when, it is retried. */
+export const WEBHOOKS = 'webhooks';
 
 export interface EntregaJob {
   webhookId: string;
   mensajeId: string;
   /** Of the delivery; a job of an earlier round does nothing. */
   ronda: number;
-  /** Guide number, for people: the board links to it. */
+  /** Guide number: the board links to the guide. */
   guia?: string;
 }
 
-/** Deliveries to merchants' endpoints. How often one is tried, and when, its row says. */
-export const WEBHOOKS: QueueDefinition<'entregar', EntregaJob> = {
-  name: 'webhooks',
-  jobs: ['entregar'],
-  options: KEEP,
-};
-
-/** A delivery to be put into the queue. */
+/** A delivery to be queued. */
 export interface EntregaEncolable {
   webhook_id: string;
   mensaje_id: string;
@@ -25,7 +20,7 @@ export interface EntregaEncolable {
   guia: string | null;
 }
 
-/** The job of a delivery; its id is another for each time it is put into the queue anew. */
+/** The job of a delivery. Its id has the round: BullMQ ignores a job with the id of an ended one that it keeps. */
 export function deliveryJob(
   { webhook_id, mensaje_id, ronda, guia }: EntregaEncolable,
   isUrgent = false,

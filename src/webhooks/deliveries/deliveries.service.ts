@@ -5,7 +5,7 @@ import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { RetryLater } from '../../queues/queue-definition.js';
+import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import {
   closeDelivery,
@@ -85,7 +85,7 @@ export class DeliveriesService implements OnApplicationShutdown {
 
   /** Who is not called comes back later all the same. */
   private callIn(jobIds: string[]): void {
-    for (const jobId of jobIds) this.queues.hasten(WEBHOOKS, jobId).catch(() => undefined);
+    for (const jobId of jobIds) this.queues.promote(WEBHOOKS, jobId).catch(() => undefined);
   }
 
   private async settle(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {

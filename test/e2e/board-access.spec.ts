@@ -21,11 +21,11 @@ describe('below /admin', () => {
   });
   afterAll(() => board.test.close());
 
-  /** Guesses are counted by address, so each test comes from another. */
+  /** Wrong passwords are counted by address, so each request comes from another one by default. */
   const from = (address = `10.0.0.${++addresses}`) => ({ 'x-forwarded-for': address });
   const stranger = (path: string, init: RequestInit = {}) =>
     board.test.request(path, { ...init, headers: { ...from(), ...init.headers } });
-  /** Sends a target as it is: `fetch` would tidy it. */
+  /** Sends a target as it is: `fetch` would normalise it. */
   const raw = (method: string, target: string, headers: Record<string, string> = {}) =>
     exchange(board.test.url, requestHead(method, target, headers));
 
@@ -52,13 +52,13 @@ describe('below /admin', () => {
     ['DELETE', API],
     ['OPTIONS', API],
     ['TRACE', API],
-  ])('asks who it is before anything else: %s %s', async (method, path) => {
+  ])('requires a password: %s %s', async (method, path) => {
     const answer = await raw(method, path);
     if (method === 'HEAD') expect(answer.status).toBe(401);
     else expectLoginAsked(answer);
   });
 
-  it('answers for what exists as for what does not', async () => {
+  it('gives strangers the same answer for existing and missing paths', async () => {
     const bodies = await Promise.all(
       [API, RETRY, '/admin/queues', '/admin/queues/static/none.js', '/admin/none'].map(async (path) => {
         const { body, headers } = await stranger(path);
@@ -100,9 +100,11 @@ describe('below /admin', () => {
     'http://localhost/admin/queues/api/queues',
     'HTTP://other.example:81/admin/queues/api/queues',
     'http://a@b/%61dmin/queues/api/queues',
-  ])('is not entered by a disguise: %s', async (target) => expectLoginAsked(await raw('GET', target)));
+  ])('requires a password for a disguised path: %s', async (target) =>
+    expectLoginAsked(await raw('GET', target)),
+  );
 
-  it('is not entered by any encoding of its address', async () => {
+  it('requires a password for every encoding of a path', async () => {
     const letter = (char: string) =>
       fc.constantFrom(
         char,
@@ -121,11 +123,11 @@ describe('below /admin', () => {
   });
 
   it.each(['/administrador', '/adminqueues', '/x/admin', '/api/admin'])(
-    'and nowhere else: %s',
+    'does not require a password elsewhere: %s',
     async (path) => expectProblem(await stranger(path), 'no_encontrado'),
   );
 
-  it.each(['ana', 'peña'])('lets a named user in: %s', async (user) => {
+  it.each(['ana', 'peña'])('lets a user in: %s', async (user) => {
     const answer = await stranger(API, { headers: basic(user) });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('www-authenticate')).toBeNull();
@@ -145,18 +147,18 @@ describe('below /admin', () => {
     ['another scheme', `Bearer ${Buffer.from('ana:clave-de-ana').toString('base64')}`],
     ['Latin-1', `Basic ${Buffer.from('peña:año-0=/', 'latin1').toString('base64')}`],
     ['an empty header', ''],
-  ])('keeps %s out, with the same words', async (_, authorization) => {
+  ])('refuses %s with the same answer', async (_, authorization) => {
     const answer = await stranger(API, { headers: { authorization } });
     expectLoginAsked(answer);
     expect(answer.body.detail).toBe('Entre con su usuario y su contraseña de soporte.');
   });
 
-  it('stops listening to an address after ten wrong passwords, and to no other', async () => {
+  it('refuses an address after ten wrong passwords, and no other', async () => {
     const guesser = from();
     const guess = (password?: string) =>
       board.test.request(API, { headers: { ...guesser, ...basic('ana', password) } });
     for (let count = 0; count < 10; count++) expectLoginAsked(await guess(`guess ${count}`));
-    // Even the right one: whoever guesses must not learn that it was.
+    // Even the right one, so that guessing is useless.
     for (const password of ['guess', 'clave-de-ana']) {
       const answer = await guess(password);
       expectProblem(answer, 'demasiadas_solicitudes');
@@ -166,7 +168,7 @@ describe('below /admin', () => {
     expect((await stranger(API, { headers: basic() })).status).toBe(200);
   });
 
-  it('counts neither right passwords nor requests without any', async () => {
+  it('counts neither right passwords nor requests without one', async () => {
     const address = from();
     for (let count = 0; count < 12; count++) {
       expectLoginAsked(await stranger(API, { headers: address }));
@@ -174,19 +176,19 @@ describe('below /admin', () => {
     }
   });
 
-  describe('changes come from our own pages alone', () => {
+  describe('accepts changes only from its own pages:', () => {
     const host = () => new URL(board.test.url).host;
-    /** 404: it was let through to a queue that does not exist. */
+    /** 404: accepted, for a queue that does not exist. */
     const change = (headers: Record<string, string>) =>
       raw('PUT', `${API}/otra/retry/failed`, { Host: host(), ...basic(), ...headers });
 
     it.each([
-      ['of the same origin', () => ({ 'Sec-Fetch-Site': 'same-origin' }), 404],
-      ['of a sibling site', () => ({ 'Sec-Fetch-Site': 'same-site' }), 403],
-      ['of another site', () => ({ 'Sec-Fetch-Site': 'cross-site' }), 403],
+      ['from the same origin', () => ({ 'Sec-Fetch-Site': 'same-origin' }), 404],
+      ['from a sibling site', () => ({ 'Sec-Fetch-Site': 'same-site' }), 403],
+      ['from another site', () => ({ 'Sec-Fetch-Site': 'cross-site' }), 403],
       ['typed by hand', () => ({ 'Sec-Fetch-Site': 'none' }), 403],
       [
-        'of another site, whatever its Origin says',
+        'from another site, whatever its Origin says',
         () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: `http://${host()}` }),
         403,
       ],
@@ -202,7 +204,7 @@ describe('below /admin', () => {
       ],
       ['with our Referer', () => ({ Referer: `http://${host()}/admin/queues` }), 404],
       ['with another Referer', () => ({ Referer: `https://evil.example/${host()}` }), 403],
-      ['of no browser', () => ({}), 404],
+      ['from no browser', () => ({}), 404],
     ])('%s', async (_, headers, status) => {
       const answer = await change(headers());
       expect({ status: answer.status, codigo: answer.body.codigo }).toEqual({
@@ -211,7 +213,7 @@ describe('below /admin', () => {
       });
     });
 
-    it('reading is not asked for its origin', async () => {
+    it('reads from any site', async () => {
       const headers = { ...basic(), 'Sec-Fetch-Site': 'cross-site', Host: host() };
       expect((await raw('GET', '/admin/queues', headers)).status).toBe(200);
     });
@@ -225,7 +227,7 @@ describe('below /admin', () => {
     ['/admin/none', 404, 'no-store'],
     ['/admin/queues/static/favicon-32x32.png', 200, 'private, max-age=3600'],
     ['/admin/queues/guias.css', 200, 'no-store'],
-  ])('is neither kept, framed nor indexed: %s', async (path, status, cached) => {
+  ])('is not cached publicly, framed or indexed: %s', async (path, status, cached) => {
     const { status: given, headers } = await board.request(path);
     expect(given).toBe(status);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -240,7 +242,7 @@ describe('below /admin', () => {
     });
   });
 
-  it('is a page in Spanish that names no other server', async () => {
+  it('serves the board in Spanish without references to other servers', async () => {
     const { text, headers } = await board.request('/admin/queues');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(text).toContain('<title>Guías: colas</title>');
@@ -250,26 +252,26 @@ describe('below /admin', () => {
     expect((await board.request('/admin/queues', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('shows a reason as text', async () => {
+  it('shows the reason of a failure instead of a stack trace', async () => {
     const { body } = await board.request(`${API}/notificaciones/m-1`);
     expect(body.job).toMatchObject({ failedReason: REASON, stacktrace: [REASON] });
   });
 
-  it('names the methods of its routes as everywhere', async () => {
+  it('answers 405 with the allowed methods', async () => {
     const answer = await board.request(API, { method: 'DELETE' });
     expectProblem(answer, 'metodo_no_permitido');
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 });
 
-describe('without users', () => {
-  it('there is no board', () =>
+describe('without board users', () => {
+  it('answers 404 for the board', () =>
     withTestApp({}, async (test) => {
       for (const path of ['/admin/queues', API, '/admin'])
         expectProblem(await test.request(path), 'no_encontrado');
     }));
 
-  it('none can be made by mistake', () => {
+  it('refuses to set up a board without protectAdmin', () => {
     expect(() => setupBoard(Fastify(), { queues: [], logger: pino({ level: 'silent' }) })).toThrow(
       'protectAdmin',
     );

@@ -5,7 +5,7 @@ import { describeInBrowser, launchBrowser } from '../support/browser.js';
 
 const HOSTILE = '<img src=x onerror="document.title = `hacked`"><script>document.title = `hacked`</script>';
 
-/** What a person may press on the board, by its icon; a job's tabs and a queue's counts besides. */
+/** Icons of the buttons that the board may show, beside tabs and counts. */
 const PRESSABLE = ['refresh-cw', 'copy', 'maximize', 'minimize', 'settings', 'panel-left'];
 
 describeInBrowser('the board', () => {
@@ -23,7 +23,8 @@ describeInBrowser('the board', () => {
       viewport: { width: 1280, height: 800 },
     });
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    // For hangs alone.
+    page.setDefaultTimeout(100_000);
     page.on('request', (request) => {
       const url = request.url();
       if (!url.startsWith(board.test.url) && !url.startsWith('data:')) outside.push(url);
@@ -45,7 +46,7 @@ describeInBrowser('the board', () => {
   const retryButton = (jobId: string) => card(jobId).locator('button:has(.lucide-refresh-cw)');
   const confirm = () => page.getByRole('button', { name: 'Confirmar' }).click();
 
-  /** Buttons in sight that nobody needs here. */
+  /** Visible buttons that should be hidden. */
   const needless = () =>
     page
       .locator('button:visible:not([role="tab"]):not([aria-label$="Tareas"])')
@@ -57,14 +58,14 @@ describeInBrowser('the board', () => {
         PRESSABLE,
       );
 
-  it('stays closed to who has no password', async () => {
+  it('does not open without a password', async () => {
     const context = await browser.newContext();
     const visit = (await context.newPage()).goto(`${board.test.url}/admin/queues`);
     await expect(visit).rejects.toThrow('ERR_INVALID_AUTH_CREDENTIALS');
     await context.close();
   });
 
-  it('shows which jobs failed, why, and leads to the guide', async () => {
+  it('shows failed jobs with their reason and a link to their guide', async () => {
     await board.fail({ id: 'm-1', data: { mensajeId: '0199', guia: '931637862414' } });
     await open('');
     await page.getByRole('link', { name: 'FALLIDAS' }).first().click();
@@ -78,7 +79,7 @@ describeInBrowser('the board', () => {
     await page.getByText(REASON).waitFor();
   });
 
-  it('retries one: pressed, confirmed, done', async () => {
+  it('retries one job by its button', async () => {
     await board.fail({ id: 'm-2' }, { id: 'm-3' });
     await openFailed();
     board.handle = () => 'listo';
@@ -89,7 +90,7 @@ describeInBrowser('the board', () => {
     expect(await card('m-3').count()).toBe(1);
   });
 
-  it('retries all that failed', async () => {
+  it('retries all failed jobs by one button', async () => {
     await board.fail({ id: 'm-4' }, { id: 'm-5' });
     await openFailed();
     board.handle = () => 'listo';
@@ -100,7 +101,7 @@ describeInBrowser('the board', () => {
     expect(await board.queue.getJobCounts('failed')).toEqual({ failed: 0 });
   });
 
-  it('says so when somebody else was faster', async () => {
+  it('says so when another user was faster', async () => {
     await board.fail({ id: 'm-6' });
     await openFailed();
     await retryButton('m-6').click();
@@ -111,7 +112,7 @@ describeInBrowser('the board', () => {
     await page.getByText('quizá alguien más ya la reintentó').waitFor();
   });
 
-  describe('has no button that would be refused', () => {
+  describe('shows no button whose action is refused', () => {
     beforeAll(async () => {
       board.handle = failForGood;
       await board.fail({ id: 'fallida' });
@@ -141,7 +142,7 @@ describeInBrowser('the board', () => {
     });
   });
 
-  it('runs nothing that is written in a job', async () => {
+  it('does not run scripts in the data of a job', async () => {
     board.handle = () => {
       throw new UnrecoverableError(HOSTILE);
     };
@@ -157,9 +158,9 @@ describeInBrowser('the board', () => {
     expect(await page.title()).not.toContain('hacked');
   });
 
-  it('works offline: nothing is fetched from elsewhere, nothing is refused by its own policy', () => {
+  it('fetches nothing from other servers, and nothing that its Content-Security-Policy refuses', () => {
     expect(outside).toEqual([]);
-    // Chromium's own line about the answer to who was too late.
+    // Chromium logs the 409 for the user who was too late.
     expect(complaints.filter((text) => !text.includes('409 (Conflict)'))).toEqual([]);
   });
 });

@@ -9,14 +9,14 @@ const API = '/admin/queues/api';
 const QUEUE = `${API}/queues/notificaciones`;
 const FAILED = `${API}/queues?activeQueue=notificaciones&status=failed&page=1&jobsPerPage=50`;
 
-/** A refusal: the problem, and again for the board's page. */
+/** A problem whose `detail` is also in `error`, which the board's page shows. */
 function expectRefusal(answer: Answer, codigo: Parameters<typeof expectProblem>[1]): void {
   const { error, ...body } = answer.body;
   expect(error).toBe(body.detail);
   expectProblem({ ...answer, body }, codigo);
 }
 
-/** What support does, wherever the queues live. */
+/** What holds on either store. */
 function itRetries(env: () => Record<string, string>): void {
   let board: TestBoard;
   let made = 0;
@@ -38,7 +38,7 @@ function itRetries(env: () => Record<string, string>): void {
   };
   const put = (path: string) => board.request(`${QUEUE}/${path}`, { method: 'PUT' });
   const counts = () => board.queue.getJobCounts('failed', 'completed', 'waiting', 'active', 'delayed');
-  /** Lets jobs succeed, and counts how often each is run. */
+  /** Makes jobs succeed, and counts the runs of each. */
   const countRuns = () => {
     const runs: Record<string, number> = {};
     board.handle = ({ id }) => {
@@ -47,7 +47,7 @@ function itRetries(env: () => Record<string, string>): void {
     return runs;
   };
 
-  it('shows what failed, why, and a link to its guide', async () => {
+  it('shows failed jobs with their reason and a link to their guide', async () => {
     const [id] = await failed(1, { mensajeId: '0199', guia: '931637862414' });
     const { body } = await board.request(FAILED);
     expect(body.queues.map(({ name }: { name: string }) => name)).toContain('notificaciones');
@@ -62,14 +62,17 @@ function itRetries(env: () => Record<string, string>): void {
     ]);
   });
 
-  it.each([{}, { guia: 7 }, { guia: null }])('shows no link for a job without a guide: %j', async (data) => {
-    const [id] = await failed(1, data);
-    const { body } = await board.request(`${QUEUE}/${id}`);
-    expect(body).toMatchObject({ status: 'failed', job: { id } });
-    expect(body.job.externalUrl).toBeUndefined();
-  });
+  it.each([{}, { guia: 7 }, { guia: null }])(
+    'shows no link for a job without a guide number: %j',
+    async (data) => {
+      const [id] = await failed(1, data);
+      const { body } = await board.request(`${QUEUE}/${id}`);
+      expect(body).toMatchObject({ status: 'failed', job: { id } });
+      expect(body.job.externalUrl).toBeUndefined();
+    },
+  );
 
-  it('retries one and leaves the others', async () => {
+  it('retries one job and leaves the others', async () => {
     const [one, other] = await failed(2);
     board.handle = () => 'listo';
     expect((await put(`${one}/retry`)).status).toBe(204);
@@ -77,14 +80,14 @@ function itRetries(env: () => Record<string, string>): void {
     expect(await board.queue.getJobState(other!)).toBe('failed');
   });
 
-  it('gives a retried job all its tries again', async () => {
+  it('resets the attempts of a retried job', async () => {
     const [id] = await failed(1);
     await put(`${id}/retry`);
     await board.reached(id!, 'failed');
     expect((await board.request(`${QUEUE}/${id}`)).body.job.attempts).toBe(1);
   });
 
-  it('retries all, however many pages they are', async () => {
+  it('retries all failed jobs, beyond one page', async () => {
     await failed(230);
     const runs = countRuns();
     const { status, body } = await put('retry/failed');
@@ -93,7 +96,7 @@ function itRetries(env: () => Record<string, string>): void {
     expect(new Set(Object.values(runs))).toEqual(new Set([1]));
   });
 
-  it('retries all once, although they fail again at once', async () => {
+  it('retries each job once although it fails again at once', async () => {
     await failed(5);
     let runs = 0;
     board.handle = () => {
@@ -105,7 +108,7 @@ function itRetries(env: () => Record<string, string>): void {
     expect(runs).toBe(5);
   });
 
-  it('runs a job once when several press its button at the same moment', async () => {
+  it('runs a job once when several users retry it at the same moment', async () => {
     const [id] = await failed(1);
     const runs = countRuns();
     const answers = await Promise.all(Array.from({ length: 6 }, () => put(`${id}/retry`)));
@@ -118,7 +121,7 @@ function itRetries(env: () => Record<string, string>): void {
     expect(runs).toEqual({ [id!]: 1 });
   });
 
-  it('runs each job once when several retry all at the same moment', async () => {
+  it('runs each job once when several users retry all at the same moment', async () => {
     await failed(40);
     const runs = countRuns();
     const answers = await Promise.all(Array.from({ length: 3 }, () => put('retry/failed')));
@@ -127,7 +130,7 @@ function itRetries(env: () => Record<string, string>): void {
     expect(new Set(Object.values(runs))).toEqual(new Set([1]));
   });
 
-  it('does not retry what is done, or waits for its time', async () => {
+  it('does not retry a completed or delayed job', async () => {
     board.handle = () => 'listo';
     await board.queue.add('enviar', {}, { jobId: 'hecho' });
     await board.queue.add('enviar', {}, { jobId: 'luego', delay: 3_600_000 });
@@ -144,11 +147,11 @@ function itRetries(env: () => Record<string, string>): void {
   });
 
   it.each([`${QUEUE}/nadie/retry`, `${API}/queues/otra/m-0/retry`, `${API}/queues/otra/retry/failed`])(
-    'knows nothing of %s: 404',
+    'answers 404 for an unknown job or queue: %s',
     async (path) => expectRefusal(await board.request(path, { method: 'PUT' }), 'no_encontrado'),
   );
 
-  it('logs each retry, done or refused, with who asked for it', async () => {
+  it('logs each retry and refusal with the user', async () => {
     const [one] = await failed(2);
     board.handle = () => 'listo';
     await put(`${one}/retry`);
@@ -175,7 +178,7 @@ function itRetries(env: () => Record<string, string>): void {
     )
     .filter(({ route }) => !/\/retry(\/|$)/.test(route));
 
-  it('refuses everything else the board could do, and nothing comes of it', async () => {
+  it('refuses every other route of Bull Board without effect', async () => {
     const [id] = await failed(1, { guia: '931637862414' });
     expect(others.length).toBeGreaterThan(25);
     for (const { method, route } of others) {
@@ -211,7 +214,7 @@ describeWithRedis('the board on Redis', () => {
   describe('as on PostgreSQL', () => itRetries(() => ({ REDIS_URL: redis.url })));
   afterAll(() => redis.stop());
 
-  it('says that the queues do not answer while Redis is away, and comes back with it', async () => {
+  it('answers 503 while Redis is down, and recovers with it', async () => {
     const board = await createTestBoard({ REDIS_URL: redis.url });
     try {
       expect((await board.request(FAILED)).status).toBe(200);

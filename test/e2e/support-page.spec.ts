@@ -26,7 +26,7 @@ describe("support's page of a guide", () => {
     await bridge.close();
   });
 
-  it('tells how far the guide is and what became of its messages', async () => {
+  it('shows the state of the guide and of its messages', async () => {
     const { status, headers, text } = await test.request(`/admin/guias/${guia}`, { headers: AUTH });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -43,33 +43,33 @@ describe("support's page of a guide", () => {
       expect(text).toContain(fact);
   });
 
-  it('shows nothing of the recipient but the end of the number', async () => {
+  it('shows nothing of the recipient but the last digits of the phone', async () => {
     const { text } = await test.request(`/admin/guias/${guia}`, { headers: AUTH });
     expect(text).toContain('termina en 97');
     for (const secret of [PERSON.nombre, PERSON.telefono, PERSON.telefono.slice(4), PERSON.direccion])
       expect(text).not.toContain(secret);
   });
 
-  it("is where the board's job leads", async () => {
+  it("has the number that the board's failed job links to", async () => {
     const { queue } = new Messaging(test);
     const [job] = await queue.getFailed();
     expect(job!.data).toEqual({ mensajeId: job!.id, guia });
   });
 
   it.each(['/admin/guias/000000000000', '/admin/guias/x', '/admin/guias/%00', '/admin/guias/%f0'])(
-    'is missing for a number that no guide has: %s',
+    'answers 404 for a number that no guide has: %s',
     async (path) => {
       expect((await test.request(path, { headers: AUTH })).status).toBe(404);
     },
   );
 
-  it("asks for a password, and a merchant's key is none", async () => {
+  it("requires a password, and refuses a merchant's key", async () => {
     const merchant = await test.merchant();
     expect((await test.request(`/admin/guias/${guia}`)).status).toBe(401);
     expect((await merchant.get(`/admin/guias/${guia}`)).status).toBe(401);
   });
 
-  it('does not exist where nobody may see the board', async () => {
+  it('answers 404 without board users', async () => {
     const other = await createTestApp({ database: test.database });
     expect((await other.request(`/admin/guias/${guia}`, { headers: AUTH })).status).toBe(404);
     await other.close();

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ReconcileService } from '../../src/notifications/sending/reconcile.service.js';
+import { NotificationsProcessor } from '../../src/notifications/notifications.processor.js';
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -17,13 +19,15 @@ import { wamid } from '../support/whatsapp-bodies.js';
 /** pino's level. */
 const ERROR = 50;
 
+const LOOK_MS = 50;
+
 interface Store {
   env: Record<string, string>;
   /** Loses every job. */
   wipe(app: BridgedApp): Promise<unknown>;
 }
 
-/** What must hold wherever the queues live. */
+/** What holds on either store. */
 function itIsNeverLost(store: () => Store): void {
   let app: BridgedApp;
   let merchant: TestMerchant;
@@ -48,32 +52,32 @@ function itIsNeverLost(store: () => Store): void {
        where id = $1`,
       [id, seconds],
     );
-  const reconcile = () => app.test.app.get(ReconcileService).pass();
+  const restore = () => app.test.app.get(LostJobsService).restore(NOTIFICACIONES);
 
-  it('is sent although the queue was wiped', async () => {
+  it('is sent although the queue lost its job', async () => {
     const guia = await create({ status: 503, headers: { 'retry-after': '3600' } });
     const { id } = await app.messaging.waiting(guia);
     await app.messaging.job(id, 'delayed');
     await store().wipe(app);
     expect(await app.messaging.queue.getJobState(id)).toBe('unknown');
     await age(id, 21);
-    await reconcile();
+    await restore();
     await app.messaging.reached(guia, 'aceptado');
     expect(ids(guia)).toEqual([id, id]);
   });
 
-  it('is sent although its job failed in the middle of it', async () => {
+  it('is sent although its job failed while sending', async () => {
     const guia = await create({ status: 400 });
     const { id } = await app.messaging.reached(guia, 'fallido');
     await app.messaging.job(id, 'failed');
     await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [id]);
     await age(id, 61);
-    await reconcile();
+    await restore();
     await app.messaging.reached(guia, 'aceptado');
     expect(ids(guia)).toEqual([id, id]);
   });
 
-  it('is left alone while it may still be on its way', async () => {
+  it('is not queued again while its job may still be sending, or waits', async () => {
     const fresh = await create({ status: 400 });
     const { id } = await app.messaging.reached(fresh, 'fallido');
     await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [id]);
@@ -82,24 +86,24 @@ function itIsNeverLost(store: () => Store): void {
     const { id: waitingId } = await app.messaging.waiting(waiting);
     await app.messaging.job(waitingId, 'delayed');
     await age(waitingId, 21);
-    await reconcile();
+    await restore();
     await settled(app.test);
     expect([...ids(fresh), ...ids(waiting)]).toHaveLength(2);
     expect(await app.messaging.of(waiting)).toMatchObject([{ ronda: 0 }]);
     await app.test.database.query(`update mensajes set estado = 'fallido' where id = $1`, [id]);
   });
 
-  it('is not sent again by a reconciliation once it ended', async () => {
+  it('is not sent again after it was accepted or failed', async () => {
     const ended = [await create(), await create({ status: 400 })];
     await settled(app.test);
     for (const guia of ended) await age((await app.messaging.of(guia))[0]!.id, 3_600);
     await store().wipe(app);
-    await reconcile();
+    await restore();
     await settled(app.test);
     expect(ended.map((guia) => ids(guia).length)).toEqual([1, 1]);
   });
 
-  it('is sent exactly once however many processes share the work', async () => {
+  it('is sent exactly once by two processes', async () => {
     const second = await createTestApp({
       database: app.test.database,
       env: { ...bridgeEnv(app.bridge.url), ...store().env },
@@ -119,11 +123,11 @@ function itIsNeverLost(store: () => Store): void {
   });
 }
 
-describe('a message, with the queues in PostgreSQL,', () => {
+describe('a message, with queues in PostgreSQL,', () => {
   itIsNeverLost(() => ({ env: {}, wipe: ({ messaging }) => messaging.queue.obliterate({ force: true }) }));
 });
 
-describeWithRedis('a message, with the queues on Redis,', () => {
+describeWithRedis('a message, with queues on Redis,', () => {
   let redis: TestRedis;
 
   beforeAll(async () => {
@@ -134,15 +138,17 @@ describeWithRedis('a message, with the queues on Redis,', () => {
   itIsNeverLost(() => ({ env: { REDIS_URL: redis.url }, wipe: () => redis.flushAll() }));
 });
 
-function itWaitsForAPerson(env: () => Record<string, string>): void {
+function itPauses(env: () => Record<string, string>): void {
   let app: CloudApp;
 
   beforeAll(async () => {
     app = await createCloudApp({ env: env() });
+    // Milliseconds between a paused worker's looks at its queue.
+    app.test.app.get(NotificationsProcessor).worker.opts.maximumRateLimitDelay = LOOK_MS;
   });
   afterAll(() => app.close());
 
-  it('makes all its messages wait, says so once, and sends every one when it is mended', async () => {
+  it('pauses its queue, logs that once, and sends every message after the pause', async () => {
     const { test, graph, messaging } = app;
     graph.otherwise({ status: 401, json: { error: { code: 190, message: 'Invalid OAuth access token.' } } });
     const merchant = await test.merchant();
@@ -165,17 +171,17 @@ function itWaitsForAPerson(env: () => Record<string, string>): void {
     const nothingUnderWay = () =>
       eventually(async () => expect(await messaging.queue.getJobCounts('active')).toEqual({ active: 0 }));
     await nothingUnderWay();
-    // Longer than BullMQ rests by itself: a pause that it does not know of would show here.
+    expect(await messaging.queue.getRateLimitTtl()).toBeGreaterThan(10 * LOOK_MS);
     const triedBefore = graph.requests.length;
-    await sleep(7_000);
+    await sleep(10 * LOOK_MS);
     expect(graph.requests.length).toBe(triedBefore);
     const errors = () => test.logs.filter(({ level }) => level >= ERROR);
     expect(errors()).toMatchObject([{ msg: 'sender paused: messages wait, none is lost' }]);
 
-    // A try that finds it unmended says nothing new.
+    // A try that fails for the same reason logs nothing.
     await messaging.queue.removeRateLimitKey();
     await eventually(() => expect(graph.requests.length).toBeGreaterThan(triedBefore));
-    // None is under way any more that would be refused after another was taken.
+    // No request is in flight that would be refused after another was accepted.
     await nothingUnderWay();
     graph.reset();
     graph.otherwise(() => ({ json: { messages: [{ id: wamid() }] } }));
@@ -193,11 +199,11 @@ function itWaitsForAPerson(env: () => Record<string, string>): void {
   });
 }
 
-describe('a sender that a person must mend, with the queues in PostgreSQL,', () => {
-  itWaitsForAPerson(() => ({}));
+describe('a sender whose token expired, with queues in PostgreSQL,', () => {
+  itPauses(() => ({}));
 });
 
-describeWithRedis('a sender that a person must mend, with the queues on Redis,', () => {
+describeWithRedis('a sender whose token expired, with queues on Redis,', () => {
   let redis: TestRedis;
 
   beforeAll(async () => {
@@ -205,5 +211,5 @@ describeWithRedis('a sender that a person must mend, with the queues on Redis,',
   });
   afterAll(() => redis.stop());
 
-  itWaitsForAPerson(() => ({ REDIS_URL: redis.url }));
+  itPauses(() => ({ REDIS_URL: redis.url }));
 });

@@ -18,7 +18,7 @@ describeInBrowser('a message that failed', () => {
     await bridge.close();
   });
 
-  it('is found on the board with its cause and its guide, retried by its button, and reaches the provider once', async () => {
+  it('is shown on the board with its cause and guide, and is sent once more by a retry', async () => {
     const messaging = new Messaging(test);
     const merchant = await test.merchant();
     const telefono = '+50255551234';
@@ -39,10 +39,10 @@ describeInBrowser('a message that failed', () => {
     const [, second] = await bridge.received(2);
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
     expect(second!.json).toEqual(first!.json);
-    // The page tells what is known when it is asked for: the answer's state comes after the request's arrival.
+    // The page does not update itself, and the state is stored after the provider has answered.
     await messaging.reached(created, 'aceptado');
     await page.goto(`${test.url}/admin/guias/${guia}`);
-    // The guide is `aceptado` too, in its history; its messages stand below that.
+    // The history above the messages says `aceptado` too, of the guide.
     await page.locator('h2', { hasText: 'Mensajes' }).locator('+ div').getByText('aceptado').waitFor();
     expect(bridge.sentTo(telefono)).toHaveLength(2);
     await context.close();

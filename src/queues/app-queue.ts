@@ -1,0 +1,20 @@
+import { Queue, type QueueOptions } from 'bullmq';
+import { QueueStore } from './queue-store.js';
+import { within } from './within.js';
+
+/** Milliseconds; queues are closed one after another, and the stop has a limit. */
+const CLOSE_LIMIT_MS = 1_000;
+
+/** The queue that `@InjectQueue` injects: on the application's store, and closed within a limit. */
+export class AppQueue extends Queue {
+  constructor(name: string, options: QueueOptions) {
+    const store = QueueStore.of(options.connection);
+    super(name, options, store.backend);
+    store.queues.push(this);
+    store.reportOutages(this, name);
+  }
+
+  override async close(): Promise<void> {
+    await within(CLOSE_LIMIT_MS, super.close()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,100 @@
+import { UnrecoverableError, Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
+import { PauseQueue, RetryLater } from './job-errors.js';
+import { QueueStore } from './queue-store.js';
+import { within } from './within.js';
+
+const FINISH_LIMIT_MS = 6_000;
+const CLOSE_LIMIT_MS = 2_500;
+
+/** Attempts of a job whose handler throws what is not ours, before it stays failed for support. */
+const DEFECT_ATTEMPTS = 10;
+
+const OPTIONS: Partial<WorkerOptions> = {
+  /** Never reached; without a limiter BullMQ ignores the pause that `queue.rateLimit` sets. */
+  limiter: { max: 1_000_000_000, duration: 1_000 },
+  /** Milliseconds; a job whose worker died runs again after at most lockDuration + stalledInterval. */
+  lockDuration: 15_000,
+  stalledInterval: 10_000,
+  /** A job never fails because its workers died: deploys and kills must not lose it. */
+  maxStalledCount: 1_000,
+  /** Milliseconds until a worker tries again after the store was unreachable. */
+  runRetryDelay: 1_000,
+  /** Milliseconds; while the queue is paused, delayed jobs are looked at this often. */
+  maximumRateLimitDelay: 5_000,
+  settings: { backoffStrategy: (attemptsMade, _type, error) => retryDelayOf(error, attemptsMade) },
+};
+
+export interface AppWorkerOptions extends WorkerOptions {
+  /** Milliseconds that a close waits for running jobs; one that is cut off stalls, and runs again. */
+  finishLimitMs?: number;
+}
+
+/**
+ * The worker behind every `@Processor`: with connections of its own on the application's store, and closed
+ * within a limit. It alone knows what a handler's errors mean: `RetryLater` runs the job again later, `PauseQueue`
+ * pauses the queue, `UnrecoverableError` leaves the job failed for support, anything else is a defect and retried.
+ */
+export class AppWorker extends Worker {
+  private readonly finishLimitMs: number;
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    name: string,
+    process: Processor,
+    { finishLimitMs = FINISH_LIMIT_MS, ...options }: AppWorkerOptions,
+  ) {
+    const store = QueueStore.of(options.connection);
+    super(
+      name,
+      translatingErrors(process, store),
+      { ...OPTIONS, ...options, connection: store.worker() },
+      store.backend,
+    );
+    this.finishLimitMs = finishLimitMs;
+    store.workers.push(this);
+    store.reportOutages(this, name);
+  }
+
+  /** Takes no more jobs, gives running ones some time to finish, and disconnects. */
+  override close(): Promise<void> {
+    this.ending ??= this.end();
+    return this.ending;
+  }
+
+  private async end(): Promise<void> {
+    await within(this.finishLimitMs, this.pause()).catch(() => undefined);
+    await within(CLOSE_LIMIT_MS, super.close(true)).catch(() => undefined);
+  }
+}
+
+function translatingErrors(process: Processor, store: QueueStore): Processor {
+  return async (job, token) => {
+    try {
+      return (await process(job, token)) as unknown;
+    } catch (error) {
+      if (error instanceof PauseQueue) {
+        await store.queues.find(({ name }) => name === job.queueName)!.rateLimit(error.pauseMs);
+        throw Worker.RateLimitError();
+      }
+      throw forTheBoard(error, job, store);
+    }
+  };
+}
+
+/** Support may read our own messages; of any other error only that there was one, never its text. */
+function forTheBoard(error: unknown, job: Job, { logger }: QueueStore): Error {
+  const isOurs = error instanceof RetryLater || error instanceof UnrecoverableError;
+  if (!isOurs) logger.error({ err: error, queue: job.queueName, job: job.id, name: job.name }, 'job failed');
+  const shown = isOurs
+    ? error
+    : new Error('Una falla interna impidió la tarea; se reintenta sola. Vea el registro.');
+  shown.stack = shown.message;
+  return shown;
+}
+
+/** Milliseconds until the next attempt; -1 for none. */
+function retryDelayOf(error: Error | undefined, attemptsMade: number): number {
+  // Rounded up: with a fraction the PostgreSQL backend does not delay the job, and it never runs again.
+  if (error instanceof RetryLater) return Math.ceil(error.delayMs);
+  return attemptsMade >= DEFECT_ATTEMPTS ? -1 : Math.min(1_000 * 2 ** attemptsMade, 300_000);
+}

@@ -1,0 +1,31 @@
+/** Thrown by a job handler to be called again later. */
+export class RetryLater extends Error {
+  /**
+   * @param message why, in Spanish, for the board.
+   * @param delayMs milliseconds until the next attempt.
+   */
+  constructor(
+    message: string,
+    readonly delayMs: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Thrown by a job handler to pause the whole queue; the job itself uses up no attempt. */
+export class PauseQueue extends Error {
+  /** @param pauseMs milliseconds. */
+  constructor(readonly pauseMs: number) {
+    super('the queue pauses');
+  }
+}
+
+/**
+ * Thrown by a processor for a job name it does not know: during a deploy, a job of a newer version waits for a
+ * worker of that version. The parameter's type makes the compiler check that the processor handles every name.
+ */
+export class UnknownJob extends RetryLater {
+  constructor(name: never) {
+    super(`Este proceso no conoce la tarea ${String(name)}.`, 60_000);
+  }
+}

@@ -1,0 +1,101 @@
+import type { Queue } from 'bullmq';
+import { pino } from 'pino';
+import { LostJobsService, type LostJobs } from './lost-jobs.service.js';
+import type { NewJob } from './new-job.js';
+import type { QueuesService } from './queues.service.js';
+import { SweepsService } from './sweeps.service.js';
+
+const QUEUE = 'prueba';
+
+interface StoredJob {
+  state: string;
+  finishedOn?: number;
+}
+
+/** Rows are numbers; their job's id is the number, until it is renewed. */
+function setUp(over: Partial<LostJobs<number>> = {}, rows: number[], stored: Record<string, StoredJob> = {}) {
+  const jobs = new Map(Object.entries(stored));
+  const added: string[] = [];
+  const queue = {
+    getJob: (id: string) =>
+      Promise.resolve(
+        jobs.has(id) && {
+          ...jobs.get(id),
+          isFailed: () => Promise.resolve(jobs.get(id)!.state === 'failed'),
+        },
+      ),
+    remove: (id: string) => Promise.resolve(Number(jobs.delete(id))),
+  } as unknown as Queue;
+  const queues: Partial<QueuesService> = {
+    queue: () => queue,
+    add: (_name: string, more: NewJob[]) => {
+      for (const { id } of more) if (!jobs.has(id)) added.push(id);
+      return Promise.resolve();
+    },
+    withoutJob: (_name, some, idOf) =>
+      Promise.resolve(
+        some.filter((row) =>
+          ['unknown', 'completed', 'failed'].includes(jobs.get(idOf(row))?.state ?? 'unknown'),
+        ),
+      ),
+  };
+  const logs: { jobs?: number; msg: string }[] = [];
+  const logger = pino({}, { write: (line) => void logs.push(JSON.parse(line) as { msg: string }) });
+  const lostJobs = new LostJobsService(queues as QueuesService, new SweepsService(logger), logger);
+  lostJobs.watch<number>({
+    what: 'rows',
+    everyMs: 1_000,
+    queue: QUEUE,
+    overdue: (last = -1, limit) => Promise.resolve(rows.filter((row) => row > last).slice(0, limit)),
+    jobOf: (row) => ({ id: String(row), name: 'una', data: {} }),
+    ...over,
+  });
+  return { added, logs, restore: () => lostJobs.restore(QUEUE) };
+}
+
+describe('restoring lost jobs', () => {
+  it('queues every row without a job again, however many pages they are', async () => {
+    const rows = Array.from({ length: 1_700 }, (_, row) => row);
+    const { added, logs, restore } = setUp({}, rows);
+    await restore();
+    expect(added).toEqual(rows.map(String));
+    expect(logs).toMatchObject([{ jobs: 1_700, msg: 'rows without a job were queued again' }]);
+  });
+
+  it('leaves rows alone whose job waits, is delayed or runs', async () => {
+    const { added, logs, restore } = setUp({}, [1, 2, 3], {
+      1: { state: 'waiting' },
+      2: { state: 'delayed' },
+      3: { state: 'active' },
+    });
+    await restore();
+    expect(added).toEqual([]);
+    expect(logs).toEqual([]);
+  });
+
+  it('replaces a job that ended, but leaves one that failed in the last 10 minutes to support', async () => {
+    const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
+    const { added, restore } = setUp({}, [1, 2, 3], {
+      1: { state: 'completed', finishedOn: Date.now() },
+      2: { state: 'failed', finishedOn: minutesAgo(9) },
+      3: { state: 'failed', finishedOn: minutesAgo(11) },
+    });
+    await restore();
+    expect(added).toEqual(['1', '3']);
+  });
+
+  it('queues renewed jobs instead, where rows get new job ids', async () => {
+    const renewed: number[][] = [];
+    const renew = (lost: number[]) => {
+      renewed.push(lost);
+      return Promise.resolve(lost.map((row) => ({ id: `${row}.1`, name: 'una', data: {} })));
+    };
+    const { added, restore } = setUp({ renew }, [1, 2, 3], {
+      1: { state: 'failed', finishedOn: Date.now() },
+      2: { state: 'delayed' },
+    });
+    await restore();
+    expect(added).toEqual(['1.1', '3.1']);
+    expect(renewed).toEqual([[1, 3]]);
+  });
+});

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import type { Logger } from 'pino';
+import { InjectLogger } from '../logging/logging.module.js';
+import type { NewJob } from './new-job.js';
+import { QueuesService } from './queues.service.js';
+import { SweepsService } from './sweeps.service.js';
+
+/** Rows per query. */
+const PAGE = 500;
+
+/** Milliseconds a failed job stays on the board before the same job is queued again. */
+const FAILED_MS = 600_000;
+
+/** How to find and queue again the jobs that a queue has lost. */
+export interface LostJobs<Row> {
+  /** For the log: what is queued again. */
+  readonly what: string;
+  /** Milliseconds between two looks. */
+  readonly everyMs: number;
+  readonly queue: string;
+  /** The next `limit` rows after `last`, in a fixed order, that should have been worked on by now. */
+  readonly overdue: (last: Row | undefined, limit: number) => Promise<Row[]>;
+  /** The job that a row should have. */
+  readonly jobOf: (row: Row) => NewJob;
+  /** Gives the rows new job ids and returns those jobs. Without it the same jobs are queued again. */
+  readonly renew?: (lost: Row[]) => Promise<NewJob[]>;
+}
+
+/**
+ * Queues again what the database says is to be done and no job will do: Redis was wiped, or a job was lost with
+ * its worker.
+ */
+@Injectable()
+export class LostJobsService {
+  private readonly passes = new Map<string, () => Promise<void>>();
+
+  constructor(
+    private readonly queues: QueuesService,
+    private readonly sweeps: SweepsService,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** To be called while modules are initialised, by the processor of the queue. */
+  watch<Row>(lost: LostJobs<Row>): void {
+    const pass = () => this.pass(lost);
+    this.passes.set(lost.queue, pass);
+    this.sweeps.every(lost.what, lost.everyMs, pass);
+  }
+
+  /** Restores all lost jobs of a queue now. */
+  async restore(queue: string): Promise<void> {
+    await this.passes.get(queue)?.();
+  }
+
+  private async pass<Row>(jobs: LostJobs<Row>): Promise<void> {
+    const { what, queue, overdue, jobOf, renew } = jobs;
+    let restored = 0;
+    let last: Row | undefined;
+    do {
+      const rows = await overdue(last, PAGE);
+      const lost = await this.queues.withoutJob(queue, rows, (row) => jobOf(row).id);
+      if (lost.length > 0) {
+        const again = renew ? await renew(lost) : await this.withoutEnded(queue, lost.map(jobOf));
+        await this.queues.add(queue, again);
+        restored += again.length;
+      }
+      last = rows.length === PAGE ? rows.at(-1) : undefined;
+    } while (last);
+    if (restored > 0) this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);
+  }
+
+  /** Removes ended jobs, which would keep the same ids out. Jobs that failed lately stay, for support to see. */
+  private async withoutEnded(queueName: string, jobs: NewJob[]): Promise<NewJob[]> {
+    const queue = this.queues.queue(queueName);
+    const free: NewJob[] = [];
+    for (const job of jobs) {
+      const ended = (await queue.getJob(job.id)) as Job | undefined;
+      if (ended && Date.now() - (ended.finishedOn ?? 0) < FAILED_MS && (await ended.isFailed())) continue;
+      if (ended) await queue.remove(job.id);
+      free.push(job);
+    }
+    return free;
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { InjectLogger } from '../logging/logging.module.js';
+
+/** A sweep pauses at least this many times its last duration, so that a large backlog does not take the process. */
+const REST = 10;
+
+/** Runs functions at intervals, from the start of the application to its shutdown. */
+@Injectable()
+export class SweepsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly sweeps: Sweep[] = [];
+
+  constructor(@InjectLogger() private readonly logger: Logger) {}
+
+  /**
+   * To be called while modules are initialised.
+   * @param name for the log.
+   * @param everyMs milliseconds between two starts; a run that takes longer is not started twice.
+   */
+  every(name: string, everyMs: number, run: () => Promise<void>): void {
+    this.sweeps.push(new Sweep(name, everyMs, run, this.logger));
+  }
+
+  onApplicationBootstrap(): void {
+    for (const sweep of this.sweeps) sweep.start();
+  }
+
+  /** Waits for runs in progress. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.sweeps.map((sweep) => sweep.stop()));
+  }
+}
+
+class Sweep {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private restUntil = 0;
+  private isFailing = false;
+
+  constructor(
+    private readonly name: string,
+    private readonly everyMs: number,
+    private readonly run: () => Promise<void>,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      if (performance.now() < this.restUntil) return;
+      this.running ??= this.once().finally(() => (this.running = undefined));
+    }, this.everyMs);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Logs the first of several failures, and the recovery. */
+  private async once(): Promise<void> {
+    const began = performance.now();
+    try {
+      await this.run();
+      if (this.isFailing) this.logger.info({ sweep: this.name }, 'a sweep works again');
+      this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing)
+        this.logger.warn({ err: error, sweep: this.name }, 'a sweep failed; it goes on trying');
+      this.isFailing = true;
+    }
+    this.restUntil = performance.now() + REST * (performance.now() - began);
+  }
+}

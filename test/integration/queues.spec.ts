@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from 'bullmq';
+import { pino } from 'pino';
+import { Database } from '../../src/database/database.js';
+import { ENLACES } from '../../src/guias/links/links.queue.js';
+import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { AppQueue } from '../../src/queues/app-queue.js';
+import { AppWorker } from '../../src/queues/app-worker.js';
+import { JOB_OPTIONS } from '../../src/queues/job-options.js';
+import { QueueStore } from '../../src/queues/queue-store.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
+import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually, settled } from '../support/eventually.js';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+import { ALLOW_PRIVATE } from '../support/webhooks.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+
+const silent = pino({ enabled: false });
+const queueOn = (store: QueueStore) =>
+  new AppQueue('prueba', { connection: store.producer(), defaultJobOptions: JOB_OPTIONS });
+
+describe('a queue in PostgreSQL', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await createTcpProxy(database);
+    await new QueueStore(undefined, database.url, silent).migrate();
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await database.drop();
+  });
+
+  it('works after its first connection failed, and does not block the process meanwhile', async () => {
+    proxy.set({ kind: 'cut' });
+    const store = new QueueStore(undefined, proxy.database.url, silent);
+    const queue = queueOn(store);
+    const done: unknown[] = [];
+    const worker = new AppWorker(queue.name, (job) => Promise.resolve(done.push(job.id)), queue.opts);
+    await expect(queue.add('una', {})).rejects.toThrow();
+    for (let turns = 0; turns < 50; turns++) await sleep(1);
+    proxy.set({ kind: 'fair' });
+    await eventually(() => queue.add('una', {}, { jobId: 'b' }));
+    await eventually(() => expect(done).toEqual(['b']));
+    await worker.close();
+    await queue.close();
+  });
+});
+
+/** What holds for workers on either store. */
+function itWorks(makeStore: () => QueueStore): void {
+  let queue: AppQueue;
+
+  beforeAll(() => {
+    queue = queueOn(makeStore());
+  });
+  afterAll(async () => {
+    await queue.obliterate({ force: true });
+    await queue.close();
+  });
+
+  it('closes its worker although a job hangs, and the job runs again elsewhere', async () => {
+    const options = { ...queue.opts, lockDuration: 1_000, stalledInterval: 200 };
+    let isRunning = false;
+    const hung = new AppWorker(queue.name, () => new Promise(() => (isRunning = true)), {
+      ...options,
+      finishLimitMs: 50,
+    });
+    await queue.add('una', {}, { jobId: 'hung' });
+    await eventually(() => expect(isRunning).toBe(true));
+    await hung.close();
+    const other = new AppWorker(queue.name, () => Promise.resolve('done'), options);
+    await eventually(async () => expect(await queue.getJobState('hung')).toBe('completed'));
+    await other.close();
+  });
+
+  it('accepts jobs after its worker was closed', async () => {
+    const worker = new AppWorker(queue.name, () => Promise.resolve('done'), queue.opts);
+    await worker.close();
+    await queue.add('una', {}, { jobId: 'late' });
+    expect(await queue.getJobState('late')).toBe('waiting');
+  });
+}
+
+describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  const stores: { postgres?: QueueStore; redis?: QueueStore } = {};
+
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
+    stores.postgres = new QueueStore(undefined, database.url, silent);
+    stores.redis = new QueueStore(redis.url, database.url, silent);
+    await stores.postgres.migrate();
+  });
+  afterAll(async () => {
+    await redis.stop();
+    await database.drop();
+  });
+
+  it.each(['postgres', 'redis'] as const)('each keep their own jobs: %s', async (name) => {
+    const [mine, other] = [queueOn(stores[name]!), queueOn(stores[name === 'redis' ? 'postgres' : 'redis']!)];
+    await mine.add('una', {}, { jobId: `only-${name}` });
+    expect([await mine.getJobState(`only-${name}`), await other.getJobState(`only-${name}`)]).toEqual([
+      'waiting',
+      'unknown',
+    ]);
+    await mine.obliterate();
+    await Promise.all([mine.close(), other.close()]);
+  });
+
+  describe('a queue on PostgreSQL', () => itWorks(() => stores.postgres!));
+  describe('a queue on Redis', () => itWorks(() => stores.redis!));
+});
+
+describe('a job with a name that no version of this processor knows', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
+  afterAll(() => app.close());
+
+  it.each([ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS])('waits in %s for another worker', async (name) => {
+    const queue = app.app.get(QueuesService).queue(name);
+    await queue.add('nueva', {}, { jobId: 'new' });
+    await eventually(async () => expect(await queue.getJobState('new')).toBe('delayed'));
+    const job = (await queue.getJob('new')) as Job;
+    expect(job.failedReason).toBe('Este proceso no conoce la tarea nueva.');
+    expect(job.delay).toBe(60_000);
+  });
+});
+
+describe('a process', () => {
+  const PAGE = readFileSync('docs/operations.md', 'utf8');
+
+  it.each([
+    ['all', /(\d+) for `ROLE=all`/],
+    ['api', /(\d+) for `api`/],
+  ])('opens no more connections to PostgreSQL as %s than docs/operations.md says', async (role, said) => {
+    const limit = Number(said.exec(PAGE)![1]);
+    const app = await createTestApp({
+      env: { ROLE: role, BOARD_USERS: 'ana:clave-de-ana', ...ALLOW_PRIVATE },
+    });
+    try {
+      const database = app.app.get(Database);
+      const all = app.app.get(QueuesService).all;
+      await settled(app);
+      // Deliveries that do not exist: workers look them up, and there is nothing to deliver.
+      const jobs = Array.from({ length: 200 }, (_, n) => ({
+        name: 'entregar',
+        data: { webhookId: randomUUID(), mensajeId: randomUUID(), ronda: 0 },
+        opts: { jobId: `nada-${n}` },
+      }));
+      const counted = `select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`;
+      let most = 0;
+      await eventually(async () => {
+        const isBusy = Promise.allSettled([
+          app.app.get(QueuesService).queue(WEBHOOKS).addBulk(jobs),
+          ...Array.from({ length: 40 }, () => database.query({ text: 'select pg_sleep(0.2)' })),
+          ...all.flatMap((queue) => Array.from({ length: 10 }, () => queue.getJobCounts())),
+        ]);
+        const [found] = await app.database.query<{ count: number }>(counted);
+        most = Math.max(most, found!.count);
+        await isBusy;
+        expect(most).toBeGreaterThan(10 + 2 * all.length - 1);
+      });
+      expect(most).toBeLessThanOrEqual(limit);
+    } finally {
+      await app.close();
+    }
+  });
+});
