@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
-import { GuiaChangesService } from '../guias/changes/guia-changes.service.js';
+import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import { messageText } from '../notifications/messages/message-text.js';
 import { guiaNumero, messageLine, noGuia, type GuiaOption } from './guia.commands.js';
@@ -52,7 +52,7 @@ export function addMessageCommands(messages: Command): void {
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
         const guia = guiaNumero(options.guia);
-        const id = await get(GuiaChangesService).askAgain(guia);
+        const id = await get(GuiaConfirmationsService).askAgain(guia);
         if (id === undefined) {
           const exists = await get(MessageHistoryService).ofGuia(guia);
           throw exists

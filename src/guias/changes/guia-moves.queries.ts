@@ -6,32 +6,34 @@ import { namedBy } from '../guia-name.js';
 import { anterioresEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 
-/** What is said to have happened to a guide. */
+/** A move as reported by an operator or a merchant. */
 export interface Movimiento {
-  /** The state it came into. */
+  /** The state the guide moved to. */
   estado: GuiaEstado;
   motivo?: Motivo;
   nota?: string;
   /** Where it happened. */
   lat?: number;
   lng?: number;
-  /** What was collected, of `entregado`. */
+  /** The amount collected; with `entregado` only. */
   cod_cobrado?: number;
-  /** ISO 8601; now where it is not said. */
+  /** ISO 8601; absent: now. */
   ocurrido_en?: string;
-  /** The operator's own reference: the same means the same event. */
+  /** The operator's idempotency key: one event for each operator, guide and `ref`. */
   ref?: string;
 }
 
-/** What a move found, and made. */
+/** What the statement of a move found and did. */
 export interface MoveRow {
   guia: string;
   id: string;
-  /** The state before. */
+  /** The state before the move. */
   estado: GuiaEstado;
+  /** The event is older than the guide's last move: it is recorded and moves nothing. */
   es_tarde: boolean;
-  /** The event's; null where the move was not legal, or is known already. */
+  /** Of the new event; null if the move is illegal or a repeat. */
   secuencia: number | null;
+  /** The event already recorded under this `ref`. */
   repetido: {
     id: string;
     tipo: EventoTipo;
@@ -42,9 +44,8 @@ export interface MoveRow {
 }
 
 /**
- * The guide is locked first, so that what it was is known whatever came before; the rest happens only if the
- * move is legal from there and not known already, and at one time for all of it (`now()` is before the wait).
- * An event older than the guide's last move is kept, and moves nothing.
+ * `actual` locks the guide, so the state it reads is current even after a wait. The rest happens only if the
+ * move is legal and no repeat. `ahora` is the one time of all changes; `now()` would be before the wait.
  */
 const move = (by: string) => `with actual as (
   select comercio_id, id, guia, estado, cod_amount, coalesce($2::timestamptz(3) < estado_en, false) as es_tarde
@@ -94,14 +95,14 @@ const BY_MERCHANT = {
   guia: { name: 'guia-cancel-guia', text: move('guia = $1 and comercio_id = $11') },
 };
 
-/** One statement: the guide's move with its event, or why there is none. No row where there is no such guide. */
+/** Moves a guide and records it, or tells why not, in one statement. Returns no row if there is no such guide. */
 export function moveGuia(
   idOrGuia: string,
   { estado, ocurrido_en, ref, ...datos }: Movimiento,
-  por: { operadorId: string } | { comercioId: string },
+  by: { operadorId: string } | { comercioId: string },
   eventoId: string,
 ): QueryConfig {
-  const operadorId = 'operadorId' in por ? por.operadorId : null;
+  const operadorId = 'operadorId' in by ? by.operadorId : null;
   const values = [
     idOrGuia,
     ocurrido_en,
@@ -114,8 +115,8 @@ export function moveGuia(
     { estado, ...datos },
     v7(),
   ];
-  const by = namedBy(idOrGuia);
-  return 'operadorId' in por
-    ? { ...BY_OPERATOR[by], values }
-    : { ...BY_MERCHANT[by], values: [...values, por.comercioId] };
+  const name = namedBy(idOrGuia);
+  return 'operadorId' in by
+    ? { ...BY_OPERATOR[name], values }
+    : { ...BY_MERCHANT[name], values: [...values, by.comercioId] };
 }
