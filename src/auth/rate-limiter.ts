@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.js';
 /** Seconds. */
 const WINDOW_S = 60;
 
-/** Limits how often something happens in a minute for each key (an API key, an address, …), in this process. */
+/** A limit per minute for each key (an API key, an address, …), counted in this process. */
 export class RateLimiter {
   private readonly limiter: RateLimiterMemory;
 

@@ -122,6 +122,6 @@ export class OperationsController {
     @CurrentOperator() operator: Operator,
     @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: 100 }) items: BatchItem<EventoDeLoteDto>[],
   ): Promise<{ ok: true; resultados: (RegistroDto | EventoRechazadoDto)[] }> {
-    return { ok: true, resultados: await this.operations.registerAll(operator, items) };
+    return { ok: true, resultados: await this.operations.registerBatch(operator, items) };
   }
 }

@@ -16,7 +16,8 @@ export interface MensajeEvento {
 
 const add = (tipo: MensajeEventoTipo) => `with advertida as (
   update guias set ${TOUCH}, advertencias = case
-      when direccion_confirmada or $3 = any (advertencias) then advertencias else array_append(advertencias, $3) end
+      when direccion_confirmada or $3 = any (advertencias) then advertencias
+      else array_append(advertencias, $3) end
   where comercio_id = $1 and id = $2
     and not exists (select from eventos where comercio_id = $1 and guia_id = $2 and id = $4)
   returning comercio_id, id, version

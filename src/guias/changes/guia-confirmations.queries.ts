@@ -32,23 +32,33 @@ export interface ConfirmedPlace {
   precision?: number;
 }
 
-/** SQL condition under which a recipient may confirm or correct the destination. `guias` is the table's alias. */
+/**
+ * SQL condition: the recipient may confirm or correct the destination.
+ * @param guias alias of the table.
+ */
 export function whereConfirmable(guias: string): string {
   return `${guias}.estado in (${quoted(ESTADOS_ABIERTOS)}) and (not ${guias}.direccion_confirmada
     or ${guias}.confirmada_en > now() - interval '${CORRECTION_MINUTES} minutes')`;
 }
 
 const CONFIRM = `with confirmada as (
-  update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5, referencia = coalesce($6, referencia),
-    direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()),
+  update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5,
+    referencia = coalesce($6, referencia), direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()),
     advertencias = array(
       select codigo from unnest(advertencias) codigo where codigo not in (${quoted(ADVERTENCIAS_DE_DESTINO)})
     ) || $9::text[],
     ${TOUCH}
-  where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10 and ${whereConfirmable('guias')}
+  where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10
+    and ${whereConfirmable('guias')}
   returning comercio_id, id, version, confirmada_en
 ), evento as (
-  ${recordEvento({ from: 'confirmada', id: '$7::uuid', tipo: 'guia.confirmada', actor: 'destinatario', datos: '$8::jsonb' })}
+  ${recordEvento({
+    from: 'confirmada',
+    id: '$7::uuid',
+    tipo: 'guia.confirmada',
+    actor: 'destinatario',
+    datos: '$8::jsonb',
+  })}
 )
 select confirmada_en from confirmada`;
 

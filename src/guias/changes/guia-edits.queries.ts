@@ -44,7 +44,7 @@ const EDIT = `with editada as (
 )
 select * from editada`;
 
-/** Writes an edit with its events, in one statement. Returns no row if the guide has changed since it was read. */
+/** Writes an edit with its events, in one statement. Returns no row if the guide changed since it was read. */
 export function writeEdit(
   comercioId: string,
   { id, version }: GuiaDetalleRow,

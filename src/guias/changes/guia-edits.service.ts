@@ -57,7 +57,7 @@ export class GuiaEditsService {
     throw new AppError('no_disponible');
   }
 
-  /** The destination of the request; undefined if it has none. @throws AppError `enlace_…`, `no_disponible` */
+  /** Undefined if the request has no destination. @throws AppError `enlace_…`, `no_disponible` */
   private async readDestino(
     merchant: Merchant,
     { lat, lng, maps_url }: EditarGuiaDto,

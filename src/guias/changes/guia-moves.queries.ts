@@ -62,23 +62,27 @@ const move = (by: string) => `with actual as (
     estado = case when p.es_tarde then g.estado else $5 end,
     estado_en = case when p.es_tarde then g.estado_en
       else greatest(g.estado_en, least(coalesce($2::timestamptz(3), p.ahora), p.ahora)) end,
-    advertencias = case when p.difiere then array_append(g.advertencias, 'cod_distinto') else g.advertencias end,
+    advertencias = case when p.difiere then array_append(g.advertencias, 'cod_distinto')
+      else g.advertencias end,
     version = g.version + case when p.difiere then 2 else 1 end,
     actualizada_en = case when p.es_tarde then g.actualizada_en else greatest(g.actualizada_en, p.ahora) end
   from posible p where g.comercio_id = p.comercio_id and g.id = p.id
   returning p.*, g.version, case when p.difiere then g.version - 1 else g.version end as secuencia
 ), evento as (
-  insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en, operador_id, ref,
-    despachado_en, datos)
+  insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en,
+    operador_id, ref, despachado_en, datos)
   select comercio_id, id, $8::uuid,
-    case when es_tarde then 'guia.evento_tardio' when $5 = 'cancelado' then 'guia.cancelada' else 'guia.estado_cambiado' end,
+    case when es_tarde then 'guia.evento_tardio' when $5 = 'cancelado' then 'guia.cancelada'
+      else 'guia.estado_cambiado' end,
     case when $3::uuid is null then 'comercio' else 'operador' end, secuencia, ahora, $2, $3, $4,
-    case when es_tarde then ${dispatchedAt('guia.evento_tardio')} else ${dispatchedAt('guia.estado_cambiado')} end,
+    case when es_tarde then ${dispatchedAt('guia.evento_tardio')}
+      else ${dispatchedAt('guia.estado_cambiado')} end,
     $9::jsonb || case when es_tarde then '{}' else jsonb_build_object('estado_anterior', estado) end
   from movida
 ), cobro as (
   insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, despachado_en, datos)
-  select comercio_id, id, $10::uuid, 'guia.cod_distinto', 'operador', version, ahora, ${dispatchedAt('guia.cod_distinto')},
+  select comercio_id, id, $10::uuid, 'guia.cod_distinto', 'operador', version, ahora,
+    ${dispatchedAt('guia.cod_distinto')},
     jsonb_build_object('cod_amount', cod_amount, 'cod_cobrado', $7::numeric)
   from movida where difiere
 )
@@ -95,7 +99,7 @@ const BY_MERCHANT = {
   guia: { name: 'guia-cancel-guia', text: move('guia = $1 and comercio_id = $11') },
 };
 
-/** Moves a guide and records it, or tells why not, in one statement. Returns no row if there is no such guide. */
+/** Moves a guide and records it, or tells why not, in one statement. No row: there is no such guide. */
 export function moveGuia(
   idOrGuia: string,
   { estado, ocurrido_en, ref, ...datos }: Movimiento,
