@@ -18,7 +18,7 @@ import {
 } from './dto/registrar-evento.dto.js';
 
 /** Milliseconds after which the rest of a batch is refused: its answer must leave within 5 s. */
-const BATCH_LIMIT_MS = 4_000;
+export const BATCH_LIMIT_MS = 4_000;
 
 const LATE =
   'No se alcanzó a registrar, o no se sabe. Repita este evento; con el mismo `ref` no se registra dos veces.';
@@ -43,14 +43,14 @@ export class OperationsService {
   ): Promise<(RegistroDto | EventoRechazadoDto)[]> {
     const results: (RegistroDto | EventoRechazadoDto)[] = [];
     const timer = new AbortController();
-    const limit = sleep(BATCH_LIMIT_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+    const deadline = this.batchDeadline(timer.signal);
     let isUnavailable = false;
     for (const item of items) {
       try {
         if ('errors' in item) throw AppError.validation(item.errors);
         if (isUnavailable) throw new AppError('no_disponible', { detail: LATE });
         const registering = this.register(operator, item.value.guia, item.value);
-        const registro = await Promise.race([registering, limit]);
+        const registro = await Promise.race([registering, deadline]);
         if (!registro) throw new AppError('no_disponible', { detail: LATE });
         results.push(toRegistro(registro));
       } catch (error) {
@@ -61,6 +61,11 @@ export class OperationsService {
     }
     timer.abort();
     return results;
+  }
+
+  /** Resolves when the rest of a batch is refused, or when aborted. */
+  async batchDeadline(signal: AbortSignal): Promise<void> {
+    await sleep(BATCH_LIMIT_MS, undefined, { signal }).catch(() => undefined);
   }
 
   private toAppError(error: unknown): AppError {
