@@ -1,12 +1,20 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { Config } from '../config/env.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { AuthModule } from './auth.module.js';
-import { RateLimit } from './rate-limit.js';
+import { RateLimiter } from './rate-limiter.js';
 
-/** Every route asks for a key. In a file of its own: commands that make keys load no web server. */
+/** Every route asks for a key. Separate from `AuthModule`, which commands load without a web server. */
 @Module({
   imports: [AuthModule],
-  providers: [RateLimit, { provide: APP_GUARD, useClass: ApiKeyGuard }],
+  providers: [
+    {
+      provide: RateLimiter,
+      inject: [Config],
+      useFactory: ({ rateLimitPerMinute }: Config) => new RateLimiter(rateLimitPerMinute),
+    },
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+  ],
 })
 export class AuthHttpModule {}

@@ -1,30 +1,30 @@
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import type { Credential } from './keys/api-keys.service.js';
 import type { Scope } from './keys/scopes.js';
 
 export const PUBLIC = 'auth:public';
 export const SCOPE = 'auth:scope';
 
-/** A request after the guard: `credential` is absent on public routes only. */
+/** A request after the guard. `credential` is absent only on public routes. */
 export interface AuthenticatedRequest extends FastifyRequest {
   credential?: Credential;
 }
 
-/** Opens a route to everyone. Without it (or `@RequireScope`) a route answers nobody. */
+/** Opens a route to everyone. A route with neither this nor `@RequireScope` refuses every request. */
 export const Public = () => SetMetadata(PUBLIC, true);
 
-/** Asks for an API key with a scope: enforcement and documentation in one. */
+/** Requires an API key with this scope, and documents it. */
 export const RequireScope = (scope: Scope) => applyDecorators(SetMetadata(SCOPE, scope), ApiBearerAuth());
 
-/** The merchant whose key came with the request. */
+/** The merchant of the request's key. */
 export const CurrentMerchant = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().credential?.merchant,
 );
 
-/** The operator whose key came with the request. */
+/** The operator of the request's key. */
 export const CurrentOperator = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().credential?.operator,

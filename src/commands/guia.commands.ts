@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../notifications/messages/message-history.ser
 import { GuiaStoryService, type Story } from '../support/guia-story.service.js';
 import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
-import { supportParts } from './support-parts.js';
+import { supportModules } from './support-modules.js';
 
 export type GuiaOption = { guia: string } & JsonOption;
 
@@ -25,23 +25,23 @@ function show(options: GuiaOption): Promise<void> {
   return run(
     options,
     async ({ get }) => {
-      const guia = guiaNumero(options.guia);
+      const guia = readGuiaNumero(options.guia);
       const story = await get(GuiaStoryService).find(guia);
-      if (!story) throw noGuia(guia);
+      if (!story) throw unknownGuia(guia);
       return { json: story, text: toText(story) };
     },
-    supportParts,
+    supportModules,
   );
 }
 
-/** @throws UsageError where it can be no guide's number. */
-export function guiaNumero(text: string): string {
+/** Reads a guide number. @throws UsageError */
+export function readGuiaNumero(text: string): string {
   const digits = text.trim();
   if (!isGuiaNumero(digits)) throw new UsageError(`--guia: ${text} is no guide number; it has 12 digits`);
   return digits;
 }
 
-export const noGuia = (guia: string) => new UsageError(`--guia: no guide has the number ${guia}`);
+export const unknownGuia = (guia: string) => new UsageError(`--guia: no guide has the number ${guia}`);
 
 export function messageLine({ creado_en, tipo, estado, intentos, causa }: HistoryEntry): string {
   return `${creado_en}  ${estado.padEnd(9)}  ${tipo}  tries ${intentos}${causa === null ? '' : `  ${causa}`}`;

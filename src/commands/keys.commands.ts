@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { prefixOf } from '../auth/keys/api-key.js';
 import { ApiKeysService, type KeyOwner, type KeySummary } from '../auth/keys/api-keys.service.js';
 import type { ClaveApi } from '../auth/keys/clave-api.entity.js';
+import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/keys/scopes.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { OperatorsService } from '../auth/operators/operators.service.js';
-import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/keys/scopes.js';
 import { isUuid } from '../database/row-id.js';
 import { parseInstant } from '../validation/instant.js';
 import {
@@ -16,6 +16,7 @@ import {
   type JsonOption,
 } from './run-command.js';
 
+/** Milliseconds. */
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `guias keys …` */
@@ -33,10 +34,10 @@ export function addKeyCommands(keys: Command): void {
       run(options, async ({ get }) => {
         const keyOptions = {
           label: options.label === undefined ? undefined : oneLine(options.label, '--label'),
-          expiresAt: expiry(options.expires),
-          scopes: scopes(options),
+          expiresAt: readExpiry(options.expires),
+          scopes: readScopes(options),
         };
-        const owner = await ownerOf(options, get, (name) => get(OperatorsService).named(name));
+        const owner = await findOwner(options, get, (name) => get(OperatorsService).findOrCreate(name));
         const key =
           'comercio_id' in owner
             ? await get(ApiKeysService).create(owner.comercio_id, keyOptions)
@@ -49,7 +50,7 @@ export function addKeyCommands(keys: Command): void {
     .option('--operator <NAME>', 'name of the operator')
     .action((options: OwnerOption & JsonOption) =>
       run(options, async ({ get }) => {
-        const owner = await ownerOf(options, get, (name) => get(OperatorsService).find(name));
+        const owner = await findOwner(options, get, (name) => get(OperatorsService).find(name));
         const all = (await get(ApiKeysService).list(owner)).map(keyJson);
         return { json: { keys: all }, text: all.map(keyLine).join('\n') || 'no keys yet' };
       }),
@@ -80,7 +81,7 @@ export function addKeyCommands(keys: Command): void {
             }`,
           );
         }
-        const fresh = await get(ApiKeysService).rotate(key, duration(options.overlap));
+        const fresh = await get(ApiKeysService).rotate(key, readDuration(options.overlap));
         const ends = fresh.oldExpiresAt.toISOString();
         return {
           json: { ...newKeyJson(fresh), replaces: key.id, old_expires: ends },
@@ -95,11 +96,11 @@ interface OwnerOption {
   operator?: string;
 }
 
-/** Whose key is meant. @throws UsageError unless exactly one is named, and exists. */
-async function ownerOf(
+/** @throws UsageError unless exactly one owner is named and exists. */
+async function findOwner(
   { merchant, operator }: OwnerOption,
   get: CommandContext['get'],
-  operatorNamed: (name: string) => Promise<{ id: string } | null>,
+  findOperator: (name: string) => Promise<{ id: string } | null>,
 ): Promise<KeyOwner> {
   if ((merchant === undefined) === (operator === undefined))
     throw new UsageError('name one of --merchant ID and --operator NAME');
@@ -108,7 +109,7 @@ async function ownerOf(
     if (!found) throw new UsageError(`--merchant: no merchant has the id ${merchant}; see: merchants list`);
     return { comercio_id: found.id };
   }
-  const found = await operatorNamed(oneLine(operator!, '--operator'));
+  const found = await findOperator(oneLine(operator!, '--operator'));
   if (!found) throw new UsageError(`--operator: no operator has the name ${operator}`);
   return { operador_id: found.id };
 }
@@ -144,7 +145,7 @@ function keyLine(key: ReturnType<typeof keyJson>): string {
   return `${key.key_id}  ${key.prefix}  ${state}  last used ${key.last_used ?? 'never'}  ${key.label ?? ''}`.trimEnd();
 }
 
-function expiry(value: string | undefined): Date | undefined {
+function readExpiry(value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const ms = parseInstant(value, 'until');
   if (ms === undefined) throw new UsageError('--expires: write it like 2027-01-31 or 2027-01-31T12:00:00Z');
@@ -152,7 +153,7 @@ function expiry(value: string | undefined): Date | undefined {
   return new Date(ms);
 }
 
-function scopes({ operator, scopes: value }: OwnerOption & { scopes?: string }): Scope[] | undefined {
+function readScopes({ operator, scopes: value }: OwnerOption & { scopes?: string }): Scope[] | undefined {
   if (value === undefined) return undefined;
   const known: readonly string[] = operator === undefined ? MERCHANT_SCOPES : OPERATOR_SCOPES;
   const wanted = [...new Set(value.split(',').map((scope) => scope.trim()))];
@@ -164,7 +165,7 @@ function scopes({ operator, scopes: value }: OwnerOption & { scopes?: string }):
   return wanted as Scope[];
 }
 
-function duration(value: string): number {
+function readDuration(value: string): number {
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
   if (amount === undefined || unit === undefined)
     throw new UsageError('--overlap: write it like 90s, 30m, 24h or 7d');

@@ -12,7 +12,7 @@ export function addMerchantCommands(merchants: Command): void {
     .action((options: { name: string; country?: string } & JsonOption) =>
       run(options, async ({ get, config }) => {
         const name = oneLine(options.name, '--name');
-        const pais = country(options.country) ?? config.defaultCountry;
+        const pais = readCountry(options.country) ?? config.defaultCountry;
         const merchant = await get(MerchantsService).create(name, pais);
         return { json: merchantJson(merchant), text: merchantLine(merchant) };
       }),
@@ -33,7 +33,7 @@ export function addMerchantCommands(merchants: Command): void {
 const merchantJson = ({ id, nombre, pais }: Comercio) => ({ merchant_id: id, name: nombre, country: pais });
 const merchantLine = ({ id, nombre, pais }: Comercio) => `${id}  ${pais}  ${nombre}`;
 
-function country(value: string | undefined): CountryCode | undefined {
+function readCountry(value: string | undefined): CountryCode | undefined {
   if (value === undefined) return undefined;
   const code = value.toUpperCase();
   if (!isSupportedCountry(code))

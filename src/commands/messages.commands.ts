@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { ConfirmationsService } from '../confirmations/confirmations.service.js';
-import { GuiaChangesService } from '../guias/changes/guia-changes.service.js';
+import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import { messageText } from '../notifications/messages/message-text.js';
-import { guiaNumero, messageLine, noGuia, type GuiaOption } from './guia.commands.js';
+import { messageLine, readGuiaNumero, unknownGuia, type GuiaOption } from './guia.commands.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
-import { supportParts } from './support-parts.js';
+import { supportModules } from './support-modules.js';
 
-const runWithSupport = (...[options, action]: Parameters<typeof run>) => run(options, action, supportParts);
+const runWithSupport = (...[options, action]: Parameters<typeof run>) => run(options, action, supportModules);
 
 /** `guias sandbox …` */
 export function addSandboxCommands(sandbox: Command): void {
@@ -15,8 +15,8 @@ export function addSandboxCommands(sandbox: Command): void {
     sandbox.command('inbox').description('what recipients would have received, newest first, with its links'),
   ).action((options: JsonOption) =>
     runWithSupport(options, async ({ get }) => {
-      const kept = await get(MessageHistoryService).sandboxInbox();
-      const messages = kept.map(({ enlaceBase, telefono, nombre, ...entry }) => {
+      const entries = await get(MessageHistoryService).sandboxInbox();
+      const messages = entries.map(({ enlaceBase, telefono, nombre, ...entry }) => {
         const enlace =
           entry.tipo === 'confirmacion_ubicacion'
             ? `${enlaceBase}/c/${get(ConfirmationsService).token(entry.id)}`
@@ -42,8 +42,8 @@ export function addMessageCommands(messages: Command): void {
     .requiredOption('--guia <N>', 'guide number')
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
-        const history = await get(MessageHistoryService).ofGuia(guiaNumero(options.guia));
-        if (!history) throw noGuia(options.guia);
+        const history = await get(MessageHistoryService).ofGuia(readGuiaNumero(options.guia));
+        if (!history) throw unknownGuia(options.guia);
         return { json: { messages: history }, text: history.map(messageLine).join('\n') || 'no messages' };
       }),
     );
@@ -51,15 +51,15 @@ export function addMessageCommands(messages: Command): void {
     .requiredOption('--guia <N>', 'guide number')
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
-        const guia = guiaNumero(options.guia);
-        const id = await get(GuiaChangesService).askAgain(guia);
+        const guia = readGuiaNumero(options.guia);
+        const id = await get(GuiaConfirmationsService).askAgain(guia);
         if (id === undefined) {
           const exists = await get(MessageHistoryService).ofGuia(guia);
           throw exists
             ? new UsageError(
                 `--guia: the address of ${guia} is confirmed, or the guide is closed; nothing to ask`,
               )
-            : noGuia(guia);
+            : unknownGuia(guia);
         }
         return { json: { message_id: id }, text: `message ${id} is on its way` };
       }),

@@ -12,7 +12,7 @@ export function addMigrate(command: Command): void {
           json: { applied },
           text: applied.length ? `applied: ${applied.join(', ')}` : 'nothing to apply',
         }),
-      // The queues' own tables are made with their module.
+      // The queues' own tables are created when this module starts.
       (databaseUrl) => [QueuesModule.register(databaseUrl)],
     ),
   );

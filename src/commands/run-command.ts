@@ -11,18 +11,19 @@ import { DatabaseModule } from '../database/database.module.js';
 import { openDatabase } from '../database/open-database.js';
 import { LoggingModule } from '../logging/logging.module.js';
 
-/** A mistake of the operator: one line, no stack. */
+/** A mistake in the command line: printed as one line, without a stack. */
 export class UsageError extends Error {}
 
-/** What a command works with. */
 export interface CommandContext {
   get: INestApplicationContext['get'];
   config: Config;
-  /** Migrations that opening the database applied. */
+  /** Migrations applied while the database was opened. */
   applied: string[];
 }
 
-/** What a command prints: one JSON object, or the same for people. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** What a command prints: `json` with `--json`, `text` without. */
 export interface Output {
   json: object;
   text: string;
@@ -32,40 +33,40 @@ export interface JsonOption {
   json?: true;
 }
 
-/** Every command that touches the database can speak JSON. */
+/** Adds `--json`, which every command that uses the database has. */
 export function jsonCommand(command: Command): Command {
   return command.option('--json', 'print one JSON object');
 }
 
-/** Parts of the service, on a database. */
-export type Parts = (databaseUrl: string) => (Type | DynamicModule)[];
+/** Modules of the service, for a database. */
+export type ModulesOf = (databaseUrl: string) => (Type | DynamicModule)[];
 
 /**
- * Opens the database, runs one command, prints its output and gives everything back.
- * @param parts what the command needs beside merchants and keys.
+ * Opens the database, runs one command, prints its output and closes everything.
+ * @param modulesOf what the command needs beside `AuthModule`.
  */
 export async function run(
   options: JsonOption,
   action: (context: CommandContext) => Promise<Output>,
-  parts: Parts = () => [],
+  modulesOf: ModulesOf = () => [],
 ): Promise<void> {
   const config = loadConfig();
   const secrets = loadSecrets(config);
   const opening = openDatabase(config);
-  // An interrupted command must not leave a server behind that it has started.
-  const leave = () => void opening.then((opened) => opened.kill()).finally(() => process.exit(1));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, leave);
+  // An interrupted command must not leave behind an embedded server that it has started.
+  const abort = () => void opening.then((opened) => opened.kill()).finally(() => process.exit(1));
+  for (const signal of SIGNALS) process.once(signal, abort);
   const database = await opening;
   try {
     const app = await NestFactory.createApplicationContext(
       {
-        module: class Operator {},
+        module: class CommandModule {},
         imports: [
           LoggingModule.register(pino({ level: 'silent' })),
           ConfigModule.register(config, secrets),
           DatabaseModule.register(database.url),
           AuthModule,
-          ...parts(database.url),
+          ...modulesOf(database.url),
         ],
       },
       { logger: false, abortOnError: false },
@@ -75,10 +76,11 @@ export async function run(
     process.stdout.write(`${options.json ? JSON.stringify(output.json) : output.text}\n`);
   } finally {
     await database.close();
+    for (const signal of SIGNALS) process.off(signal, abort);
   }
 }
 
-/** A name or label given on the command line. @throws UsageError */
+/** Reads a name or label. @throws UsageError */
 export function oneLine(value: string, option: string): string {
   const trimmed = value.trim();
   if (trimmed === '' || [...trimmed].length > 120 || /[\p{Cc}\p{Cs}]/u.test(trimmed)) {

@@ -4,13 +4,13 @@ import { arrayLiteral } from '../database/array-literal.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import {
-  CONFIRMABLE,
   CORRECTION_MINUTES,
-  GuiaChangesService,
-  type Confirmacion,
-  type GuiaKey,
-  type Respondida,
-} from '../guias/changes/guia-changes.service.js';
+  whereConfirmable,
+  type AnsweredGuia,
+  type ConfirmedPlace,
+} from '../guias/changes/guia-confirmations.queries.js';
+import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
+import type { GuiaKey } from '../guias/guia-key.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
@@ -58,14 +58,14 @@ const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.gui
   join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
   join comercios c on c.id = t.comercio_id
   where t.huella = $1 and t.expira_en > now() and coalesce(t.secuencia, 0) >= coalesce(g.telefono_secuencia, 0)
-    and ${CONFIRMABLE}`;
+    and ${whereConfirmable('g')}`;
 
 /** The recipient's side of a guide: the link they are sent, and the place they answer with. */
 @Injectable()
 export class ConfirmationsService {
   constructor(
     private readonly database: Database,
-    private readonly guias: GuiaChangesService,
+    private readonly guias: GuiaConfirmationsService,
     private readonly secrets: Secrets,
     private readonly links: ShortLinkClient,
   ) {}
@@ -90,7 +90,10 @@ export class ConfirmationsService {
   /** Undefined for unknown, expired and closed tokens alike. */
   async find(token: string): Promise<OpenConfirmation | undefined> {
     const row = await this.row(token);
-    return row && toOpenConfirmation(row, row.confirmada_en && { en: row.confirmada_en, isFar: row.lejos });
+    return (
+      row &&
+      toOpenConfirmation(row, row.confirmada_en && { confirmedAt: row.confirmada_en, isFar: row.lejos })
+    );
   }
 
   /**
@@ -108,7 +111,7 @@ export class ConfirmationsService {
   }
 
   /** Coordinates, or what a link says of them. @throws AppError */
-  private async placeOf(answer: RecipientAnswer, guiaId: string): Promise<Omit<Confirmacion, 'origen'>> {
+  private async placeOf(answer: RecipientAnswer, guiaId: string): Promise<Omit<ConfirmedPlace, 'origen'>> {
     const { lat, lng, maps_url, referencia, precision } = answer;
     if (lat !== undefined && lng !== undefined) return { lat, lng, referencia, precision };
     if (maps_url === undefined) {
@@ -132,7 +135,7 @@ export class ConfirmationsService {
 
 const notOpen = () => new AppError('no_encontrado', { detail: 'Este enlace ya no está disponible.' });
 
-const keyOf = (row: OpenRow): Respondida => ({
+const keyOf = (row: OpenRow): AnsweredGuia => ({
   comercioId: row.comercio_id,
   guiaId: row.guia_id,
   telefonoSecuencia: row.telefono_secuencia,
@@ -140,10 +143,10 @@ const keyOf = (row: OpenRow): Respondida => ({
 
 function toOpenConfirmation(
   { comercio, guia, municipio }: OpenRow,
-  confirmada: { en: Date; isFar: boolean } | null,
+  confirmada: { confirmedAt: Date; isFar: boolean } | null,
 ): OpenConfirmation {
   if (!confirmada) return { comercio, guia, municipio, confirmada: null };
-  const until = new Date(confirmada.en.getTime() + CORRECTION_MINUTES * 60_000);
+  const until = new Date(confirmada.confirmedAt.getTime() + CORRECTION_MINUTES * 60_000);
   const { isFar } = confirmada;
   return { comercio, guia, municipio, confirmada: { corregibleHasta: until.toISOString(), isFar } };
 }

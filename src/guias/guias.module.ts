@@ -10,8 +10,10 @@ import { Guia } from './guia.entity.js';
 import { GuiaEditsService } from './changes/guia-edits.service.js';
 import { GuiaMovesService } from './changes/guia-moves.service.js';
 import { GuiaChangesController } from './changes/guia-changes.controller.js';
+import { HistoryController } from './history/history.controller.js';
 import { TimelineService } from './history/timeline.service.js';
-import { GuiaChangesService } from './changes/guia-changes.service.js';
+import { GuiaAdvertenciasService } from './changes/guia-advertencias.service.js';
+import { GuiaConfirmationsService } from './changes/guia-confirmations.service.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
@@ -31,7 +33,8 @@ const EXPANSION_LIMIT_MS = 4_000;
     GuiaListService,
     GuiaInsertsService,
     GuiaNumerosService,
-    GuiaChangesService,
+    GuiaAdvertenciasService,
+    GuiaConfirmationsService,
     GuiaEditsService,
     GuiaMovesService,
     TimelineService,
@@ -46,7 +49,8 @@ const EXPANSION_LIMIT_MS = 4_000;
   exports: [
     GuiasService,
     GuiaListService,
-    GuiaChangesService,
+    GuiaAdvertenciasService,
+    GuiaConfirmationsService,
     GuiaEditsService,
     GuiaMovesService,
     TimelineService,
@@ -57,7 +61,7 @@ const EXPANSION_LIMIT_MS = 4_000;
 export class GuiasModule {}
 
 /** The merchants' routes, where they are served. */
-@Module({ imports: [GuiasModule], controllers: [GuiasController, GuiaChangesController] })
+@Module({ imports: [GuiasModule], controllers: [GuiasController, GuiaChangesController, HistoryController] })
 export class GuiasHttpModule {}
 
 /** Asks about map links, where there are workers. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Database } from '../database/database.js';
 import { LOWEST_ID } from '../database/row-id.js';
-import { GuiaChangesService } from '../guias/changes/guia-changes.service.js';
+import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { linkIn, resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { InjectLogger } from '../logging/logging.module.js';
@@ -56,7 +56,7 @@ export class InboundService {
     private readonly messages: MessagesService,
     private readonly requests: OpenRequestsService,
     private readonly optOuts: OptOutsService,
-    private readonly guias: GuiaChangesService,
+    private readonly guias: GuiaConfirmationsService,
     private readonly links: ShortLinkClient,
     @InjectLogger() private readonly logger: Logger,
   ) {}

@@ -1,7 +1,4 @@
 import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
-import { ApiErrors } from '../openapi/api-errors.decorator.js';
 import {
   ApiBody,
   ApiExtraModels,
@@ -11,6 +8,10 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
+import { GUIA_PARAM } from '../guias/dto/guia.param.js';
+import { ApiErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
 import {
   EventoDeLoteDto,
@@ -44,7 +45,7 @@ export class OperationsController {
     description:
       'Mueve una guía, de cualquier comercio, a otro estado. Con `ref` puede repetirse sin riesgo: la repetición responde 200 con el evento ya registrado. Lo que pasó antes del último cambio (`ocurrido_en`) queda en el historial y no mueve la guía.',
   })
-  @ApiParam({ name: 'id', description: '`id` de la guía o número de `guia`.', schema: { type: 'string' } })
+  @ApiParam(GUIA_PARAM)
   @ApiBody({ type: RegistrarEventoDto, examples: EXAMPLES })
   @ApiResponse({ status: 201, type: RegistroDto, description: 'El evento quedó registrado.' })
   @ApiResponse({
@@ -64,7 +65,7 @@ export class OperationsController {
     ...(['transicion_invalida', 'cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
     ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
   )
-  async registrar(
+  async register(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
     @ValidBody(RegistrarEventoDto) dto: RegistrarEventoDto,
@@ -117,10 +118,10 @@ export class OperationsController {
     ...(['cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
     ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
   )
-  async registrarLote(
+  async registerBatch(
     @CurrentOperator() operator: Operator,
     @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: 100 }) items: BatchItem<EventoDeLoteDto>[],
   ): Promise<{ ok: true; resultados: (RegistroDto | EventoRechazadoDto)[] }> {
-    return { ok: true, resultados: await this.operations.registerAll(operator, items) };
+    return { ok: true, resultados: await this.operations.registerBatch(operator, items) };
   }
 }

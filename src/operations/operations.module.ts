@@ -3,6 +3,6 @@ import { GuiasModule } from '../guias/guias.module.js';
 import { OperationsController } from './operations.controller.js';
 import { OperationsService } from './operations.service.js';
 
-/** The operators' routes, where they are served. */
+/** The operators' routes. */
 @Module({ imports: [GuiasModule], controllers: [OperationsController], providers: [OperationsService] })
 export class OperationsHttpModule {}

@@ -17,13 +17,13 @@ import {
   type RegistroDto,
 } from './dto/registrar-evento.dto.js';
 
-/** Milliseconds after which what is left of a batch is given back: with all else the answer must leave within 5 s. */
-const BATCH_LIMIT_MS = 4_000;
+/** Milliseconds after which the rest of a batch is refused: its answer must leave within 5 s. */
+export const BATCH_LIMIT_MS = 4_000;
 
 const LATE =
   'No se alcanzó a registrar, o no se sabe. Repita este evento; con el mismo `ref` no se registra dos veces.';
 
-/** What operators say of guides, one by one or many at once. */
+/** Registers operators' events, one at a time or in a batch. */
 @Injectable()
 export class OperationsService {
   constructor(
@@ -31,31 +31,31 @@ export class OperationsService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws AppError, see `GuiaMoves.move` */
+  /** @throws AppError as `GuiaMovesService.move` */
   register(operator: Operator, guia: string, dto: RegistrarEventoDto): Promise<Registro> {
     return this.moves.move(operator, guia, toMovimiento(dto));
   }
 
-  /** Each event has its own result, in the order they came in; one after the other, so that a guide's are in order. */
-  async registerAll(
+  /** One result for each event, in order. Sequential, so that a guide's events keep their order. */
+  async registerBatch(
     operator: Operator,
     items: BatchItem<EventoDeLoteDto>[],
   ): Promise<(RegistroDto | EventoRechazadoDto)[]> {
     const results: (RegistroDto | EventoRechazadoDto)[] = [];
     const timer = new AbortController();
-    const isLate = sleep(BATCH_LIMIT_MS, undefined, { signal: timer.signal }).catch(() => undefined);
-    let isAway = false;
+    const deadline = this.batchDeadline(timer.signal);
+    let isUnavailable = false;
     for (const item of items) {
       try {
         if ('errors' in item) throw AppError.validation(item.errors);
-        if (isAway) throw new AppError('no_disponible', { detail: LATE });
+        if (isUnavailable) throw new AppError('no_disponible', { detail: LATE });
         const registering = this.register(operator, item.value.guia, item.value);
-        const registro = await Promise.race([registering, isLate]);
+        const registro = await Promise.race([registering, deadline]);
         if (!registro) throw new AppError('no_disponible', { detail: LATE });
         results.push(toRegistro(registro));
       } catch (error) {
-        const refusal = this.read(error);
-        isAway ||= refusal.codigo === 'no_disponible';
+        const refusal = this.toAppError(error);
+        isUnavailable ||= refusal.codigo === 'no_disponible';
         results.push(toRefusal(refusal));
       }
     }
@@ -63,7 +63,12 @@ export class OperationsService {
     return results;
   }
 
-  private read(error: unknown): AppError {
+  /** Resolves when the rest of a batch is refused, or when aborted. */
+  async batchDeadline(signal: AbortSignal): Promise<void> {
+    await sleep(BATCH_LIMIT_MS, undefined, { signal }).catch(() => undefined);
+  }
+
+  private toAppError(error: unknown): AppError {
     if (error instanceof AppError) return error;
     const known = readDatabaseError(error);
     if (!known) this.logger.error({ err: error }, 'an event of a batch failed');
@@ -72,12 +77,12 @@ export class OperationsService {
 }
 
 function toRefusal({ codigo, detail, errores }: AppError): EventoRechazadoDto {
-  const known = ERRORS[codigo];
+  const definition = ERRORS[codigo];
   return {
     ok: false,
-    status: known.status,
+    status: definition.status,
     codigo,
-    detail: detail ?? known.detail,
+    detail: detail ?? definition.detail,
     ...(errores && { errores }),
   };
 }

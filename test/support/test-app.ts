@@ -120,7 +120,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
     keyOf,
     operator: async (name = 'Mensajería') => {
-      const { id } = await app.get(OperatorsService).named(name);
+      const { id } = await app.get(OperatorsService).findOrCreate(name);
       const { apiKey } = await app.get(ApiKeysService).createForOperator(id);
       const operator = client(request, apiKey);
       return {

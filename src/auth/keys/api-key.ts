@@ -13,25 +13,25 @@ const FORM = new RegExp(
 
 /**
  * A new API key: `gk_live_<8 characters id>_<32 characters secret><6 characters checksum>`, in base62.
- * The id finds the key and may be shown; the checksum lets anyone tell a typo without asking a database.
+ * The id identifies the key and is not secret; the checksum reveals a typo without a query.
  */
 export function generateApiKey(): string {
   const body = `${PREFIX}${randomBase62(ID_LENGTH)}_${randomBase62(SECRET_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** The id inside a well-formed key whose checksum fits; otherwise undefined. */
+/** The id of a key; undefined if the key is malformed or its checksum is wrong. */
 export function identifierOf(key: string): string | undefined {
   const identifier = FORM.exec(key)?.[1];
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH) ? identifier : undefined;
 }
 
-/** What may be shown of a key: enough to tell it from others. */
+/** The part of a key that may be shown. */
 export function prefixOf(identifier: string): string {
   return `${PREFIX}${identifier}`;
 }
 
-/** What is stored of a key: HMAC-SHA-256 of the whole under a pepper, 32 bytes. */
+/** The stored hash of a key: HMAC-SHA-256 of all of it, 32 bytes. */
 export function fingerprint(key: string, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(key).digest();
 }

@@ -10,7 +10,7 @@ import { fingerprint, generateApiKey, identifierOf } from './api-key.js';
 import { ClaveApi } from './clave-api.entity.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from './scopes.js';
 
-/** Whom a request comes from, as its key says: a merchant or an operator, never both. */
+/** The caller of a request: a merchant or an operator, never both. */
 export interface Credential {
   keyId: string;
   /** The key's public id, for logs and the rate limit. */
@@ -20,55 +20,59 @@ export interface Credential {
   operator?: { id: string; name: string };
 }
 
-/** Whose a key is. */
+/** The owner of a key. */
 export type KeyOwner = { comercio_id: string } | { operador_id: string };
 
 interface KeyOptions {
   label?: string;
   expiresAt?: Date;
   scopes?: readonly Scope[];
-  /** Given where it was made, and kept, elsewhere. */
+  /** Stores this key instead of a new one. */
   apiKey?: string;
 }
 
-interface KnownKey extends Credential {
+interface CachedKey extends Credential {
   hash: Buffer;
   expiresAt: number;
-  revoked: boolean;
+  isRevoked: boolean;
 }
 
-/** A key as listed: never the key itself. */
+/** A key as listed, without its hash. */
 export type KeySummary = Omit<ClaveApi, 'huella' | 'comercio' | 'operador'>;
 
-/** Shown once, when the key is made. */
 export interface NewKey {
   id: string;
+  /** Shown once. */
   apiKey: string;
   identifier: string;
 }
 
-/** A revoked key must stop within 5 s in every process: nothing read is believed for longer than this. */
+/** A revoked key must stop within 5 s in every process: the maximum age of a cached key. */
 const CACHE_MS = 4_000;
 const CACHE_KEYS = 10_000;
 const LAST_USED_FLUSH_MS = 30_000;
 
 const NO_KEY = Symbol('no such key');
 
+/** Creates, authenticates and revokes API keys. */
 @Injectable()
 export class ApiKeysService implements BeforeApplicationShutdown {
-  private readonly known = new LRUCache<string, KnownKey | typeof NO_KEY>({
+  /** Keys by identifier. */
+  private readonly cache = new LRUCache<string, CachedKey | typeof NO_KEY>({
     max: CACHE_KEYS,
     ttl: CACHE_MS,
-    fetchMethod: (identifier, _stale, { options }) => {
-      // The age counts from the question, not from a slow answer.
-      (options as { start?: number }).start = performance.now();
-      return this.load(identifier);
+    fetchMethod: async (identifier, _stale, { options }) => {
+      const askedAt = performance.now();
+      const key = await this.load(identifier);
+      // The age counts from the query, not from a slow answer. A ttl of 0 would never expire.
+      options.ttl = Math.max(1, CACHE_MS - (performance.now() - askedAt));
+      return key;
     },
   });
-  /** Whole keys whose secret was found right, with what was known then: while that is believed, so are they. */
-  private readonly verified = new LRUCache<string, KnownKey>({ max: CACHE_KEYS });
-  /** When each key was last used, in milliseconds since 1970. */
-  private readonly used = new Map<string, number>();
+  /** Full keys whose secret was correct; valid while `cache` holds the same entry. Saves the HMAC. */
+  private readonly verified = new LRUCache<string, CachedKey>({ max: CACHE_KEYS });
+  /** Last use of each key since the last flush, in milliseconds since 1970. */
+  private readonly lastUsed = new Map<string, number>();
   private readonly flushTimer = setInterval(() => void this.flushLastUsed(), LAST_USED_FLUSH_MS).unref();
 
   constructor(
@@ -76,33 +80,32 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Whom a presented key speaks for; undefined when it is malformed, unknown, expired or revoked. */
+  /** The caller of a key; undefined if it is malformed, unknown, expired or revoked. */
   async authenticate(key: string): Promise<Credential | undefined> {
-    const known = this.recall(key) ?? (await this.verify(key));
+    const cached = this.recall(key) ?? (await this.verify(key));
     const now = Date.now();
-    if (known === undefined || known.revoked || now >= known.expiresAt) return undefined;
-    this.used.set(known.keyId, now);
-    return known;
+    if (cached === undefined || cached.isRevoked || now >= cached.expiresAt) return undefined;
+    this.lastUsed.set(cached.keyId, now);
+    return cached;
   }
 
-  /** What is known of a key whose secret was right, as long as that is believed. */
-  private recall(key: string): KnownKey | undefined {
-    const known = this.verified.get(key);
-    return known !== undefined && this.known.get(known.identifier) === known ? known : undefined;
+  private recall(key: string): CachedKey | undefined {
+    const cached = this.verified.get(key);
+    return cached !== undefined && this.cache.get(cached.identifier) === cached ? cached : undefined;
   }
 
-  private async verify(key: string): Promise<KnownKey | undefined> {
+  private async verify(key: string): Promise<CachedKey | undefined> {
     const identifier = identifierOf(key);
     if (identifier === undefined) return undefined;
-    const known = this.known.get(identifier) ?? (await this.known.fetch(identifier));
-    if (known === undefined || known === NO_KEY) return undefined;
-    if (!timingSafeEqual(known.hash, fingerprint(key, this.secrets.apiKeyPepper))) return undefined;
-    this.verified.set(key, known);
-    return known;
+    const cached = this.cache.get(identifier) ?? (await this.cache.fetch(identifier));
+    if (cached === undefined || cached === NO_KEY) return undefined;
+    if (!timingSafeEqual(cached.hash, fingerprint(key, this.secrets.apiKeyPepper))) return undefined;
+    this.verified.set(key, cached);
+    return cached;
   }
 
-  private async load(identifier: string): Promise<KnownKey | typeof NO_KEY> {
-    // `findOne` would ask twice.
+  private async load(identifier: string): Promise<CachedKey | typeof NO_KEY> {
+    // Not `findOne`: with relations it makes two queries.
     const [row] = await this.keys.find({
       where: { identificador: identifier },
       relations: { comercio: true, operador: true },
@@ -118,11 +121,11 @@ export class ApiKeysService implements BeforeApplicationShutdown {
       ...(row.operador && { operator: { id: row.operador.id, name: row.operador.nombre } }),
       hash: row.huella,
       expiresAt: row.expira_en?.getTime() ?? Infinity,
-      revoked: row.revocada_en !== null,
+      isRevoked: row.revocada_en !== null,
     };
   }
 
-  /** Makes a merchant's key. */
+  /** Creates a merchant's key, with all scopes unless told otherwise. */
   create(merchantId: string, options: KeyOptions = {}): Promise<NewKey> {
     return this.insert(
       { comercio_id: merchantId },
@@ -130,7 +133,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     );
   }
 
-  /** Makes an operator's key. */
+  /** Creates an operator's key. */
   createForOperator(operatorId: string, options: KeyOptions = {}): Promise<NewKey> {
     return this.insert({ operador_id: operatorId }, { ...options, scopes: OPERATOR_SCOPES });
   }
@@ -168,7 +171,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     return this.keys.findOneBy({ identificador: identifier });
   }
 
-  /** Revokes a key for good; revoking again keeps the first time. */
+  /** Revokes a key for good. Idempotent: keeps the first time. */
   async revoke(key: ClaveApi): Promise<Date> {
     if (key.revocada_en) return key.revocada_en;
     const now = new Date();
@@ -176,7 +179,10 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     return now;
   }
 
-  /** A new key with the same owner, label, scopes and expiry; the old one ends after the overlap (or sooner, where it already would). */
+  /**
+   * Creates a key with the same owner, label, scopes and expiry. The old one ends after the overlap, or at
+   * its own expiry if that is sooner.
+   */
   async rotate(key: ClaveApi, overlapMs: number): Promise<NewKey & { oldExpiresAt: Date }> {
     const end = Math.min(Date.now() + overlapMs, key.expira_en?.getTime() ?? Infinity);
     const options = {
@@ -192,23 +198,23 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     });
   }
 
-  /** Writes the last use of all keys seen since, in one statement: authenticating must not write. */
+  /** Writes the last use of all keys in one statement: authentication must not write. */
   private async flushLastUsed(): Promise<void> {
-    if (this.used.size === 0) return;
-    const ids = [...this.used.keys()];
-    const times = [...this.used.values()].map((ms) => new Date(ms));
-    this.used.clear();
+    if (this.lastUsed.size === 0) return;
+    const ids = [...this.lastUsed.keys()];
+    const times = [...this.lastUsed.values()].map((ms) => new Date(ms));
+    this.lastUsed.clear();
     await this.keys
       .query(
         `update claves_api set ultimo_uso_en = greatest(ultimo_uso_en, seen.at)
          from unnest($1::uuid[], $2::timestamptz[]) as seen (id, at) where claves_api.id = seen.id`,
         [ids, times],
       )
-      // Last use is a convenience: a database that is down has said so elsewhere, the next use is recorded again.
+      // Not worth an error: an unavailable database is reported elsewhere, and the next use is written again.
       .catch(() => undefined);
   }
 
-  /** Before, because the connection pool ends in the shutdown itself. */
+  /** Not `onApplicationShutdown`: it closes the connection pool. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.flushTimer);
     await this.flushLastUsed();

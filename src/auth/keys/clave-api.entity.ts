@@ -3,7 +3,7 @@ import { Comercio } from '../merchants/comercio.entity.js';
 import { Operador } from '../operators/operador.entity.js';
 import type { Scope } from './scopes.js';
 
-/** An API key, of which only a keyed hash is kept. */
+/** An API key. Only a keyed hash of it is stored. */
 @Entity('claves_api')
 @Unique('claves_api_identificador_key', ['identificador'])
 @Index('claves_api_comercio_idx', ['comercio_id'])
@@ -21,7 +21,7 @@ export class ClaveApi {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'claves_api_pkey' })
   id: string;
 
-  /** Null in an operator's key. */
+  /** Null for an operator's key. */
   @Column({ type: 'uuid', nullable: true })
   comercio_id: string | null;
 
@@ -29,7 +29,7 @@ export class ClaveApi {
   @JoinColumn({ name: 'comercio_id', foreignKeyConstraintName: 'claves_api_comercio_fkey' })
   comercio: Comercio | null;
 
-  /** Null in a merchant's key. */
+  /** Null for a merchant's key. */
   @Column({ type: 'uuid', nullable: true })
   operador_id: string | null;
 
@@ -37,11 +37,11 @@ export class ClaveApi {
   @JoinColumn({ name: 'operador_id', foreignKeyConstraintName: 'claves_api_operador_fkey' })
   operador: Operador | null;
 
-  /** The eight characters after `gk_live_`: finds the key; not secret. */
+  /** The eight characters after `gk_live_`: identifies the key; not secret. */
   @Column({ type: 'text' })
   identificador: string;
 
-  /** HMAC-SHA-256 of the whole key under a pepper that is not in the database. */
+  /** HMAC-SHA-256 of the whole key, with a pepper that is not in the database. */
   @Column({ type: 'bytea' })
   huella: Buffer;
 

@@ -1,7 +1,7 @@
-/** What a merchant's key may do; it has all of them unless it was made with fewer. */
+/** Scopes of a merchant's key; by default it has all of them. */
 export const MERCHANT_SCOPES = ['guias:leer', 'guias:escribir', 'webhooks'] as const;
 
-/** What an operator's key may do, which belongs to no merchant. */
+/** Scopes of an operator's key, which belongs to no merchant. */
 export const OPERATOR_SCOPES = ['operaciones'] as const;
 
 export type Scope = (typeof MERCHANT_SCOPES)[number] | (typeof OPERATOR_SCOPES)[number];

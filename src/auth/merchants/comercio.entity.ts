@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A merchant: whom an API key speaks for. */
+/** A merchant. Its API keys act for it. */
 @Entity('comercios')
 @Check('comercios_nombre_check', `char_length(nombre) between 1 and 120`)
 @Check('comercios_pais_check', `pais ~ '^[A-Z]{2}$'`)
@@ -12,7 +12,7 @@ export class Comercio {
   @Column({ type: 'text' })
   nombre: string;
 
-  /** ISO 3166: the country its local phone numbers are read in. */
+  /** ISO 3166: the country of phone numbers in local format. */
   @Column({ type: 'text' })
   pais: CountryCode;
 

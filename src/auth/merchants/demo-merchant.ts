@@ -7,9 +7,8 @@ import { MerchantsService } from './merchants.service.js';
 const FILE = 'demo-key';
 
 /**
- * The API key of a merchant to try the service with, made on the first start in embedded mode and kept in
- * DATA_DIR. The file is written before the database, so a start that was cut short is completed by the
- * next. Undefined when an operator revoked it.
+ * The API key of a demo merchant, created on the first start in embedded mode and stored in DATA_DIR. The
+ * file is written before the database, so the next start completes an interrupted one. Undefined if revoked.
  */
 export async function ensureDemoKey(
   dataDir: string,
@@ -17,12 +16,12 @@ export async function ensureDemoKey(
   merchants: MerchantsService,
   keys: ApiKeysService,
 ): Promise<string | undefined> {
-  const kept = keepSecret(dataDir, FILE, generateApiKey);
-  const row = await keys.findByIdentifier(identifierOf(kept) ?? '');
+  const stored = keepSecret(dataDir, FILE, generateApiKey);
+  const row = await keys.findByIdentifier(identifierOf(stored) ?? '');
   if (row?.revocada_en) return undefined;
-  if (row && (await keys.authenticate(kept))) return kept;
-  // Either never stored, or stored under another APP_SECRET.
-  const apiKey = row ? generateApiKey() : kept;
+  if (row && (await keys.authenticate(stored))) return stored;
+  // The key is not in the database, or was hashed with another APP_SECRET.
+  const apiKey = row ? generateApiKey() : stored;
   if (row) replaceSecret(dataDir, FILE, apiKey);
   const merchantId = row?.comercio_id ?? (await merchants.create('Comercio de demostración', country)).id;
   await keys.create(merchantId, { label: 'demostración', apiKey });

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** Who moves guides for many merchants: a dispatcher, or a courier's system. */
+/** Moves the guides of all merchants: a dispatcher, or a courier's system. */
 @Entity('operadores')
 @Unique('operadores_nombre_key', ['nombre'])
 @Check('operadores_nombre_check', `char_length(nombre) between 1 and 120`)

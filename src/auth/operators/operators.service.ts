@@ -8,8 +8,8 @@ import { Operador } from './operador.entity.js';
 export class OperatorsService {
   constructor(@InjectRepository(Operador) private readonly operators: Repository<Operador>) {}
 
-  /** The operator of that name, made where there was none. */
-  async named(name: string): Promise<Operador> {
+  /** Finds the operator with this name, or creates it. */
+  async findOrCreate(name: string): Promise<Operador> {
     await this.operators
       .createQueryBuilder()
       .insert()

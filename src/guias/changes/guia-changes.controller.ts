@@ -1,25 +1,19 @@
-import { Controller, Get, Headers, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
+import { Controller, Headers, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
 import { ApiErrors } from '../../openapi/api-errors.decorator.js';
-import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
+import { ValidBody, ValidOptionalBody } from '../../validation/input.decorators.js';
+import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
+import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
+import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from '../dto/guia.dto.js';
+import { GUIA_PARAM } from '../dto/guia.param.js';
+import { GuiasService } from '../guias.service.js';
 import { GuiaEditsService } from './guia-edits.service.js';
 import { GuiaMovesService } from './guia-moves.service.js';
 import { etagOf } from './guia-version.js';
-import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
-import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { ListaDeEventosDto, ListarEventosDto } from '../dto/evento.dto.js';
-import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from '../dto/guia.dto.js';
-import { GuiasService } from '../guias.service.js';
-import { TimelineService } from '../history/timeline.service.js';
 
-const GUIA_PARAM = {
-  name: 'id',
-  description: '`id` de la guía o número de `guia`.',
-  schema: { type: 'string' as const },
-};
-
+/** What merchants change of their guides. */
 @ApiTags('Guías')
 @Controller('api/v1/guias')
 export class GuiaChangesController {
@@ -27,7 +21,6 @@ export class GuiaChangesController {
     private readonly guias: GuiasService,
     private readonly edits: GuiaEditsService,
     private readonly moves: GuiaMovesService,
-    private readonly timeline: TimelineService,
   ) {}
 
   @Patch(':id')
@@ -74,7 +67,7 @@ export class GuiaChangesController {
       'no_disponible',
     ] as const),
   )
-  async editar(
+  async edit(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @Headers('if-match') ifMatch: string | undefined,
@@ -108,7 +101,7 @@ export class GuiaChangesController {
     ...(['transicion_invalida', 'cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
     ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
   )
-  async cancelar(
+  async cancel(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidOptionalBody(CancelarGuiaDto) dto: CancelarGuiaDto,
@@ -118,28 +111,5 @@ export class GuiaChangesController {
     const guia = await this.guias.detalle(merchant, id);
     void reply.header('ETag', etagOf(guia.version));
     return toGuiaRespuesta(guia);
-  }
-
-  @Get(':id/eventos')
-  @RequireScope('guias:leer')
-  @ApiOperation({
-    operationId: 'listarEventos',
-    summary: 'Ver el historial de una guía',
-    description:
-      'Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado` y `guia.cancelada`, aplicados en orden, dan el estado actual.',
-  })
-  @ApiParam(GUIA_PARAM)
-  @ApiQuery({ type: ListarEventosDto })
-  @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
-  @ApiErrors(
-    ...(['validacion', 'cursor_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
-    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
-  )
-  async eventos(
-    @CurrentMerchant() merchant: Merchant,
-    @Param('id') id: string,
-    @ValidQuery(ListarEventosDto) dto: ListarEventosDto,
-  ): Promise<ListaDeEventosDto> {
-    return { ok: true, ...(await this.timeline.page(merchant, id, dto)) };
   }
 }

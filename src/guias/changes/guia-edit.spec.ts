@@ -2,7 +2,7 @@ import { readInput } from '../../validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
-import { editGuia, type NuevoDestino } from './guia-edit.js';
+import { editGuia, type Destino } from './guia-edit.js';
 
 const HERE = { lat: 14.6407, lng: -90.5133 };
 const LINK = 'https://maps.app.goo.gl/x';
@@ -24,28 +24,28 @@ const guia = (over: Partial<GuiaDetalleRow> = {}) =>
   }) as unknown as GuiaDetalleRow;
 const KNOWN = { destino_lat: HERE.lat, destino_lng: HERE.lng, direccion_confirmada: true };
 
-/** What a request makes of a guide; a point or a link in it is the new destination. */
+/** Applies a request body to a guide; a point or a link in it is the destination. */
 function edit(actual: GuiaDetalleRow, body: object) {
   const { lat, lng, maps_url } = body as { lat?: number; lng?: number; maps_url?: string };
   const isPlace = lat !== undefined || maps_url !== undefined;
-  const destino: NuevoDestino = { lat: lat ?? null, lng: lng ?? null, mapsUrl: maps_url ?? null };
+  const destino: Destino = { lat: lat ?? null, lng: lng ?? null, mapsUrl: maps_url ?? null };
   const dto = readInput(EditarGuiaDto, body, { country: 'GT' });
   return editGuia(actual, dto, isPlace ? destino : undefined, 'GT');
 }
 
 describe('editGuia', () => {
-  it('of nothing leaves everything as it is', () => {
+  it('changes nothing for an empty request', () => {
     for (const actual of [
       guia(),
       guia(KNOWN),
       guia({ advertencias: EVERY, enlaces_pendientes: ['recogida', 'destino'] }),
     ]) {
       const made = edit(actual, {});
-      expect(made).toMatchObject({ ...actual });
+      expect(actual).toMatchObject(made.row);
       expect(made).toMatchObject({
         campos: [],
         hasNewDestination: false,
-        isConfirmedNow: false,
+        isNewlyConfirmed: false,
         hasNewPhone: false,
       });
     }
@@ -59,10 +59,11 @@ describe('editGuia', () => {
     ['referencia', 'zaguán', 'zaguán'],
     ['referencia', null, null],
     ['notas', 'llamar', 'llamar'],
-  ])('changes %s to %j, and names it', (campo, value, kept) => {
+  ])('changes %s to %j and lists it in campos', (campo, value, kept) => {
     const made = edit(guia(KNOWN), { [campo]: value });
-    expect(made).toMatchObject({ ...guia(KNOWN), [campo]: kept, campos: [campo] });
-    expect([made.hasNewDestination, made.isConfirmedNow]).toEqual([false, false]);
+    expect({ ...guia(KNOWN), [campo]: kept }).toMatchObject(made.row);
+    expect(made.campos).toEqual([campo]);
+    expect([made.hasNewDestination, made.isNewlyConfirmed]).toEqual([false, false]);
     expect(made.hasNewPhone).toBe(campo === 'telefono');
   });
 
@@ -73,12 +74,12 @@ describe('editGuia', () => {
     ['referencia', 'portón'],
     ['notas', null],
     ['notas', ' '],
-  ])('finds nothing to change in %s: %j', (campo, value) => {
+  ])('treats %s: %j as no change', (campo, value) => {
     expect(edit(guia(), { [campo]: value }).campos).toEqual([]);
   });
 
   it.each<
-    [what: string, actual: Partial<GuiaDetalleRow>, body: object, campos: string[], isConfirmedNow: boolean]
+    [what: string, actual: Partial<GuiaDetalleRow>, body: object, campos: string[], isNewlyConfirmed: boolean]
   >([
     ['a point where none was', {}, HERE, ['lat', 'lng'], true],
     ['another point', KNOWN, { ...HERE, lat: 15 }, ['lat', 'lng'], false],
@@ -92,64 +93,67 @@ describe('editGuia', () => {
       false,
     ],
     [
-      'the same point, of an address that is not confirmed',
+      'the same point, of an unconfirmed address',
       { ...KNOWN, direccion_confirmada: false },
       HERE,
       ['lat', 'lng'],
       true,
     ],
     [
-      'the same link, that was still to be asked about',
+      'the same link, which is still to be resolved',
       { destino_maps_url: LINK, direccion_confirmada: true, enlaces_pendientes: ['destino'] },
       { maps_url: LINK },
       ['maps_url'],
       false,
     ],
-  ])('takes %s for a new destination', (_, actual, body, campos, isConfirmedNow) => {
+  ])('treats %s as a new destination', (_, actual, body, campos, isNewlyConfirmed) => {
     const made = edit(guia(actual), body);
     expect({ ...made, campos: [...made.campos].sort() }).toMatchObject({
+      row: { direccion_confirmada: true, enlaces_pendientes: [] },
       hasNewDestination: true,
-      isConfirmedNow,
-      direccion_confirmada: true,
-      enlaces_pendientes: [],
+      isNewlyConfirmed,
       campos,
     });
   });
 
-  it('takes the same place of a confirmed address for nothing new', () => {
+  it('treats the same place of a confirmed address as no change', () => {
     const actual = guia({ ...KNOWN, advertencias: ['destino_fuera_del_pais'] });
     expect(edit(actual, HERE)).toMatchObject({
+      row: { advertencias: ['destino_fuera_del_pais'] },
       campos: [],
       hasNewDestination: false,
-      advertencias: ['destino_fuera_del_pais'],
     });
   });
 
-  it('leaves the pickup link to be asked about', () => {
+  it('leaves the pickup link to be resolved', () => {
     const actual = guia({ enlaces_pendientes: ['recogida', 'destino'] });
-    expect(edit(actual, HERE).enlaces_pendientes).toEqual(['recogida']);
-    expect(edit(actual, { notas: 'x' }).enlaces_pendientes).toEqual(['recogida', 'destino']);
+    expect(edit(actual, HERE).row.enlaces_pendientes).toEqual(['recogida']);
+    expect(edit(actual, { notas: 'x' }).row.enlaces_pendientes).toEqual(['recogida', 'destino']);
   });
 
-  describe('settles warnings:', () => {
+  describe('clears warnings:', () => {
     const OF_PHONE = ['mensaje_fallido', 'mensaje_omitido_limite', 'mensaje_omitido_baja'];
     const OF_DESTINATION = [...OF_PHONE, 'destino_sin_coordenadas', 'destino_fuera_del_pais'];
-    const left = (gone: string[]) => EVERY.filter((code) => !gone.includes(code));
+    const left = (cleared: string[]) => EVERY.filter((code) => !cleared.includes(code));
 
     it.each<[what: string, body: object, advertencias: string[]]>([
-      ['another phone those of the phone', { telefono: '44445678' }, left(OF_PHONE)],
-      ['a place those of the destination', HERE, left(OF_DESTINATION)],
-      ['both those of the destination', { ...HERE, telefono: '44445678' }, left(OF_DESTINATION)],
+      ['a new phone clears those of the phone', { telefono: '44445678' }, left(OF_PHONE)],
+      ['a place clears those of the destination', HERE, left(OF_DESTINATION)],
       [
-        'a place far away all of them but its own',
+        'both together clear those of the destination',
+        { ...HERE, telefono: '44445678' },
+        left(OF_DESTINATION),
+      ],
+      [
+        'a place far away clears them and adds its own',
         { lat: 40.4, lng: -3.7 },
         [...left(OF_DESTINATION), 'destino_fuera_del_pais'],
       ],
-      ['a place without coordinates is nowhere far', { maps_url: LINK }, left(OF_DESTINATION)],
-      ['notes none', { notas: 'x', direccion: 'y', referencia: null }, EVERY],
-      ['the same phone none', { telefono: '55551234' }, EVERY],
+      ['a place without coordinates is never far', { maps_url: LINK }, left(OF_DESTINATION)],
+      ['notes clear none', { notas: 'x', direccion: 'y', referencia: null }, EVERY],
+      ['the same phone clears none', { telefono: '55551234' }, EVERY],
     ])('%s', (_, body, advertencias) => {
-      expect(edit(guia({ advertencias: EVERY }), body).advertencias).toEqual(advertencias);
+      expect(edit(guia({ advertencias: EVERY }), body).row.advertencias).toEqual(advertencias);
     });
   });
 

@@ -8,14 +8,15 @@ import {
 } from '../guia-advertencia.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
 
-/** Where a guide is to go to, as the merchant now says: a point, or a link that names a place without one. */
-export interface NuevoDestino {
+/** The destination in an edit: a point, or a link that names a place without coordinates. */
+export interface Destino {
   lat: number | null;
   lng: number | null;
   mapsUrl: string | null;
 }
 
-type Editable = Pick<
+/** The columns an edit may change. */
+type EditableRow = Pick<
   GuiaDetalleRow,
   | 'telefono'
   | 'direccion'
@@ -29,24 +30,37 @@ type Editable = Pick<
   | 'advertencias'
 >;
 
-/** A guide's columns after an edit, and what follows from it. */
-export interface Edit extends Editable {
-  /** The request's fields that change something; where there are none, nothing else does either. */
+export interface Edit {
+  /** The columns after the edit. */
+  row: EditableRow;
+  /** The request's fields that change something; without any, the edit changes nothing. */
   campos: string[];
   hasNewDestination: boolean;
-  /** The new destination confirms an address that was not. */
-  isConfirmedNow: boolean;
+  /** The new destination confirms an unconfirmed address. */
+  isNewlyConfirmed: boolean;
   hasNewPhone: boolean;
 }
 
-/** What a merchant's edit makes of a guide; decides from values alone. */
+const COLUMN_OF_CAMPO: [campo: string, column: keyof EditableRow][] = [
+  ['telefono', 'telefono'],
+  ['direccion', 'direccion'],
+  ['referencia', 'referencia'],
+  ['notas', 'notas'],
+  ['lat', 'destino_lat'],
+  ['lng', 'destino_lng'],
+  ['maps_url', 'destino_maps_url'],
+];
+
+const PLACE_CAMPOS = ['lat', 'lng', 'maps_url'] as const;
+
+/** Applies a merchant's edit to a guide; decides from values alone. */
 export function editGuia(
   actual: GuiaDetalleRow,
   dto: EditarGuiaDto,
-  destino: NuevoDestino | undefined,
+  destino: Destino | undefined,
   country: CountryCode,
 ): Edit {
-  const edit: Editable = {
+  const row: EditableRow = {
     telefono: dto.telefono ?? actual.telefono,
     direccion: dto.direccion === undefined ? actual.direccion : (dto.direccion ?? ''),
     referencia: dto.referencia === undefined ? actual.referencia : dto.referencia,
@@ -60,49 +74,35 @@ export function editGuia(
       : actual.enlaces_pendientes,
     advertencias: actual.advertencias,
   };
-  const campos = NAMES.filter(([, column]) => edit[column] !== actual[column]).map(([campo]) => campo);
-  // The same place once more still settles what was open about it.
+  const changed = COLUMN_OF_CAMPO.filter(([, column]) => row[column] !== actual[column]).map(
+    ([campo]) => campo,
+  );
+  // Sending the same place again still confirms it, and settles a link that is being resolved.
   const hasNewDestination =
     destino !== undefined &&
-    (campos.some((campo) => PLACE.includes(campo)) ||
+    (changed.some((campo) => PLACE_CAMPOS.some((name) => name === campo)) ||
       !actual.direccion_confirmada ||
       actual.enlaces_pendientes.includes('destino'));
-  const hasNewPhone = campos.includes('telefono');
-  if (hasNewDestination) edit.advertencias = withDestination(actual.advertencias, destino, country);
-  else if (hasNewPhone) edit.advertencias = without(actual.advertencias, ADVERTENCIAS_DE_TELEFONO);
+  const hasNewPhone = changed.includes('telefono');
+  if (hasNewDestination) row.advertencias = advertenciasAfter(actual.advertencias, destino, country);
+  else if (hasNewPhone) row.advertencias = without(actual.advertencias, ADVERTENCIAS_DE_TELEFONO);
+  // A new destination lists every place field that was sent, also those that repeat the stored value.
+  const sent = PLACE_CAMPOS.filter((campo) => hasNewDestination && dto[campo] !== undefined);
   return {
-    ...edit,
-    campos: hasNewDestination ? named(campos, dto) : campos,
+    row,
+    campos: [...new Set([...changed, ...sent])],
     hasNewDestination,
-    isConfirmedNow: hasNewDestination && !actual.direccion_confirmada,
+    isNewlyConfirmed: hasNewDestination && !actual.direccion_confirmada,
     hasNewPhone,
   };
 }
 
-const NAMES: [campo: string, column: keyof Editable][] = [
-  ['telefono', 'telefono'],
-  ['direccion', 'direccion'],
-  ['referencia', 'referencia'],
-  ['notas', 'notas'],
-  ['lat', 'destino_lat'],
-  ['lng', 'destino_lng'],
-  ['maps_url', 'destino_maps_url'],
-];
-
-const PLACE = ['lat', 'lng', 'maps_url'];
-
-/** The changed fields with all that were sent of the place, also where they confirm what was there. */
-function named(campos: string[], dto: EditarGuiaDto): string[] {
-  const sent = PLACE.filter((campo) => (dto as Record<string, unknown>)[campo] !== undefined);
-  return [...new Set([...campos, ...sent])];
-}
-
-function withDestination(advertencias: string[], { lat, lng }: NuevoDestino, country: CountryCode): string[] {
+function advertenciasAfter(advertencias: string[], { lat, lng }: Destino, country: CountryCode): string[] {
   const isFar = lat !== null && lng !== null && isFarOutside(country, { lat, lng });
-  const settled = without(advertencias, ADVERTENCIAS_DE_DESTINO);
-  return isFar ? [...settled, 'destino_fuera_del_pais' satisfies GuiaAdvertencia] : settled;
+  const open = without(advertencias, ADVERTENCIAS_DE_DESTINO);
+  return isFar ? [...open, 'destino_fuera_del_pais' satisfies GuiaAdvertencia] : open;
 }
 
-function without(advertencias: string[], gone: readonly string[]): string[] {
-  return advertencias.filter((advertencia) => !gone.includes(advertencia));
+function without(advertencias: string[], settled: readonly string[]): string[] {
+  return advertencias.filter((advertencia) => !settled.includes(advertencia));
 }

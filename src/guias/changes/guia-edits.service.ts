@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/decorators.js';
 import { Database } from '../../database/database.js';
-import { textTypes } from '../../database/text-types.js';
 import { AppError } from '../../errors/app-error.js';
-import { recordEvento } from '../../events/record-evento.js';
 import { RelayService } from '../../events/relay.service.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
@@ -12,53 +9,16 @@ import { ShortLinkClient } from '../../locations/short-links/short-link.client.j
 import { linkError } from '../dto/crear-guia.dto.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ESTADOS_EDITABLES } from '../guia-estado.js';
+import type { GuiaDetalleRow } from '../guias.queries.js';
 import { GuiasService } from '../guias.service.js';
-import { DETAILED, type GuiaDetalleRow } from '../guias.queries.js';
-import { editGuia, type Edit, type NuevoDestino } from './guia-edit.js';
-import { matchesVersion, touch } from './guia-version.js';
+import { editGuia, type Destino } from './guia-edit.js';
+import { writeEdit } from './guia-edits.queries.js';
+import { matchesVersion } from './guia-version.js';
 
-/** Times a guide may change between being read and being written, where the caller named no version. */
-const ATTEMPTS = 20;
+/** Tries to write an edit without `If-Match`; each fails if the guide changes between read and write. */
+const MAX_TRIES = 20;
 
-const EDIT = `with editada as (
-  update guias set telefono = $4, direccion = $5, referencia = $6, notas = $7,
-    destino_lat = $8, destino_lng = $9, destino_maps_url = $10, direccion_confirmada = $11,
-    enlaces_pendientes = $12, advertencias = $13,
-    confirmada_en = case when $14 then null else confirmada_en end,
-    telefono_secuencia = case when $15 then $3 + 1 else telefono_secuencia end,
-    ${touch('1 + $16::int + $17::int')}
-  where comercio_id = $1 and id = $2 and version = $3
-  returning comercio_id, ${DETAILED}
-), edicion as (
-  ${recordEvento({
-    from: 'editada',
-    id: '$18::uuid',
-    tipo: 'guia.actualizada',
-    actor: 'comercio',
-    datos: '$19::jsonb',
-    secuencia: '$3 + 1',
-  })}
-), confirmacion as (
-  ${recordEvento({
-    from: 'editada',
-    id: '$20::uuid',
-    tipo: 'guia.confirmada',
-    actor: 'comercio',
-    secuencia: '$3 + 2',
-    where: '$16::int = 1',
-  })}
-), pregunta as (
-  ${recordEvento({
-    from: 'editada',
-    id: '$21::uuid',
-    tipo: 'guia.confirmacion_pedida',
-    actor: 'comercio',
-    where: '$17::int = 1',
-  })}
-)
-select * from editada`;
-
-/** A merchant's changes of where a guide goes to. */
+/** Changes the destination of merchants' guides. */
 @Injectable()
 export class GuiaEditsService {
   constructor(
@@ -69,11 +29,11 @@ export class GuiaEditsService {
   ) {}
 
   /**
-   * Changes a guide's destination until somebody is on the way there, with what follows: coordinates confirm
-   * it, a new phone is asked where it is not confirmed.
-   * @param ifMatch the versions that the caller has seen; without it the change is made to any.
+   * Changes a guide's destination in the states that allow it. Coordinates confirm the address; a new phone
+   * of an unconfirmed guide is asked.
+   * @param ifMatch the versions the caller has seen; without it the edit applies to any.
    * @throws AppError `no_encontrado`, `version_obsoleta`, `guia_no_modificable`; `enlace_…`, or
-   *   `no_disponible` where a map service does not answer.
+   *   `no_disponible` if a map service does not answer or the guide keeps changing.
    */
   async edit(
     merchant: Merchant,
@@ -81,67 +41,30 @@ export class GuiaEditsService {
     dto: EditarGuiaDto,
     ifMatch: string | undefined,
   ): Promise<GuiaDetalleRow> {
-    let destino: NuevoDestino | undefined;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    let destino: Destino | undefined;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const actual = await this.guias.detalle(merchant, idOrGuia);
       if (ifMatch !== undefined && !matchesVersion(ifMatch, actual.version))
         throw new AppError('version_obsoleta');
       if (!ESTADOS_EDITABLES.includes(actual.estado)) throw notEditable(actual);
-      destino ??= await this.destinoOf(merchant, dto);
+      destino ??= await this.readDestino(merchant, dto);
       const edit = editGuia(actual, dto, destino, merchant.country);
       if (edit.campos.length === 0) return actual;
-      const edited = await this.write(merchant, actual, edit);
-      if (edited) return edited;
+      const { rows } = await this.database.query<GuiaDetalleRow>(writeEdit(merchant.id, actual, edit));
+      this.relay.wake();
+      if (rows[0]) return rows[0];
     }
     throw new AppError('no_disponible');
   }
 
-  /** Undefined where the guide has changed since it was read. */
-  private async write(
-    merchant: Merchant,
-    actual: GuiaDetalleRow,
-    edit: Edit,
-  ): Promise<GuiaDetalleRow | undefined> {
-    const { rows } = await this.database.query<GuiaDetalleRow>({
-      name: 'guia-edit',
-      text: EDIT,
-      values: [
-        merchant.id,
-        actual.id,
-        actual.version,
-        edit.telefono,
-        edit.direccion,
-        edit.referencia,
-        edit.notas,
-        edit.destino_lat,
-        edit.destino_lng,
-        edit.destino_maps_url,
-        edit.direccion_confirmada,
-        edit.enlaces_pendientes,
-        edit.advertencias,
-        edit.hasNewDestination,
-        edit.hasNewPhone,
-        Number(edit.isConfirmedNow),
-        Number(edit.hasNewPhone && !edit.direccion_confirmada),
-        v7(),
-        { campos: edit.campos },
-        v7(),
-        v7(),
-      ],
-      types: textTypes,
-    });
-    this.relay.wake();
-    return rows[0];
-  }
-
-  /** Where the merchant says that it goes to; undefined where the request says nothing of it. */
-  private async destinoOf(
+  /** Undefined if the request has no destination. @throws AppError `enlace_…`, `no_disponible` */
+  private async readDestino(
     merchant: Merchant,
     { lat, lng, maps_url }: EditarGuiaDto,
-  ): Promise<NuevoDestino | undefined> {
+  ): Promise<Destino | undefined> {
     const mapsUrl = maps_url ?? null;
     if (mapsUrl !== null && readMapLinkIn(mapsUrl).kind === 'unsupported')
-      throw unusable('enlace_no_soportado');
+      throw unusableLink('enlace_no_soportado');
     if (lat !== undefined && lng !== undefined) return { lat, lng, mapsUrl };
     if (maps_url === undefined) return undefined;
     const link = await resolveMapLink(maps_url, merchant.id, this.links);
@@ -151,20 +74,20 @@ export class GuiaEditsService {
       case 'place':
         return { lat: null, lng: null, mapsUrl };
       case 'broken':
-        throw unusable('enlace_roto');
+        throw unusableLink('enlace_roto');
       case 'silent':
-        // Nothing is lost by asking again, and the guide keeps what it had.
+        // Unlike a new guide's, this link is not resolved later: the guide keeps its destination.
         throw new AppError('no_disponible', {
           detail:
             'El servicio de mapas no responde. Envíe `lat` y `lng`, o repita la solicitud en un minuto.',
         });
       default:
-        throw unusable('enlace_no_soportado');
+        throw unusableLink('enlace_no_soportado');
     }
   }
 }
 
-function unusable(codigo: 'enlace_roto' | 'enlace_no_soportado'): AppError {
+function unusableLink(codigo: 'enlace_roto' | 'enlace_no_soportado'): AppError {
   return new AppError(codigo, { errores: [linkError('maps_url', codigo)] });
 }
 

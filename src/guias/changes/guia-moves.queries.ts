@@ -6,32 +6,34 @@ import { namedBy } from '../guia-name.js';
 import { anterioresEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 
-/** What is said to have happened to a guide. */
+/** A move as reported by an operator or a merchant. */
 export interface Movimiento {
-  /** The state it came into. */
+  /** The state the guide moved to. */
   estado: GuiaEstado;
   motivo?: Motivo;
   nota?: string;
   /** Where it happened. */
   lat?: number;
   lng?: number;
-  /** What was collected, of `entregado`. */
+  /** The amount collected; with `entregado` only. */
   cod_cobrado?: number;
-  /** ISO 8601; now where it is not said. */
+  /** ISO 8601; absent: now. */
   ocurrido_en?: string;
-  /** The operator's own reference: the same means the same event. */
+  /** The operator's idempotency key: one event for each operator, guide and `ref`. */
   ref?: string;
 }
 
-/** What a move found, and made. */
+/** What the statement of a move found and did. */
 export interface MoveRow {
   guia: string;
   id: string;
-  /** The state before. */
+  /** The state before the move. */
   estado: GuiaEstado;
+  /** The event is older than the guide's last move: it is recorded and moves nothing. */
   es_tarde: boolean;
-  /** The event's; null where the move was not legal, or is known already. */
+  /** Of the new event; null if the move is illegal or a repeat. */
   secuencia: number | null;
+  /** The event already recorded under this `ref`. */
   repetido: {
     id: string;
     tipo: EventoTipo;
@@ -42,9 +44,8 @@ export interface MoveRow {
 }
 
 /**
- * The guide is locked first, so that what it was is known whatever came before; the rest happens only if the
- * move is legal from there and not known already, and at one time for all of it (`now()` is before the wait).
- * An event older than the guide's last move is kept, and moves nothing.
+ * `actual` locks the guide, so the state it reads is current even after a wait. The rest happens only if the
+ * move is legal and no repeat. `ahora` is the one time of all changes; `now()` would be before the wait.
  */
 const move = (by: string) => `with actual as (
   select comercio_id, id, guia, estado, cod_amount, coalesce($2::timestamptz(3) < estado_en, false) as es_tarde
@@ -61,23 +62,27 @@ const move = (by: string) => `with actual as (
     estado = case when p.es_tarde then g.estado else $5 end,
     estado_en = case when p.es_tarde then g.estado_en
       else greatest(g.estado_en, least(coalesce($2::timestamptz(3), p.ahora), p.ahora)) end,
-    advertencias = case when p.difiere then array_append(g.advertencias, 'cod_distinto') else g.advertencias end,
+    advertencias = case when p.difiere then array_append(g.advertencias, 'cod_distinto')
+      else g.advertencias end,
     version = g.version + case when p.difiere then 2 else 1 end,
     actualizada_en = case when p.es_tarde then g.actualizada_en else greatest(g.actualizada_en, p.ahora) end
   from posible p where g.comercio_id = p.comercio_id and g.id = p.id
   returning p.*, g.version, case when p.difiere then g.version - 1 else g.version end as secuencia
 ), evento as (
-  insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en, operador_id, ref,
-    despachado_en, datos)
+  insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en,
+    operador_id, ref, despachado_en, datos)
   select comercio_id, id, $8::uuid,
-    case when es_tarde then 'guia.evento_tardio' when $5 = 'cancelado' then 'guia.cancelada' else 'guia.estado_cambiado' end,
+    case when es_tarde then 'guia.evento_tardio' when $5 = 'cancelado' then 'guia.cancelada'
+      else 'guia.estado_cambiado' end,
     case when $3::uuid is null then 'comercio' else 'operador' end, secuencia, ahora, $2, $3, $4,
-    case when es_tarde then ${dispatchedAt('guia.evento_tardio')} else ${dispatchedAt('guia.estado_cambiado')} end,
+    case when es_tarde then ${dispatchedAt('guia.evento_tardio')}
+      else ${dispatchedAt('guia.estado_cambiado')} end,
     $9::jsonb || case when es_tarde then '{}' else jsonb_build_object('estado_anterior', estado) end
   from movida
 ), cobro as (
   insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, despachado_en, datos)
-  select comercio_id, id, $10::uuid, 'guia.cod_distinto', 'operador', version, ahora, ${dispatchedAt('guia.cod_distinto')},
+  select comercio_id, id, $10::uuid, 'guia.cod_distinto', 'operador', version, ahora,
+    ${dispatchedAt('guia.cod_distinto')},
     jsonb_build_object('cod_amount', cod_amount, 'cod_cobrado', $7::numeric)
   from movida where difiere
 )
@@ -94,14 +99,14 @@ const BY_MERCHANT = {
   guia: { name: 'guia-cancel-guia', text: move('guia = $1 and comercio_id = $11') },
 };
 
-/** One statement: the guide's move with its event, or why there is none. No row where there is no such guide. */
+/** Moves a guide and records it, or tells why not, in one statement. No row: there is no such guide. */
 export function moveGuia(
   idOrGuia: string,
   { estado, ocurrido_en, ref, ...datos }: Movimiento,
-  por: { operadorId: string } | { comercioId: string },
+  by: { operadorId: string } | { comercioId: string },
   eventoId: string,
 ): QueryConfig {
-  const operadorId = 'operadorId' in por ? por.operadorId : null;
+  const operadorId = 'operadorId' in by ? by.operadorId : null;
   const values = [
     idOrGuia,
     ocurrido_en,
@@ -114,8 +119,8 @@ export function moveGuia(
     { estado, ...datos },
     v7(),
   ];
-  const by = namedBy(idOrGuia);
-  return 'operadorId' in por
-    ? { ...BY_OPERATOR[by], values }
-    : { ...BY_MERCHANT[by], values: [...values, por.comercioId] };
+  const name = namedBy(idOrGuia);
+  return 'operadorId' in by
+    ? { ...BY_OPERATOR[name], values }
+    : { ...BY_MERCHANT[name], values: [...values, by.comercioId] };
 }

@@ -9,26 +9,26 @@ import { siguientesEstados, type GuiaEstado } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-name.js';
 import { moveGuia, type MoveRow, type Movimiento } from './guia-moves.queries.js';
 
-/** What became of it. */
+/** The result of registering a move. */
 export interface Registro {
   /** Guide number. */
   guia: string;
   id: string;
   evento: string;
   secuencia: number;
-  /** The guide's state after the event; of a repeat, after the event it repeats. */
+  /** The guide's state after the event; for a repeat, after the event it repeats. */
   estado: GuiaEstado;
-  /** The state it left; null where it moved nothing. */
+  /** Null for a late event. */
   estado_anterior: GuiaEstado | null;
-  /** False for a late event: it is kept, and moved nothing. */
+  /** False for a late event: it was recorded and did not move the guide. */
   aplicado: boolean;
-  /** Known before under its `ref`: nothing was recorded again. */
+  /** A repeat by `ref`: nothing new was recorded. */
   duplicado: boolean;
-  /** What a repeat says otherwise than the event that is kept, by the request's names. */
+  /** Fields of a repeat that differ from the recorded event. */
   distintos: string[];
 }
 
-/** Moves guides from state to state: each move is one guarded statement with its event. */
+/** Moves guides from state to state. Each move is one guarded statement that also records the event. */
 @Injectable()
 export class GuiaMovesService {
   constructor(
@@ -37,19 +37,20 @@ export class GuiaMovesService {
   ) {}
 
   /**
-   * Records what an operator says has happened, and moves the guide unless it is old news.
+   * Registers an operator's event, and moves the guide unless the event is late.
    * @param guia id or number, of any merchant.
-   * @throws AppError `no_encontrado`; `transicion_invalida` naming the states it may move to.
+   * @throws AppError `no_encontrado`; `transicion_invalida`, which lists the legal states.
    */
   async move(operator: Operator, guia: string, movimiento: Movimiento): Promise<Registro> {
     const eventoId = v7();
     const statement = moveGuia(guia, movimiento, { operadorId: operator.id }, eventoId);
     const attempt = () =>
       this.run(statement).catch((error: unknown) => {
+        // A concurrent statement has recorded the same `ref`; the next run finds its event.
         if (uniqueViolation(error) !== 'eventos_ref_key') throw error;
       });
     let row = await attempt();
-    // The same event may have been recorded while this one waited for the guide: only a later statement sees it.
+    // A statement does not see a repeat that committed while it waited for the guide's lock; a second one does.
     if (row && movimiento.ref !== undefined && isRefused(row)) row = await attempt();
     row ??= await this.run(statement);
     if (row.repetido) return toRepeat(row, row.repetido, movimiento);
@@ -68,7 +69,7 @@ export class GuiaMovesService {
   }
 
   /**
-   * Cancels a merchant's guide, unless it is cancelled already.
+   * Cancels a merchant's guide. Idempotent.
    * @throws AppError `no_encontrado`; `transicion_invalida` once it was picked up.
    */
   async cancel(merchant: Merchant, guia: string, nota?: string): Promise<void> {
@@ -103,10 +104,10 @@ function toRepeat(
   movimiento: Movimiento,
 ): Registro {
   const aplicado = tipo !== 'guia.evento_tardio';
-  const { ref: _, ...said } = movimiento;
-  const kept: Record<string, unknown> = { ...datos, ocurrido_en: isoOf(ocurrido_en) };
-  const distintos = Object.entries(said)
-    .filter(([campo, value]) => value !== undefined && value !== kept[campo])
+  const { ref: _, ...sent } = movimiento;
+  const recorded: Record<string, unknown> = { ...datos, ocurrido_en: isoOf(ocurrido_en) };
+  const distintos = Object.entries(sent)
+    .filter(([campo, value]) => value !== undefined && value !== recorded[campo])
     .map(([campo]) => campo);
   return {
     guia: row.guia,

@@ -4,7 +4,7 @@ import { etagOf, matchesVersion, TOUCH, touch } from './guia-version.js';
 const anyVersion = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 
 describe('etagOf', () => {
-  it('is a strong tag, another for each version', () => {
+  it('is a strong tag, different for each version', () => {
     fc.assert(
       fc.property(anyVersion, anyVersion, (one, other) => {
         expect(etagOf(one)).toMatch(/^"[1-9]\d*"$/);
@@ -15,7 +15,7 @@ describe('etagOf', () => {
 });
 
 describe('matchesVersion', () => {
-  it('finds a tag of its own anywhere in a list, and no other', () => {
+  it('finds the tag of its version anywhere in a list, and no other', () => {
     const anyList = fc.array(anyVersion, { maxLength: 5 });
     fc.assert(
       fc.property(anyVersion, anyList, fc.constantFrom(',', ', ', ' ,\t'), (version, others, comma) => {
@@ -26,7 +26,7 @@ describe('matchesVersion', () => {
     );
   });
 
-  it.each(['*', ' * ', '"5", *'])('%j means any version', (ifMatch) => {
+  it.each(['*', ' * ', '"5", *'])('%j matches any version', (ifMatch) => {
     expect([1, 5, 7].map((version) => matchesVersion(ifMatch, version))).toEqual([true, true, true]);
   });
 
@@ -46,11 +46,11 @@ describe('matchesVersion', () => {
     ' ',
     ',',
     '"5"x',
-  ])('%j does not mean version 5', (ifMatch) => expect(matchesVersion(ifMatch, 5)).toBe(false));
+  ])('%j does not match version 5', (ifMatch) => expect(matchesVersion(ifMatch, 5)).toBe(false));
 });
 
 describe('touch', () => {
-  it('counts one version unless more are asked for, and never sets the clock back', () => {
+  it('adds one version unless told otherwise, and never sets the time back', () => {
     expect(TOUCH).toBe(touch(1));
     expect(touch('1 + $2::int')).toContain('version = version + 1 + $2::int');
     expect(TOUCH).toContain('greatest(actualizada_en,');

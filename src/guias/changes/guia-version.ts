@@ -1,18 +1,21 @@
-/** What every change of a guide sets: its next version, and a time that never goes back. */
+/** SQL assignments of a change that records one event: the next version, and the time of the change. */
 export const TOUCH = touch(1);
 
-/** The same for a change that records several events, each with a version of its own. */
+/**
+ * SQL assignments of a change that records several events, each with a version of its own.
+ * @param versions how many, as a number or as SQL.
+ */
 export function touch(versions: number | string): string {
-  // Not `now()`, which is when the statement began: it may have waited for another one.
+  // Not `now()`: it is when the transaction began, which may be before a change that this one waited for.
   return `version = version + ${versions}, actualizada_en = greatest(actualizada_en, clock_timestamp())`;
 }
 
-/** A guide's ETag (RFC 9110): strong, and another after each change. */
+/** A guide's ETag (RFC 9110): strong, and different after each change. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** Whether an `If-Match` header means this version. Weak tags never do. */
+/** Whether an `If-Match` header matches this version. Weak tags never match. */
 export function matchesVersion(ifMatch: string, version: number): boolean {
   return ifMatch.split(',').some((tag) => ['*', etagOf(version)].includes(tag.trim()));
 }

@@ -12,7 +12,7 @@ import { GuiasService } from '../guias.service.js';
 const COLUMNS =
   'id, secuencia, tipo, actor, creado_en, coalesce(ocurrido_en, creado_en) as ocurrido_en, datos';
 
-/** A guide has few events; they are read by its key and put in order. */
+/** A guide has few events: they are read by its key and sorted. */
 const PAGE = `select ${COLUMNS} from eventos where comercio_id = $1 and guia_id = $2 and secuencia > coalesce(
     (select secuencia from eventos where comercio_id = $1 and guia_id = $2 and id = $3), 0)
   order by secuencia limit $4`;
@@ -25,7 +25,7 @@ export interface PaginaDeEventos {
   siguiente_cursor: string | null;
 }
 
-/** What happened to a guide, in order. */
+/** A guide's events, oldest first. */
 @Injectable()
 export class TimelineService {
   constructor(
@@ -53,7 +53,7 @@ export class TimelineService {
     return { eventos, siguiente_cursor: last ? encodeCursor(last, scope, this.secrets.cursorKey) : null };
   }
 
-  /** All of a guide, by its number, for support. */
+  /** All events of a guide, by its number. For support. */
   async ofGuia(guia: string): Promise<EventoDto[]> {
     const { rows } = await this.database.query<EventoRow>({ text: ALL, values: [guia], types: textTypes });
     return rows.map(toEvento);

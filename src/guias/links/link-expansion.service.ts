@@ -12,7 +12,7 @@ import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { ESTADOS_ABIERTOS } from '../guia-estado.js';
-import type { GuiaKey } from '../changes/guia-changes.service.js';
+import type { GuiaKey } from '../guia-key.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
 import type { Lugar } from '../guias.queries.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';

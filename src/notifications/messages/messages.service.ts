@@ -3,7 +3,8 @@ import { v5 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
 import { RelayService, type PendingEvento } from '../../events/relay.service.js';
-import { GuiaChangesService, type GuiaKey } from '../../guias/changes/guia-changes.service.js';
+import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
+import type { GuiaKey } from '../../guias/guia-key.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
 import { askRecipients, replyMensaje, reportMensaje, settleMensaje } from './messages.queries.js';
@@ -37,7 +38,7 @@ export class MessagesService implements OnModuleInit {
     private readonly confirmations: ConfirmationsService,
     private readonly queues: QueuesService,
     private readonly sender: SenderService,
-    private readonly guias: GuiaChangesService,
+    private readonly advertencias: GuiaAdvertenciasService,
     private readonly pauses: SenderPausesService,
   ) {}
 
@@ -92,7 +93,7 @@ export class MessagesService implements OnModuleInit {
     if (!mensaje || mensaje.telefono_cambiado) return;
     if (!fallo) {
       if (mensaje.guia_id !== null && estado !== 'aceptado')
-        await this.guias.unwarn(
+        await this.advertencias.remove(
           { comercioId: mensaje.comercio_id!, guiaId: mensaje.guia_id },
           'mensaje_fallido',
         );

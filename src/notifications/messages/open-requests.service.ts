@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import { Database } from '../../database/database.js';
-import { CONFIRMABLE, type Respondida } from '../../guias/changes/guia-changes.service.js';
+import { whereConfirmable, type AnsweredGuia } from '../../guias/changes/guia-confirmations.queries.js';
 import { SECUENCIA } from './messages.queries.js';
 import { phoneVariants } from './phone-variants.js';
 
@@ -14,7 +14,7 @@ export interface Recipient {
 }
 
 /** A guide whose recipient was asked and may still answer. */
-export interface OpenRequest extends Respondida {
+export interface OpenRequest extends AnsweredGuia {
   /** Guide number. */
   guia: string;
 }
@@ -32,7 +32,7 @@ const ASKED = `m.tipo = 'confirmacion_ubicacion' and m.primer_intento_en is not 
 const FIND = `select distinct on (g.id) g.comercio_id as "comercioId", g.id as "guiaId", g.guia, g.telefono_secuencia as "telefonoSecuencia",
     g.direccion_confirmada as confirmada
   from mensajes m join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
-  where (m.telefono = any ($1) or m.usuario = $2) and ${ASKED} and ${CONFIRMABLE.replace('estado', 'g.estado')}
+  where (m.telefono = any ($1) or m.usuario = $2) and ${ASKED} and ${whereConfirmable('g')}
   order by g.id desc`;
 
 const FIND_ASKED = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia, g.telefono_secuencia as "telefonoSecuencia"

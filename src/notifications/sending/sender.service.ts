@@ -7,7 +7,7 @@ import { ConfirmationsService } from '../../confirmations/confirmations.service.
 import { LinkBase } from '../../confirmations/link-base.js';
 import { Database } from '../../database/database.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { GuiaChangesService } from '../../guias/changes/guia-changes.service.js';
+import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
@@ -56,7 +56,7 @@ export class SenderService {
     @Inject(PROVIDER) private readonly provider: MessagingProvider,
     private readonly confirmations: ConfirmationsService,
     private readonly requests: OpenRequestsService,
-    private readonly guias: GuiaChangesService,
+    private readonly advertencias: GuiaAdvertenciasService,
     private readonly queues: QueuesService,
     private readonly pauses: SenderPausesService,
     private readonly links: LinkBase,
@@ -128,7 +128,7 @@ export class SenderService {
     }
     const id = proveedorId !== null && PROVEEDOR_ID.test(proveedorId) ? proveedorId : null;
     await this.database.query(acceptMensaje(mensaje.id, id, usuario));
-    if (mensaje.avisada) await this.guias.unwarn(guiaOf(mensaje), 'mensaje_fallido');
+    if (mensaje.avisada) await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido');
     await this.pauses.end(this.provider.name);
   }
 
@@ -189,7 +189,7 @@ export class SenderService {
       tipo: 'guia.mensaje_fallido' as const,
       datos: { codigo },
     };
-    await this.guias.warn(guiaOf(mensaje), 'mensaje_fallido', evento);
+    await this.advertencias.add(guiaOf(mensaje), 'mensaje_fallido', evento);
   }
 
   private async omit(mensaje: MensajeRow, por: Omision): Promise<string> {
@@ -198,7 +198,7 @@ export class SenderService {
     const advertencia = ADVERTENCIAS[por];
     if (advertencia && mensaje.tipo === 'confirmacion_ubicacion') {
       const evento = { id: v5('omitido', mensaje.id), tipo: 'guia.mensaje_omitido' as const, datos: { por } };
-      await this.guias.warn(guiaOf(mensaje), advertencia, evento);
+      await this.advertencias.add(guiaOf(mensaje), advertencia, evento);
     }
     return `Omitido: ${OMISIONES[por]}`;
   }

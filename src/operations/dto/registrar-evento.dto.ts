@@ -9,23 +9,24 @@ import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
 
-/** Milliseconds by which an operator's clock may be ahead of ours. */
+/** Milliseconds an operator's clock may be ahead of the service's. */
 const CLOCK_AHEAD_MS = 5 * 60_000;
 
-const onlyWith = (wanted: GuiaEstado) =>
+/** An invalid `estado` is reported once, as itself. */
+const onlyWith = (required: GuiaEstado) =>
   check(
     'formato',
-    (_, { estado }) => estado === wanted || !GUIA_ESTADOS.includes(estado as GuiaEstado),
-    `Solo acompaña a \`${wanted}\`.`,
+    (_, { estado }) => estado === required || !GUIA_ESTADOS.includes(estado as GuiaEstado),
+    `Solo acompaña a \`${required}\`.`,
   );
 
-const notAhead = check(
+const notInFuture = check(
   'fuera_de_rango',
   (text) => Date.parse(text as string) <= Date.now() + CLOCK_AHEAD_MS,
   'Está en el futuro. Revise el reloj y la zona horaria; sin zona se entiende UTC.',
 );
 
-/** What an operator says has happened to a guide. */
+/** An operator's event of a guide. */
 export class RegistrarEventoDto {
   @ChoiceField({
     required: true,
@@ -81,7 +82,7 @@ export class RegistrarEventoDto {
         'Cuándo pasó; ahora, si no se dice. Lo anterior al último cambio de estado se registra y no mueve la guía.',
       example: '2026-11-21T15:04:05-06:00',
     },
-    notAhead,
+    notInFuture,
   )
   ocurrido_en?: string;
 
@@ -94,7 +95,7 @@ export class RegistrarEventoDto {
   ref?: string;
 }
 
-/** One of several, each about its own guide. */
+/** An event of a batch, which names its guide. */
 export class EventoDeLoteDto extends RegistrarEventoDto {
   @TextField({
     required: true,
@@ -105,7 +106,7 @@ export class EventoDeLoteDto extends RegistrarEventoDto {
   guia: string;
 }
 
-/** What the body of a batch looks like, for the documentation. */
+/** The body of a batch. Documentation only: `@ValidBatch` reads it. */
 export class LoteDto {
   @ApiProperty({
     description: 'De 1 a 100 eventos; los de una misma guía se registran en el orden en que vienen.',
@@ -172,7 +173,7 @@ export function toRegistro({ distintos: _, duplicado, ...registro }: Registro): 
   return { ok: true, ...registro, ...(duplicado && { duplicado }) };
 }
 
-/** Why one event of a batch was not recorded; the others were all the same. */
+/** Why an event of a batch was not recorded. Does not affect the others. */
 export class EventoRechazadoDto {
   @ApiProperty({ description: 'Siempre `false`.', enum: [false], type: Boolean, example: false })
   ok: false;

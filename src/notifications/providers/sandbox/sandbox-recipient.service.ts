@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../database/database.js';
-import { GuiaChangesService } from '../../../guias/changes/guia-changes.service.js';
+import { GuiaConfirmationsService } from '../../../guias/changes/guia-confirmations.service.js';
 
 /** Guatemala City, where a pickup point has no coordinates to be near to. */
 const FALLBACK = { lat: 14.6349, lng: -90.5069 };
@@ -13,7 +13,7 @@ const NEARBY = 0.01;
 export class SandboxRecipientService {
   constructor(
     private readonly database: Database,
-    private readonly guias: GuiaChangesService,
+    private readonly guias: GuiaConfirmationsService,
   ) {}
 
   /** Confirms the guide of a message at a place near its pickup point. */

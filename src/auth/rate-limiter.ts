@@ -1,0 +1,34 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '../errors/app-error.js';
+
+/** Seconds. */
+const WINDOW_S = 60;
+
+/** A limit per minute for each key (an API key, an address, …), counted in this process. */
+export class RateLimiter {
+  private readonly limiter: RateLimiterMemory;
+
+  constructor(private readonly perMinute: number) {
+    this.limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
+  }
+
+  /** Counts one. @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit. */
+  async count(key: string): Promise<void> {
+    try {
+      await this.limiter.consume(key);
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? refusal(error) : error;
+    }
+  }
+
+  /** Counts nothing. @throws AppError `demasiadas_solicitudes` with `Retry-After` once the limit is used up. */
+  async check(key: string): Promise<void> {
+    const state = await this.limiter.get(key);
+    if (state && state.consumedPoints >= this.perMinute) throw refusal(state);
+  }
+}
+
+function refusal({ msBeforeNext }: RateLimiterRes): AppError {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+  return new AppError('demasiadas_solicitudes', { headers: { 'Retry-After': String(seconds) } });
+}

@@ -1,0 +1,99 @@
+import type { QueryConfig } from 'pg';
+import { v7 } from 'uuid';
+import { recordEvento } from '../../events/record-evento.js';
+import { ADVERTENCIAS_DE_DESTINO, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { ESTADOS_ABIERTOS } from '../guia-estado.js';
+import type { GuiaKey } from '../guia-key.js';
+import { TOUCH } from './guia-version.js';
+
+/** Minutes in which a recipient may correct a confirmation. */
+export const CORRECTION_MINUTES = 15;
+
+/** A guide whose recipient has answered. */
+export interface AnsweredGuia extends GuiaKey {
+  /**
+   * `secuencia` of the event that last changed the recipient's phone, as read with the answer; null if the
+   * phone never changed.
+   */
+  telefonoSecuencia: number | null;
+}
+
+/** The place a recipient confirms. */
+export interface ConfirmedPlace {
+  lat: number;
+  lng: number;
+  /** The map link they sent, if any. */
+  mapsUrl?: string;
+  /** A landmark; replaces the stored one. */
+  referencia?: string;
+  /** The channel of the answer. */
+  origen: 'pagina' | 'whatsapp' | 'sandbox';
+  /** Metres, as reported by the device. */
+  precision?: number;
+}
+
+/**
+ * SQL condition: the recipient may confirm or correct the destination.
+ * @param guias alias of the table.
+ */
+export function whereConfirmable(guias: string): string {
+  return `${guias}.estado in (${quoted(ESTADOS_ABIERTOS)}) and (not ${guias}.direccion_confirmada
+    or ${guias}.confirmada_en > now() - interval '${CORRECTION_MINUTES} minutes')`;
+}
+
+const CONFIRM = `with confirmada as (
+  update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5,
+    referencia = coalesce($6, referencia), direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()),
+    advertencias = array(
+      select codigo from unnest(advertencias) codigo where codigo not in (${quoted(ADVERTENCIAS_DE_DESTINO)})
+    ) || $9::text[],
+    ${TOUCH}
+  where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10
+    and ${whereConfirmable('guias')}
+  returning comercio_id, id, version, confirmada_en
+), evento as (
+  ${recordEvento({
+    from: 'confirmada',
+    id: '$7::uuid',
+    tipo: 'guia.confirmada',
+    actor: 'destinatario',
+    datos: '$8::jsonb',
+  })}
+)
+select confirmada_en from confirmada`;
+
+const ASK_AGAIN = `with pedida as (
+  update guias set version = version + 1
+  where guia = $1 and not direccion_confirmada and ${whereConfirmable('guias')}
+  returning comercio_id, id, version
+)
+${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida', actor: 'sistema' })}`;
+
+/**
+ * Confirms the destination and records it, in one statement. Returns `confirmada_en`, or no row if the guide
+ * is not confirmable or its phone has changed since the answer was read.
+ */
+export function confirmGuia(
+  { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
+  { lat, lng, mapsUrl, referencia, origen, precision }: ConfirmedPlace,
+  advertencias: GuiaAdvertencia[],
+): QueryConfig {
+  const datos = { origen, ...(precision !== undefined && { precision }) };
+  return {
+    name: 'guia-confirm',
+    text: CONFIRM,
+    values: [
+      ...[comercioId, guiaId, lat, lng, mapsUrl, referencia],
+      ...[v7(), datos, advertencias, telefonoSecuencia],
+    ],
+  };
+}
+
+/** Records that the recipient is to be asked, by guide number; affects no row where there is nothing to ask. */
+export function askAgain(guia: string, eventoId: string): QueryConfig {
+  return { text: ASK_AGAIN, values: [guia, eventoId] };
+}
+
+function quoted(codes: readonly string[]): string {
+  return codes.map((code) => `'${code}'`).join(', ');
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import { Database } from '../../database/database.js';
+import { RelayService } from '../../events/relay.service.js';
+import { isFarOutside } from '../../locations/plausibility.js';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import {
+  askAgain,
+  confirmGuia,
+  type AnsweredGuia,
+  type ConfirmedPlace,
+} from './guia-confirmations.queries.js';
+
+/** Confirms destinations with what recipients answer, and asks recipients again. */
+@Injectable()
+export class GuiaConfirmationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly relay: RelayService,
+  ) {}
+
+  /**
+   * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
+   * @returns when it was first confirmed, and whether the place is far from the merchant's country; undefined
+   *   if the guide is closed, the correction comes too late, or the phone has changed since.
+   */
+  async confirm(
+    guia: AnsweredGuia,
+    place: ConfirmedPlace,
+  ): Promise<{ confirmedAt: Date; isFar: boolean } | undefined> {
+    const isFar = isFarOutside(await this.countryOf(guia.comercioId), place);
+    const advertencias: GuiaAdvertencia[] = isFar ? ['destino_fuera_del_pais'] : [];
+    const { rows } = await this.database.query<{ confirmada_en: Date }>(
+      confirmGuia(guia, place, advertencias),
+    );
+    this.relay.wake();
+    return rows[0] && { confirmedAt: rows[0].confirmada_en, isFar };
+  }
+
+  /**
+   * Asks the recipient of a guide again, by guide number.
+   * @returns the id of the new message; undefined if the guide does not exist, is closed or is confirmed.
+   */
+  async askAgain(guia: string): Promise<string | undefined> {
+    const eventoId = v7();
+    const { rowCount } = await this.database.query(askAgain(guia, eventoId));
+    this.relay.wake();
+    return rowCount ? eventoId : undefined;
+  }
+
+  private async countryOf(comercioId: string): Promise<string> {
+    const { rows } = await this.database.query<{ pais: string }>({
+      name: 'comercio-pais',
+      text: 'select pais from comercios where id = $1',
+      values: [comercioId],
+    });
+    return rows[0]?.pais ?? '';
+  }
+}

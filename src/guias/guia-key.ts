@@ -1,0 +1,5 @@
+/** The primary key of `guias`. */
+export interface GuiaKey {
+  comercioId: string;
+  guiaId: string;
+}

@@ -1,0 +1,37 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { ApiErrors } from '../../openapi/api-errors.decorator.js';
+import { ValidQuery } from '../../validation/input.decorators.js';
+import { ListaDeEventosDto, ListarEventosDto } from '../dto/evento.dto.js';
+import { GUIA_PARAM } from '../dto/guia.param.js';
+import { TimelineService } from './timeline.service.js';
+
+@ApiTags('Guías')
+@Controller('api/v1/guias')
+export class HistoryController {
+  constructor(private readonly timeline: TimelineService) {}
+
+  @Get(':id/eventos')
+  @RequireScope('guias:leer')
+  @ApiOperation({
+    operationId: 'listarEventos',
+    summary: 'Ver el historial de una guía',
+    description:
+      'Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado` y `guia.cancelada`, aplicados en orden, dan el estado actual.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiQuery({ type: ListarEventosDto })
+  @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
+  @ApiErrors(
+    ...(['validacion', 'cursor_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
+    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
+  )
+  async list(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidQuery(ListarEventosDto) dto: ListarEventosDto,
+  ): Promise<ListaDeEventosDto> {
+    return { ok: true, ...(await this.timeline.page(merchant, id, dto)) };
+  }
+}
