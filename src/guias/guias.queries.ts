@@ -71,9 +71,26 @@ export const LISTED = [
   'actualizada_en',
 ] as const satisfies (keyof GuiaRow)[];
 
-/** Columns of the detail. */
-export const DETAILED = `${LISTED.join(', ')}, advertencias, destino_lat, destino_lng, destino_maps_url, recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre,
-  recogida_direccion, version, enlaces_pendientes`;
+/** The columns of a `GuiaDetalleRow`. */
+const DETAIL_COLUMNS = [
+  ...LISTED,
+  'advertencias',
+  'destino_lat',
+  'destino_lng',
+  'destino_maps_url',
+  'recogida_lat',
+  'recogida_lng',
+  'recogida_maps_url',
+  'recogida_nombre',
+  'recogida_direccion',
+  'version',
+  'enlaces_pendientes',
+] as const satisfies (keyof GuiaDetalleRow)[];
+
+export const DETAILED = DETAIL_COLUMNS.join(', ');
+
+/** The same columns of a table that is joined with others under the name `alias`. */
+export const detailedOf = (alias: string) => DETAIL_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
 /** A guide as it is first written. */
 export type GuiaInsert = NuevaGuia &

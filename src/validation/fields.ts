@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
+import type { CountryCode } from 'libphonenumber-js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
@@ -114,17 +115,24 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
   ];
 }
 
+/** Stands for a text that is not a phone number, so that the rule need not parse the number again. */
+export const NOT_A_PHONE = '';
+
+export function toPhone(text: string, country: CountryCode | undefined): string {
+  return toE164(text, country) ?? NOT_A_PHONE;
+}
+
 /** A phone number, kept in E.164; without a `+` it is read in the merchant's country. */
 export function PhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: 40 },
     (value, { country }) =>
-      typeof value === 'string' ? (toE164(value, country) ?? normalizeText(value)) : value,
+      typeof value === 'string' ? normalizeText(value) && toPhone(value, country) : value,
     check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
     check(
       'formato',
-      (value) => toE164(value as string) === value,
+      (value) => value !== NOT_A_PHONE,
       'No es un número de teléfono posible. Escríbalo con código de país (+502 5555 1234) o en el formato local del comercio.',
     ),
   );

@@ -1,7 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { check, field, textRules, type FieldOptions } from './fields.js';
+import { check, field, NOT_A_PHONE, textRules, toPhone, type FieldOptions } from './fields.js';
 import { normalizeText } from './text.js';
-import { toE164 } from './phone.js';
 
 /**
  * Fields of a query. Given twice they are refused, and an empty one is a value like any other, never absent:
@@ -40,12 +39,11 @@ export function QueryPhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: 40 },
-    (value, { country }) =>
-      typeof value === 'string' ? (toE164(value.replace(/^ /, '+'), country) ?? value) : value,
+    (value, { country }) => (typeof value === 'string' ? toPhone(value.replace(/^ /, '+'), country) : value),
     once,
     check(
       'formato',
-      (value) => toE164(value as string) === value,
+      (value) => value !== NOT_A_PHONE,
       'No es un número de teléfono posible. Escríbalo con código de país (`+50255551234`; en una URL el `+` se escribe `%2B`) o en el formato local del comercio.',
     ),
   );
