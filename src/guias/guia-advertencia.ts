@@ -14,15 +14,15 @@ export const GUIA_ADVERTENCIAS = {
 export type GuiaAdvertencia = keyof typeof GUIA_ADVERTENCIAS;
 
 /** Those that are about the recipient's number. */
-export const ADVERTENCIAS_DE_TELEFONO: readonly GuiaAdvertencia[] = [
+export const PHONE_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
   'mensaje_fallido',
   'mensaje_omitido_limite',
   'mensaje_omitido_baja',
 ];
 
 /** Those that the recipient's answer settles. */
-export const ADVERTENCIAS_DE_DESTINO: readonly GuiaAdvertencia[] = [
-  ...ADVERTENCIAS_DE_TELEFONO,
+export const DESTINO_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
+  ...PHONE_ADVERTENCIAS,
   'destino_sin_coordenadas',
   'destino_fuera_del_pais',
 ];

@@ -20,33 +20,28 @@ export type GuiaEstado = keyof typeof TRANSICIONES;
 export const GUIA_ESTADOS = Object.keys(TRANSICIONES) as GuiaEstado[];
 
 /** The state of a new guide. */
-export const ESTADO_INICIAL: GuiaEstado = 'aceptado';
+export const INITIAL_ESTADO: GuiaEstado = 'aceptado';
 
 export function isGuiaEstado(text: unknown): text is GuiaEstado {
   return typeof text === 'string' && Object.hasOwn(TRANSICIONES, text);
 }
 
 /** Where a guide in `estado` may go next. */
-export function siguientesEstados(estado: GuiaEstado): readonly GuiaEstado[] {
+export function nextEstados(estado: GuiaEstado): readonly GuiaEstado[] {
   return TRANSICIONES[estado];
 }
 
 /** From where a guide may come into `estado`. */
-export function anterioresEstados(estado: GuiaEstado): readonly GuiaEstado[] {
-  return GUIA_ESTADOS.filter((anterior) => puedePasar(anterior, estado));
+export function previousEstados(estado: GuiaEstado): readonly GuiaEstado[] {
+  return GUIA_ESTADOS.filter((anterior) => canMove(anterior, estado));
 }
 
-export function puedePasar(de: GuiaEstado, a: GuiaEstado): boolean {
-  return siguientesEstados(de).includes(a);
-}
-
-/** An intermediate state may still change; a terminal one never does. */
-export function esIntermedio(estado: GuiaEstado): boolean {
-  return siguientesEstados(estado).length > 0;
+export function canMove(de: GuiaEstado, a: GuiaEstado): boolean {
+  return nextEstados(de).includes(a);
 }
 
 /** States in which it still matters where the recipient is: the courier has not delivered, and still may. */
-export const ESTADOS_ABIERTOS: readonly GuiaEstado[] = [
+export const OPEN_ESTADOS: readonly GuiaEstado[] = [
   'aceptado',
   'en_camino_a_recoger',
   'recogido',
@@ -55,7 +50,7 @@ export const ESTADOS_ABIERTOS: readonly GuiaEstado[] = [
 ];
 
 /** States in which the merchant may still change where a guide goes to: nobody is on the way there. */
-export const ESTADOS_EDITABLES: readonly GuiaEstado[] = [
+export const EDITABLE_ESTADOS: readonly GuiaEstado[] = [
   'aceptado',
   'en_camino_a_recoger',
   'recogido',

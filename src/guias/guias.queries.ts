@@ -46,7 +46,7 @@ export interface GuiaDetalleRow extends GuiaRow {
 export type Lugar = 'recogida' | 'destino';
 
 /** A guide to be written; state and times follow from the statement. */
-export type NuevaGuia = Omit<
+export type NewGuia = Omit<
   GuiaDetalleRow,
   'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version'
 > & { advertencias: GuiaAdvertencia[] };
@@ -93,7 +93,7 @@ export const DETAILED = DETAIL_COLUMNS.join(', ');
 export const detailedOf = (alias: string) => DETAIL_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
 /** A guide as it is first written. */
-export type GuiaInsert = NuevaGuia &
+export type GuiaInsert = NewGuia &
   Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & { comercio_id: string };
 
 /** The columns of a `GuiaInsert` with their types. */
@@ -129,17 +129,14 @@ const INSERTED = {
 const COLUMNS = Object.keys(INSERTED).join(', ');
 
 /** A guide that a repeat found: what it is answered from, and compared with. */
-export type GuiaConservada = Omit<
-  GuiaDetalleRow,
-  'advertencias' | 'creada_en' | 'actualizada_en' | 'version'
->;
+export type KeptGuia = Omit<GuiaDetalleRow, 'advertencias' | 'creada_en' | 'actualizada_en' | 'version'>;
 
 /** What came of a guide to be written: written, or there is one with its external_ref already; neither where that one came meanwhile. */
 export interface InsertOutcome {
   id: string;
   /** Null where it was not written; whether its event waits for the relay. */
   por_despachar: boolean | null;
-  conservada: GuiaConservada | null;
+  conservada: KeptGuia | null;
 }
 
 /**

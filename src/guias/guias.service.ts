@@ -8,28 +8,28 @@ import type { ErrorCode } from '../errors/error-codes.js';
 import { RelayService } from '../events/relay.service.js';
 import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
-import { camposDistintos } from './create/campos-distintos.js';
-import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
-import { ESTADO_INICIAL } from './guia-estado.js';
+import { differingFields } from './create/differing-fields.js';
+import { toNewGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
+import { INITIAL_ESTADO } from './guia-estado.js';
 import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { namedBy, noSuchGuia } from './guia-name.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import {
   findGuia,
-  type GuiaConservada,
+  type KeptGuia,
   type GuiaDetalleRow,
   type GuiaInsert,
   type GuiaRow,
-  type NuevaGuia,
+  type NewGuia,
 } from './guias.queries.js';
 import { plausibilityWarnings, withLink } from './links/link-outcome.js';
 
 /** A guide that was made, or was there already under its external_ref. */
-export interface Creacion {
+export interface Creation {
   guia: Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'external_ref'>;
-  duplicada: boolean;
+  isDuplicate: boolean;
   /** Fields of a repeat that differ from the guide kept, by the request's names. */
-  distintos: string[];
+  differing: string[];
 }
 
 /** Times a guide number may be found taken: only after APP_SECRET was changed, and then once in a million. */
@@ -49,27 +49,27 @@ export class GuiasService {
    * Makes a guide, or finds the one that has its external_ref. The database decides who is first; the
    * loser of a race reads the winner.
    */
-  async crear(merchant: Merchant, dto: CrearGuiaDto): Promise<Creacion> {
-    const read = toNuevaGuia(dto);
+  async create(merchant: Merchant, dto: CrearGuiaDto): Promise<Creation> {
+    const read = toNewGuia(dto);
     const isShort = read.enlaces_pendientes.length > 0;
     // Before any map service is asked: a repeat makes no request.
     const known =
       isShort &&
       read.external_ref !== null &&
       (await this.find(merchant.id, 'external_ref', read.external_ref));
-    if (known) return { guia: known, duplicada: true, distintos: camposDistintos(dto, read, known) };
+    if (known) return { guia: known, isDuplicate: true, differing: differingFields(dto, read, known) };
     const nueva = isShort ? await this.expand(merchant.id, read) : read;
     nueva.advertencias = plausibilityWarnings(merchant.country, nueva);
     const outcome = await this.insert(merchant.id, nueva);
-    if (outcome.escrita) return { guia: outcome.escrita, duplicada: false, distintos: [] };
+    if (outcome.escrita) return { guia: outcome.escrita, isDuplicate: false, differing: [] };
     // The one that was first is not seen by a statement that began before its end.
     const { conservada = await this.find(merchant.id, 'external_ref', nueva.external_ref!) } = outcome;
     if (!conservada) throw new Error('a guide that blocked an insert was not found');
-    return { guia: conservada, duplicada: true, distintos: camposDistintos(dto, nueva, conservada) };
+    return { guia: conservada, isDuplicate: true, differing: differingFields(dto, nueva, conservada) };
   }
 
   /** By id or by guide number. @throws AppError `no_encontrado`, also for another merchant's. */
-  async detalle(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
+  async detail(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
     const guia = await this.find(merchant.id, namedBy(idOrGuia), idOrGuia);
     if (!guia) throw noSuchGuia();
     return guia;
@@ -79,7 +79,7 @@ export class GuiasService {
    * Asks the map services what the short links of a new guide stand for; what they do not say in time stays to be asked.
    * @throws AppError `enlace_…` naming each link that cannot be used.
    */
-  private async expand(comercioId: string, read: NuevaGuia): Promise<NuevaGuia> {
+  private async expand(comercioId: string, read: NewGuia): Promise<NewGuia> {
     const links = await Promise.all(
       read.enlaces_pendientes.map(async (lugar) => ({
         lugar,
@@ -100,8 +100,8 @@ export class GuiasService {
   /** The guide as it was written, or the one that is kept in its place where that was to be seen. */
   private async insert(
     comercioId: string,
-    nueva: NuevaGuia,
-  ): Promise<{ escrita?: GuiaInsert; conservada?: GuiaConservada }> {
+    nueva: NewGuia,
+  ): Promise<{ escrita?: GuiaInsert; conservada?: KeptGuia }> {
     const since = performance.now();
     for (let attempt = 1; ; attempt++) {
       const numero = await this.numeros.take();
@@ -112,7 +112,7 @@ export class GuiasService {
         comercio_id: comercioId,
         id: newRowId(now),
         guia: numero,
-        estado: ESTADO_INICIAL,
+        estado: INITIAL_ESTADO,
         creada_en: new Date(now).toISOString(),
       });
       try {

@@ -2,7 +2,7 @@ import { parseUrl } from '../validation/parse-url.js';
 import { PLACE, unreadable, unsupported, type MapLink } from './reading.js';
 import { readApple } from './services/apple.js';
 import { readBing } from './services/bing.js';
-import { readDosGis } from './services/dos-gis.js';
+import { readTwoGis } from './services/two-gis.js';
 import { readGeoUri } from './services/geo-uri.js';
 import { GOOGLE_CONSENT_HOSTS, GOOGLE_HOSTS } from './services/google-domains.js';
 import { isGoogleSearch, readGoogle } from './services/google.js';
@@ -47,7 +47,7 @@ const READERS = new Map<string, Reader>([
   ...readers(readBing, ['bing.com', 'www.bing.com']),
   ...readers(readHere, ['share.here.com', 'wego.here.com', 'here.com', 'www.here.com']),
   ...readers(readYandex, YANDEX_HOSTS),
-  ...readers(readDosGis, ['2gis.ru', '2gis.com', '2gis.kz', '2gis.kg', '2gis.uz', '2gis.ae', '2gis.cl']),
+  ...readers(readTwoGis, ['2gis.ru', '2gis.com', '2gis.kz', '2gis.kg', '2gis.uz', '2gis.ae', '2gis.cl']),
   ...readers(readUber, ['m.uber.com']),
   ...readers(readPlusCodes, ['plus.codes']),
   // Three words, a venue, a thing found by search: their links never hold coordinates.

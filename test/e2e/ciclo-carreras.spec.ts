@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
-import { GUIA_ESTADOS, siguientesEstados, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import { GUIA_ESTADOS, nextEstados, type GuiaEstado } from '../../src/guias/guia-estado.js';
 import { expectSoundHistory, see } from '../support/history.js';
 import { Lives } from '../support/lives.js';
 import {
@@ -112,7 +112,7 @@ describe('a guide under many hands', () => {
       case 'move': {
         const { to, ref, isLate, cod_cobrado } = action;
         const { estado: actual } = (await read()).body.guia as { estado: GuiaEstado };
-        const next = siguientesEstados(actual);
+        const next = nextEstados(actual);
         const estado = typeof to === 'string' ? to : (next[to % next.length] ?? actual);
         const body = {
           ...{ estado, ref },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Secrets } from '../../src/config/secrets.js';
-import { GuiaNumerador } from '../../src/guias/create/guia-numero.js';
+import { GuiaNumeroGenerator } from '../../src/guias/create/guia-numero.js';
 import { expectProblem } from '../support/problem.js';
 import {
   APP_SECRET,
@@ -81,7 +81,7 @@ describe('POST /api/v1/guias, many at the same time', () => {
       { last: number },
     ];
     const made = (await test.database.query('select count(*)::int as n from guias')) as [{ n: number }];
-    const numbers = new GuiaNumerador(new Secrets(APP_SECRET).guiaNumeroKey).numeros(last, 200);
+    const numbers = new GuiaNumeroGenerator(new Secrets(APP_SECRET).guiaNumeroKey).numerosFrom(last, 200);
     const used = await test.database.query('select guia from guias');
     const next = numbers.filter((guia) => !used.some((row) => row.guia === guia));
     // Which of them come next depends on who else took some: half of all that may.

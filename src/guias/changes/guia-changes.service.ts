@@ -4,8 +4,8 @@ import { Database } from '../../database/database.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { RelayService } from '../../events/relay.service.js';
-import { ADVERTENCIAS_DE_DESTINO, type GuiaAdvertencia } from '../guia-advertencia.js';
-import { ESTADOS_ABIERTOS } from '../guia-estado.js';
+import { DESTINO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { OPEN_ESTADOS } from '../guia-estado.js';
 import { TOUCH } from './guia-version.js';
 
 /** Minutes in which a recipient may correct a confirmation. */
@@ -38,11 +38,11 @@ export interface Confirmacion {
 }
 
 /** The condition under which a recipient may say where they are. */
-export const CONFIRMABLE = `estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})
+export const CONFIRMABLE = `estado in (${OPEN_ESTADOS.map((estado) => `'${estado}'`).join(', ')})
   and (not direccion_confirmada or confirmada_en > now() - interval '${CORRECTION_MINUTES} minutes')`;
 
 const WITHOUT_SETTLED_WARNINGS = `array(select aviso from unnest(advertencias) aviso
-  where aviso not in (${ADVERTENCIAS_DE_DESTINO.map((code) => `'${code}'`).join(', ')}))`;
+  where aviso not in (${DESTINO_ADVERTENCIAS.map((code) => `'${code}'`).join(', ')}))`;
 
 const CONFIRM = `with confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5, referencia = coalesce($6, referencia),

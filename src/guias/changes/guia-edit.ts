@@ -1,11 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import {
-  ADVERTENCIAS_DE_DESTINO,
-  ADVERTENCIAS_DE_TELEFONO,
-  type GuiaAdvertencia,
-} from '../guia-advertencia.js';
+import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
 
 /** Where a guide is to go to, as the merchant now says: a point, or a link that names a place without one. */
@@ -69,7 +65,7 @@ export function editGuia(
       actual.enlaces_pendientes.includes('destino'));
   const hasNewPhone = campos.includes('telefono');
   if (hasNewDestination) edit.advertencias = withDestination(actual.advertencias, destino, country);
-  else if (hasNewPhone) edit.advertencias = without(actual.advertencias, ADVERTENCIAS_DE_TELEFONO);
+  else if (hasNewPhone) edit.advertencias = without(actual.advertencias, PHONE_ADVERTENCIAS);
   return {
     ...edit,
     campos: hasNewDestination ? named(campos, dto) : campos,
@@ -99,7 +95,7 @@ function named(campos: string[], dto: EditarGuiaDto): string[] {
 
 function withDestination(advertencias: string[], { lat, lng }: NuevoDestino, country: CountryCode): string[] {
   const isFar = lat !== null && lng !== null && isFarOutside(country, { lat, lng });
-  const settled = without(advertencias, ADVERTENCIAS_DE_DESTINO);
+  const settled = without(advertencias, DESTINO_ADVERTENCIAS);
   return isFar ? [...settled, 'destino_fuera_del_pais' satisfies GuiaAdvertencia] : settled;
 }
 

@@ -11,7 +11,7 @@ import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js'
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { linkError } from '../dto/crear-guia.dto.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { ESTADOS_EDITABLES } from '../guia-estado.js';
+import { EDITABLE_ESTADOS } from '../guia-estado.js';
 import { GuiasService } from '../guias.service.js';
 import { DETAILED, type GuiaDetalleRow } from '../guias.queries.js';
 import { editGuia, type Edit, type NuevoDestino } from './guia-edit.js';
@@ -83,10 +83,10 @@ export class GuiaEditsService {
   ): Promise<GuiaDetalleRow> {
     let destino: NuevoDestino | undefined;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const actual = await this.guias.detalle(merchant, idOrGuia);
+      const actual = await this.guias.detail(merchant, idOrGuia);
       if (ifMatch !== undefined && !matchesVersion(ifMatch, actual.version))
         throw new AppError('version_obsoleta');
-      if (!ESTADOS_EDITABLES.includes(actual.estado)) throw notEditable(actual);
+      if (!EDITABLE_ESTADOS.includes(actual.estado)) throw notEditable(actual);
       destino ??= await this.destinoOf(merchant, dto);
       const edit = editGuia(actual, dto, destino, merchant.country);
       if (edit.campos.length === 0) return actual;
@@ -170,6 +170,6 @@ function unusable(codigo: 'enlace_roto' | 'enlace_no_soportado'): AppError {
 
 function notEditable({ estado }: GuiaDetalleRow): AppError {
   return new AppError('guia_no_modificable', {
-    detail: `La guía está en \`${estado}\`; el destino solo se cambia en: ${ESTADOS_EDITABLES.join(', ')}.`,
+    detail: `La guía está en \`${estado}\`; el destino solo se cambia en: ${EDITABLE_ESTADOS.join(', ')}.`,
   });
 }

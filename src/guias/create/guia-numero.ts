@@ -4,7 +4,7 @@ import { createCipheriv } from 'node:crypto';
 const HALF = 300_000;
 
 /** How many guide numbers there are: 9 × 10¹⁰. */
-export const GUIA_NUMEROS = HALF * HALF;
+export const GUIA_NUMERO_COUNT = HALF * HALF;
 
 /** Added to keep eleven digits without a leading zero, which spreadsheets would drop. */
 const FIRST = 10_000_000_000;
@@ -21,7 +21,7 @@ const BLOCK_BYTES = 16;
  * sequence, so that numbers never collide and nobody without the key can tell from two of them how
  * many guides were made between.
  */
-export class GuiaNumerador {
+export class GuiaNumeroGenerator {
   private readonly cipher;
 
   /** @param key 32 bytes; another key is another permutation. */
@@ -30,13 +30,13 @@ export class GuiaNumerador {
   }
 
   /** The guide number of the `n`th guide, 0 ≤ n < GUIA_NUMEROS. */
-  numero(n: number): string {
-    return this.numeros(n, 1)[0]!;
+  numeroAt(n: number): string {
+    return this.numerosFrom(n, 1)[0]!;
   }
 
   /** The numbers of `count` guides from the `first`th on. Together they cost a tenth: a call of the cipher is dear. */
-  numeros(first: number, count: number): string[] {
-    if (!Number.isSafeInteger(first) || first < 0 || first + count > GUIA_NUMEROS)
+  numerosFrom(first: number, count: number): string[] {
+    if (!Number.isSafeInteger(first) || first < 0 || first + count > GUIA_NUMERO_COUNT)
       throw new RangeError(`no guide number for ${first}`);
     const halves = Array.from({ length: count }, (_, i) => ({
       left: Math.floor((first + i) / HALF),

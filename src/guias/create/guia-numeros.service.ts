@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
-import { GuiaNumerador } from './guia-numero.js';
+import { GuiaNumeroGenerator } from './guia-numero.js';
 
 /** What one visit to the sequence reserves: its increment in the schema. */
 const BLOCK = 1_000;
@@ -15,7 +15,7 @@ const BATCH = 100;
  */
 @Injectable()
 export class GuiaNumerosService {
-  private readonly numerador: GuiaNumerador;
+  private readonly numerador: GuiaNumeroGenerator;
   private ready: string[] = [];
   private next = 0;
   private end = 0;
@@ -26,7 +26,7 @@ export class GuiaNumerosService {
     private readonly database: Database,
     secrets: Secrets,
   ) {
-    this.numerador = new GuiaNumerador(secrets.guiaNumeroKey);
+    this.numerador = new GuiaNumeroGenerator(secrets.guiaNumeroKey);
   }
 
   async take(): Promise<string> {
@@ -45,7 +45,7 @@ export class GuiaNumerosService {
     if (made !== undefined) return made;
     const count = Math.min(BATCH, this.end - this.next);
     // Taken from the end, so the last comes first.
-    this.ready = this.numerador.numeros(this.next, count).reverse();
+    this.ready = this.numerador.numerosFrom(this.next, count).reverse();
     this.next += count;
     if (this.end - this.next === BLOCK / 2) void this.startRefill().catch(() => undefined);
     return this.ready.pop()!;

@@ -4,7 +4,7 @@ import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
-import type { NuevaGuia } from '../guias.queries.js';
+import type { NewGuia } from '../guias.queries.js';
 import { MAX } from '../limits.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
@@ -134,7 +134,7 @@ export class CrearGuiaDto {
  * What a valid request says about the guide to be written.
  * @throws AppError `enlace_…` naming each link that cannot be used.
  */
-export function toNuevaGuia(dto: CrearGuiaDto): NuevaGuia {
+export function toNewGuia(dto: CrearGuiaDto): NewGuia {
   const recogida = placeOf(dto.recogida, 'recogida.maps_url', true);
   const destino = placeOf(dto, 'maps_url', false);
   const errores = [recogida.error, destino.error].filter((error) => error !== undefined);

@@ -1,7 +1,7 @@
 import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { ESTADO_INICIAL, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { INITIAL_ESTADO, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 
 const nullable = { nullable: true, example: null };
 
@@ -131,7 +131,7 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
     actor: row.actor,
     ocurrido_en: row.ocurrido_en,
     creado_en: row.creado_en,
-    estado: row.tipo === 'guia.creada' ? ESTADO_INICIAL : said('estado'),
+    estado: row.tipo === 'guia.creada' ? INITIAL_ESTADO : said('estado'),
     estado_anterior: said('estado_anterior'),
     motivo: said('motivo') ?? said('por') ?? said('codigo'),
     nota: said('nota'),

@@ -23,7 +23,7 @@ export class TimelineService {
 
   /** @throws AppError `no_encontrado`, `cursor_invalido` */
   async page(merchant: Merchant, idOrGuia: string, dto: ListarEventosDto): Promise<EventosPage> {
-    const { id } = await this.guias.detalle(merchant, idOrGuia);
+    const { id } = await this.guias.detail(merchant, idOrGuia);
     const comercioId = merchant.id;
     const page = new Page(dto, { comercioId, order: 'id', filters: ['eventos', id] }, this.secrets.cursorKey);
     const { rows } = await this.database.query<EventoRow>(listEventos({ comercioId, id }, page));

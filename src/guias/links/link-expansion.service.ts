@@ -11,7 +11,7 @@ import { isFarOutside } from '../../locations/plausibility.js';
 import { RetryLater } from '../../queues/queue-definition.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { ESTADOS_ABIERTOS } from '../guia-estado.js';
+import { OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../changes/guia-changes.service.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
 import type { Lugar } from '../guias.queries.js';
@@ -74,7 +74,7 @@ ${recordEvento({
   id: '$5::uuid',
   tipo: 'guia.confirmacion_pedida',
   actor: 'sistema',
-  where: `estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})`,
+  where: `estado in (${OPEN_ESTADOS.map((estado) => `'${estado}'`).join(', ')})`,
 })}`;
 
 /** A destination that is a place without coordinates stays confirmed, as it would have been at once. */

@@ -3,14 +3,14 @@ import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.
 import { isFarOutside } from '../../locations/plausibility.js';
 import { linkError } from '../dto/crear-guia.dto.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import type { Lugar, NuevaGuia } from '../guias.queries.js';
+import type { Lugar, NewGuia } from '../guias.queries.js';
 
 /** A new guide with what a short link says of one of its places, or why the link cannot be used. */
 export function withLink(
-  nueva: NuevaGuia,
+  nueva: NewGuia,
   lugar: Lugar,
   link: ResolvedLink,
-): { nueva: NuevaGuia } | { error: FieldError } {
+): { nueva: NewGuia } | { error: FieldError } {
   const campo = lugar === 'recogida' ? 'recogida.maps_url' : 'maps_url';
   const known = { ...nueva, enlaces_pendientes: nueva.enlaces_pendientes.filter((one) => one !== lugar) };
   switch (link.kind) {
@@ -34,7 +34,7 @@ export function withLink(
 /** What is odd about where a guide starts and goes to; never a reason to refuse it. */
 export function plausibilityWarnings(
   country: string,
-  guia: Pick<NuevaGuia, 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
+  guia: Pick<NewGuia, 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
 ): GuiaAdvertencia[] {
   return (['recogida', 'destino'] as const)
     .filter((lugar) => {

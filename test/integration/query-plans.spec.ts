@@ -3,7 +3,7 @@ import type { Position } from '../../src/pagination/cursor.js';
 import { Database } from '../../src/database/database.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { RelayService } from '../../src/events/relay.service.js';
-import { CrearGuiaDto, toNuevaGuia } from '../../src/guias/dto/crear-guia.dto.js';
+import { CrearGuiaDto, toNewGuia } from '../../src/guias/dto/crear-guia.dto.js';
 import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
@@ -202,7 +202,7 @@ function newGuia(comercioId: string, n: number, kind: string): GuiaInsert {
   const dto = readInput(CrearGuiaDto, body, { country: 'GT' });
   const now = Date.now();
   return {
-    ...toNuevaGuia(dto),
+    ...toNewGuia(dto),
     comercio_id: comercioId,
     id: newRowId(now),
     guia: `3${kind === 'generic' ? 1 : 2}${String(process.hrtime.bigint()).slice(-8)}${String(n).padStart(2, '0')}`,
