@@ -5,7 +5,7 @@ import { limitOf } from './page.fields.js';
 
 type CursorKey = Secrets['cursorKey'];
 
-/** The place that a request's cursor names. @throws AppError `cursor_invalido` unless we made it for this scope. */
+/** The row that a request's cursor names. @throws AppError `cursor_invalido` if it is not ours for this scope. */
 export function positionOf(
   { cursor }: { cursor?: string },
   scope: CursorScope,
