@@ -1,7 +1,7 @@
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import type { KeptGuia, NewGuia } from '../guias.queries.js';
 
-/** Each field of a create request with the column it becomes. */
+/** Each field of a create request, and its column. */
 const COLUMNS: [campo: string, column: keyof NewGuia & keyof KeptGuia][] = [
   ['telefono', 'telefono'],
   ['departamento', 'departamento'],
@@ -23,8 +23,8 @@ const COLUMNS: [campo: string, column: keyof NewGuia & keyof KeptGuia][] = [
 ];
 
 /**
- * The fields of a repeated create, by the request's own names, whose values differ from the guide that is
- * kept. Only fields present in the repeat are compared, in the form they would have been stored in.
+ * The fields of a repeated create request that differ from the existing guide, by their names in the request.
+ * Only fields present in the repeat are compared, in the form in which they would be stored.
  */
 export function differingFields(dto: CrearGuiaDto, nueva: NewGuia, existing: KeptGuia): string[] {
   return COLUMNS.filter(([campo, column]) => isPresent(dto, campo) && nueva[column] !== existing[column]).map(
