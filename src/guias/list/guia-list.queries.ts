@@ -106,9 +106,8 @@ export function listGuias(
   const isOne = filter.external_ref !== undefined || filter.guia !== undefined;
   if (!isOne) {
     const order = isByChange ? 'order by actualizada_en, id' : 'order by id desc';
-    // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it reads and
-    // sorts
-    // all of them for each page.
+    // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it would read
+    // and sort all of them for each page.
     if (isByChange && checked.length > 0)
       text = `select ${COLUMNS} from (
           select * from guias where ${indexed.join(' and ')} ${order} offset 0

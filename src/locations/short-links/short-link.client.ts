@@ -89,7 +89,7 @@ export class ShortLinkClient {
   private readonly slots: Slots;
   private readonly lookup: LookupFunction;
 
-  constructor(private readonly options: ShortLinkOptions = {}) {
+  constructor(readonly options: ShortLinkOptions = {}) {
     const { lookup, isAllowedAddress, slots = { total: 64, perOwner: 4 } } = options;
     this.slots = new Slots(slots);
     this.lookup = checkedLookup(lookup, isAllowedAddress);
