@@ -1,4 +1,4 @@
-/** What someone should look at on a guide: codes for programs, and what each means for the documentation. */
+/** Codes of what someone should check on a guide, and their meaning for the documentation. */
 export const GUIA_ADVERTENCIAS = {
   mensaje_fallido: 'no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono',
   mensaje_omitido_limite: 'el número ya recibió el máximo de mensajes de 24 horas y no se envió otro',
@@ -13,16 +13,16 @@ export const GUIA_ADVERTENCIAS = {
 
 export type GuiaAdvertencia = keyof typeof GUIA_ADVERTENCIAS;
 
-/** Those that are about the recipient's number. */
-export const ADVERTENCIAS_DE_TELEFONO: readonly GuiaAdvertencia[] = [
+/** Warnings about the recipient's phone number. */
+export const PHONE_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
   'mensaje_fallido',
   'mensaje_omitido_limite',
   'mensaje_omitido_baja',
 ];
 
-/** Those that the recipient's answer settles. */
-export const ADVERTENCIAS_DE_DESTINO: readonly GuiaAdvertencia[] = [
-  ...ADVERTENCIAS_DE_TELEFONO,
+/** Warnings that the recipient's answer resolves. */
+export const DESTINO_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
+  ...PHONE_ADVERTENCIAS,
   'destino_sin_coordenadas',
   'destino_fuera_del_pais',
 ];

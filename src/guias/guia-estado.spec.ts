@@ -1,13 +1,12 @@
 import {
-  anterioresEstados,
-  ESTADO_INICIAL,
-  ESTADOS_ABIERTOS,
-  ESTADOS_EDITABLES,
-  esIntermedio,
+  previousEstados,
+  INITIAL_ESTADO,
+  OPEN_ESTADOS,
+  EDITABLE_ESTADOS,
   GUIA_ESTADOS,
   isGuiaEstado,
-  puedePasar,
-  siguientesEstados,
+  canMove,
+  nextEstados,
   type GuiaEstado,
 } from './guia-estado.js';
 
@@ -30,7 +29,7 @@ const TERMINAL = ['cancelado', 'devuelto', 'entregado', 'extraviado'];
 /** Every state that can be reached from one, itself included. */
 function reachableFrom(start: GuiaEstado): Set<GuiaEstado> {
   const seen = new Set([start]);
-  for (const estado of seen) siguientesEstados(estado).forEach((next) => seen.add(next));
+  for (const estado of seen) nextEstados(estado).forEach((next) => seen.add(next));
   return seen;
 }
 
@@ -40,39 +39,39 @@ describe('guia-estado', () => {
   });
 
   it.each(LIFE)('%s may pass to exactly its next states', (estado, next) => {
-    expect([...siguientesEstados(estado)].sort()).toEqual([...next].sort());
-    expect(GUIA_ESTADOS.filter((other) => puedePasar(estado, other)).sort()).toEqual([...next].sort());
+    expect([...nextEstados(estado)].sort()).toEqual([...next].sort());
+    expect(GUIA_ESTADOS.filter((other) => canMove(estado, other)).sort()).toEqual([...next].sort());
   });
 
   it('never passes to itself', () => {
-    expect(GUIA_ESTADOS.filter((estado) => puedePasar(estado, estado))).toEqual([]);
+    expect(GUIA_ESTADOS.filter((estado) => canMove(estado, estado))).toEqual([]);
   });
 
   it('is terminal in exactly four states', () => {
-    expect(GUIA_ESTADOS.filter((estado) => !esIntermedio(estado)).sort()).toEqual(TERMINAL);
+    expect(GUIA_ESTADOS.filter((estado) => nextEstados(estado).length === 0).sort()).toEqual(TERMINAL);
   });
 
   it('starts as aceptado, from where every state can be reached', () => {
-    expect(ESTADO_INICIAL).toBe('aceptado');
-    expect([...reachableFrom(ESTADO_INICIAL)].sort()).toEqual([...GUIA_ESTADOS].sort());
+    expect(INITIAL_ESTADO).toBe('aceptado');
+    expect([...reachableFrom(INITIAL_ESTADO)].sort()).toEqual([...GUIA_ESTADOS].sort());
   });
 
   it.each(GUIA_ESTADOS)('knows from where a guide may come into %s', (estado) => {
     const before = LIFE.filter(([, next]) => next.includes(estado)).map(([from]) => from);
-    expect([...anterioresEstados(estado)].sort()).toEqual(before.sort());
+    expect([...previousEstados(estado)].sort()).toEqual(before.sort());
   });
 
   it('is cancelled before it is picked up, and no other way ends so early', () => {
-    expect(anterioresEstados('cancelado')).toEqual(['aceptado', 'en_camino_a_recoger']);
+    expect(previousEstados('cancelado')).toEqual(['aceptado', 'en_camino_a_recoger']);
   });
 
   it('waits for the recipient until it is delivered, sent back or over', () => {
     const closed = ['cancelado', 'devuelto', 'en_devolucion', 'entregado', 'extraviado'];
-    expect(GUIA_ESTADOS.filter((estado) => !ESTADOS_ABIERTOS.includes(estado)).sort()).toEqual(closed);
+    expect(GUIA_ESTADOS.filter((estado) => !OPEN_ESTADOS.includes(estado)).sort()).toEqual(closed);
   });
 
   it('may go elsewhere while it is open and nobody is on the way there', () => {
-    expect(ESTADOS_EDITABLES).toEqual(ESTADOS_ABIERTOS.filter((estado) => estado !== 'en_ruta'));
+    expect(EDITABLE_ESTADOS).toEqual(OPEN_ESTADOS.filter((estado) => estado !== 'en_ruta'));
   });
 
   it.each(GUIA_ESTADOS)('can end from %s', (estado) => {

@@ -1,7 +1,5 @@
-/**
- * The life of a guide as data: each state with the states it may move to. Terminal states have none.
- */
-export const TRANSICIONES = {
+/** Each state of a guide with the states that it may move to; terminal states have none. */
+const TRANSITIONS = {
   aceptado: ['en_camino_a_recoger', 'cancelado'],
   en_camino_a_recoger: ['recogido', 'aceptado', 'cancelado'],
   recogido: ['en_ruta', 'en_devolucion', 'extraviado'],
@@ -14,39 +12,32 @@ export const TRANSICIONES = {
   extraviado: [],
 } as const satisfies Record<string, readonly string[]>;
 
-export type GuiaEstado = keyof typeof TRANSICIONES;
+export type GuiaEstado = keyof typeof TRANSITIONS;
 
-/** All states, in the order a guide usually meets them. */
-export const GUIA_ESTADOS = Object.keys(TRANSICIONES) as GuiaEstado[];
+/** All states, in the usual order. */
+export const GUIA_ESTADOS = Object.keys(TRANSITIONS) as GuiaEstado[];
 
 /** The state of a new guide. */
-export const ESTADO_INICIAL: GuiaEstado = 'aceptado';
+export const INITIAL_ESTADO: GuiaEstado = 'aceptado';
 
 export function isGuiaEstado(text: unknown): text is GuiaEstado {
-  return typeof text === 'string' && Object.hasOwn(TRANSICIONES, text);
+  return typeof text === 'string' && Object.hasOwn(TRANSITIONS, text);
 }
 
-/** Where a guide in `estado` may go next. */
-export function siguientesEstados(estado: GuiaEstado): readonly GuiaEstado[] {
-  return TRANSICIONES[estado];
+export function nextEstados(estado: GuiaEstado): readonly GuiaEstado[] {
+  return TRANSITIONS[estado];
 }
 
-/** From where a guide may come into `estado`. */
-export function anterioresEstados(estado: GuiaEstado): readonly GuiaEstado[] {
-  return GUIA_ESTADOS.filter((anterior) => puedePasar(anterior, estado));
+export function previousEstados(estado: GuiaEstado): readonly GuiaEstado[] {
+  return GUIA_ESTADOS.filter((anterior) => canMove(anterior, estado));
 }
 
-export function puedePasar(de: GuiaEstado, a: GuiaEstado): boolean {
-  return siguientesEstados(de).includes(a);
+export function canMove(de: GuiaEstado, a: GuiaEstado): boolean {
+  return nextEstados(de).includes(a);
 }
 
-/** An intermediate state may still change; a terminal one never does. */
-export function esIntermedio(estado: GuiaEstado): boolean {
-  return siguientesEstados(estado).length > 0;
-}
-
-/** States in which it still matters where the recipient is: the courier has not delivered, and still may. */
-export const ESTADOS_ABIERTOS: readonly GuiaEstado[] = [
+/** States in which the recipient's location still matters: the guide is not delivered, and still may be. */
+export const OPEN_ESTADOS: readonly GuiaEstado[] = [
   'aceptado',
   'en_camino_a_recoger',
   'recogido',
@@ -54,8 +45,8 @@ export const ESTADOS_ABIERTOS: readonly GuiaEstado[] = [
   'intento_fallido',
 ];
 
-/** States in which the merchant may still change where a guide goes to: nobody is on the way there. */
-export const ESTADOS_EDITABLES: readonly GuiaEstado[] = [
+/** States in which the merchant may change the destination: nobody is on the way there. */
+export const EDITABLE_ESTADOS: readonly GuiaEstado[] = [
   'aceptado',
   'en_camino_a_recoger',
   'recogido',

@@ -1,4 +1,4 @@
-/** Why a delivery was tried in vain: codes for programs, and what each means for people. */
+/** Codes of why a delivery attempt failed, and their meaning for people. */
 export const MOTIVOS = {
   ausente: 'no había quien recibiera',
   telefono_no_responde: 'el destinatario no contestó el teléfono',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { AppError } from '../errors/app-error.js';
 import { readInput } from '../validation/read-input.js';
-import { CrearGuiaDto, toNuevaGuia } from './dto/crear-guia.dto.js';
-import type { NuevaGuia } from './guias.queries.js';
+import { CrearGuiaDto, toNewGuia } from './dto/crear-guia.dto.js';
+import type { NewGuia } from './guias.queries.js';
 
 /** What PostgreSQL would say of a row: the names of the CHECKs of guia.entity.ts (and column types) it breaks. */
-function brokenChecks(row: NuevaGuia): string[] {
-  const lengthBetween = (column: keyof NuevaGuia, min: number, max: number) => {
+function brokenChecks(row: NewGuia): string[] {
+  const lengthBetween = (column: keyof NewGuia, min: number, max: number) => {
     const value = row[column] as string | null;
     return value === null || ([...value].length >= min && [...value].length <= max);
   };
@@ -128,9 +128,9 @@ const anyBody = fc
   )
   .map(({ required, optional, point }) => ({ ...required, ...optional, ...point }));
 
-function accepted(body: unknown): NuevaGuia | undefined {
+function accepted(body: unknown): NewGuia | undefined {
   try {
-    return toNuevaGuia(readInput(CrearGuiaDto, body, { country: 'GT' }));
+    return toNewGuia(readInput(CrearGuiaDto, body, { country: 'GT' }));
   } catch (error) {
     expect(error).toBeInstanceOf(AppError);
     return undefined;

@@ -4,14 +4,14 @@ import type { Lugar } from './guias.queries.js';
 import { MAX } from './limits.js';
 
 /**
- * A shipping guide. Column names are the interface's own.
+ * A shipping guide. Columns have the names of the JSON fields.
  *
- * The rules of single values are its columns' types: limits of length, and domains (`telefono_e164`, `guia_estado`, …),
- * because CHECKs are parsed anew for every statement.
+ * Rules of single values are in the column types (lengths, and domains such as `telefono_e164` or
+ * `guia_estado`), because PostgreSQL parses CHECKs again for every statement.
  *
- * The merchant leads every key but the guide number's (unique over all merchants), so that the table can
- * be distributed by merchant. Ids are UUID version 7 and carry the creation time: the primary key is also
- * the index of the list, newest first, with any range of dates.
+ * The merchant leads every key except the guide number's, which is unique over all merchants, so that the
+ * table can be distributed by merchant. Ids are UUID version 7 and contain the creation time, so the primary
+ * key also serves the list, newest first, for any range of dates.
  */
 @Entity('guias')
 @Unique('guias_guia_key', ['guia'])
@@ -75,7 +75,7 @@ export class Guia {
   @Column({ type: 'boolean' })
   direccion_confirmada: boolean;
 
-  /** When the recipient confirmed; null for what the merchant knew from the start. */
+  /** When the recipient confirmed; null if the merchant knew the destination from the start. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   confirmada_en: Date | null;
 
@@ -103,11 +103,11 @@ export class Guia {
   @Column({ type: 'varchar', length: MAX.direccion, nullable: true })
   recogida_direccion: string | null;
 
-  /** Codes of things to look at, shown in the detail. */
+  /** `GuiaAdvertencia` codes, shown in the detail. */
   @Column({ type: 'text', array: true, default: () => `'{}'` })
   advertencias: string[];
 
-  /** Which of its map links are still to be asked about: `recogida`, `destino`. */
+  /** The places whose map link has not been expanded yet. */
   @Column({ type: 'text', array: true, default: () => `'{}'` })
   enlaces_pendientes: Lugar[];
 
@@ -117,15 +117,15 @@ export class Guia {
   @Column({ type: 'timestamptz', precision: 3 })
   actualizada_en: Date;
 
-  /** Counts its changes; its events bear the version that they made. */
+  /** Counts the changes; each event's `secuencia` is the version that it made. */
   @Column({ type: 'integer', default: () => '1' })
   version: number;
 
-  /** When it came into its state, as the operator says; null until it first moves. */
+  /** When the guide entered its state, according to the operator; null until its first transition. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   estado_en: Date | null;
 
-  /** The event since which the phone is the recipient's; null from the start. */
+  /** `secuencia` of the event that last changed the phone; null if it never changed. */
   @Column({ type: 'integer', nullable: true })
   telefono_secuencia: number | null;
 }

@@ -62,17 +62,17 @@ export class GuiasController {
     ...(['enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto'] as const),
     ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
   )
-  async crear(
+  async create(
     @CurrentMerchant() merchant: Merchant,
     @ValidBody(CrearGuiaDto) dto: CrearGuiaDto,
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
-    const { guia, duplicada, distintos } = await this.guias.crear(merchant, dto, deadline);
-    if (duplicada) reply.status(200);
+    const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
+    if (isDuplicate) reply.status(200);
     else reply.header('Location', `/api/v1/guias/${guia.id}`);
-    if (distintos.length > 0) reply.header('Guias-Campos-Distintos', distintos.join(', '));
-    return toGuiaCreada(guia, duplicada);
+    if (differing.length > 0) reply.header('Guias-Campos-Distintos', differing.join(', '));
+    return toGuiaCreada(guia, isDuplicate);
   }
 
   @Get()
@@ -95,11 +95,11 @@ export class GuiasController {
     'error_interno',
     'no_disponible',
   )
-  async listar(
+  async list(
     @CurrentMerchant() merchant: Merchant,
     @ValidQuery(ListarGuiasDto) dto: ListarGuiasDto,
   ): Promise<ListaDeGuiasDto> {
-    return { ok: true, ...(await this.lista.listar(merchant, dto)) };
+    return { ok: true, ...(await this.lista.list(merchant, dto)) };
   }
 
   @Get(':id')
@@ -120,13 +120,13 @@ export class GuiasController {
     'error_interno',
     'no_disponible',
   )
-  async obtener(
+  async detail(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidQuery(NoParameters) _: NoParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
-    const guia = await this.guias.detalle(merchant, id);
+    const guia = await this.guias.detail(merchant, id);
     void reply.header('ETag', etagOf(guia.version));
     return toGuiaRespuesta(guia);
   }

@@ -23,7 +23,7 @@ import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
 import { ENLACES } from './links/links.queue.js';
 
-/** Milliseconds for a short link while someone waits: the answer must leave within 5 s, guide and all. */
+/** ms to expand a short link during a request, whose response is due within 5 s. */
 const EXPANSION_LIMIT_MS = 4_000;
 
 @Module({
@@ -60,10 +60,10 @@ const EXPANSION_LIMIT_MS = 4_000;
 })
 export class GuiasModule {}
 
-/** The merchants' routes, where they are served. */
+/** The merchants' routes, for processes with the role `api`. */
 @Module({ imports: [GuiasModule], controllers: [GuiasController, GuiaChangesController, HistoryController] })
 export class GuiasHttpModule {}
 
-/** Asks about map links, where there are workers. */
+/** The worker that expands map links, for processes with the role `worker`. */
 @Module({ imports: [GuiasModule], providers: [LinksProcessor] })
 export class GuiasWorkerModule {}

@@ -3,9 +3,9 @@ import { textTypes } from '../database/text-types.js';
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaEstado } from './guia-estado.js';
 
-/** The hot statements, prepared once on each connection. Column lists are the answers' own fields. */
+/** The hot statements, prepared once on each connection. */
 
-/** A guide's row as sent: numbers as numbers, timestamps as ISO 8601 text made without `Date`. */
+/** A guide as a list shows it. Times are ISO 8601, made from PostgreSQL's text without `Date`. */
 export interface GuiaRow {
   guia: string;
   id: string;
@@ -25,7 +25,7 @@ export interface GuiaRow {
   actualizada_en: string;
 }
 
-/** What only the detail shows. */
+/** A guide with the columns that only the detail shows. */
 export interface GuiaDetalleRow extends GuiaRow {
   advertencias: string[];
   destino_lat: number | null;
@@ -36,17 +36,17 @@ export interface GuiaDetalleRow extends GuiaRow {
   recogida_maps_url: string | null;
   recogida_nombre: string | null;
   recogida_direccion: string | null;
-  /** Counts its changes. */
+  /** Counts the changes. */
   version: number;
-  /** Places whose map link is still to be asked about. */
+  /** Places whose map link has not been expanded yet. */
   enlaces_pendientes: Lugar[];
 }
 
-/** The places of a guide that a map link may stand for. */
+/** The places of a guide. */
 export type Lugar = 'recogida' | 'destino';
 
-/** A guide to be written; state and times follow from the statement. */
-export type NuevaGuia = Omit<
+/** A guide to be inserted, without what the server assigns. */
+export type NewGuia = Omit<
   GuiaDetalleRow,
   'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version'
 > & { advertencias: GuiaAdvertencia[] };
@@ -71,12 +71,29 @@ export const LISTED = [
   'actualizada_en',
 ] as const satisfies (keyof GuiaRow)[];
 
-/** Columns of the detail. */
-export const DETAILED = `${LISTED.join(', ')}, advertencias, destino_lat, destino_lng, destino_maps_url, recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre,
-  recogida_direccion, version, enlaces_pendientes`;
+/** The columns of a `GuiaDetalleRow`. */
+const DETAIL_COLUMNS = [
+  ...LISTED,
+  'advertencias',
+  'destino_lat',
+  'destino_lng',
+  'destino_maps_url',
+  'recogida_lat',
+  'recogida_lng',
+  'recogida_maps_url',
+  'recogida_nombre',
+  'recogida_direccion',
+  'version',
+  'enlaces_pendientes',
+] as const satisfies (keyof GuiaDetalleRow)[];
 
-/** A guide as it is first written. */
-export type GuiaInsert = NuevaGuia &
+export const DETAILED = DETAIL_COLUMNS.join(', ');
+
+/** The columns of a `GuiaDetalleRow`, qualified for a query that joins `guias` under `alias`. */
+export const detailedOf = (alias: string) => DETAIL_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
+
+/** A guide as it is inserted. */
+export type GuiaInsert = NewGuia &
   Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & { comercio_id: string };
 
 /** The columns of a `GuiaInsert` with their types. */
@@ -111,18 +128,18 @@ const INSERTED = {
 
 const COLUMNS = Object.keys(INSERTED).join(', ');
 
-/** A guide that a repeat found: what it is answered from, and compared with. */
-export type GuiaConservada = Omit<
-  GuiaDetalleRow,
-  'advertencias' | 'creada_en' | 'actualizada_en' | 'version'
->;
+/** The existing guide of a repeated request, for its response and for the comparison. */
+export type KeptGuia = Omit<GuiaDetalleRow, 'advertencias' | 'creada_en' | 'actualizada_en' | 'version'>;
 
-/** What came of a guide to be written: written, or there is one with its external_ref already; neither where that one came meanwhile. */
+/**
+ * What came of a guide to be written: written, or there is one with its external_ref already; neither where
+ * that one came meanwhile.
+ */
 export interface InsertOutcome {
   id: string;
   /** Null where it was not written; whether its event waits for the relay. */
   por_despachar: boolean | null;
-  conservada: GuiaConservada | null;
+  conservada: KeptGuia | null;
 }
 
 /**
@@ -179,7 +196,7 @@ const BY = {
   },
 };
 
-/** One guide of a merchant, with everything the detail shows. */
+/** One guide of a merchant, with all columns of the detail. */
 export function findGuia(comercioId: string, by: keyof typeof BY, value: string): QueryConfig {
   return { ...BY[by], values: [comercioId, value], types: textTypes };
 }

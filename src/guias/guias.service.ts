@@ -8,31 +8,33 @@ import type { ErrorCode } from '../errors/error-codes.js';
 import { RelayService } from '../events/relay.service.js';
 import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
-import { camposDistintos } from './create/campos-distintos.js';
-import { toNuevaGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
-import { ESTADO_INICIAL } from './guia-estado.js';
+import { differingFields } from './create/differing-fields.js';
+import { toNewGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
+import { INITIAL_ESTADO } from './guia-estado.js';
 import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { namedBy, noSuchGuia } from './guia-name.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import {
   findGuia,
-  type GuiaConservada,
+  type KeptGuia,
   type GuiaDetalleRow,
   type GuiaInsert,
   type GuiaRow,
-  type NuevaGuia,
+  type NewGuia,
 } from './guias.queries.js';
 import { plausibilityWarnings, withLink } from './links/link-outcome.js';
 
-/** A guide that was made, or was there already under its external_ref. */
-export interface Creacion {
+/** A new guide, or the existing one with the same external_ref. */
+export interface Creation {
   guia: Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'external_ref'>;
-  duplicada: boolean;
-  /** Fields of a repeat that differ from the guide kept, by the request's names. */
-  distintos: string[];
+  isDuplicate: boolean;
+  /** Fields of a repeat that differ from the existing guide, by their names in the request. */
+  differing: string[];
 }
 
-/** Times a guide number may be found taken: only after APP_SECRET was changed, and then once in a million. */
+/**
+ * Attempts with another number if one is taken, which happens only after a change of APP_SECRET, and rarely.
+ */
 const NUMERO_ATTEMPTS = 5;
 
 /** Milliseconds left for the commit, after the statement has checked its deadline for the last time, and for the answer. */
@@ -49,80 +51,81 @@ export class GuiasService {
   ) {}
 
   /**
-   * Makes a guide, or finds the one that has its external_ref. The database decides who is first; the
-   * loser of a race reads the winner.
+   * Creates a guide, or finds the one with its external_ref. The database decides races; the loser reads the
+   * winner's guide.
    * @param deadline when the answer is due, as `performance.now()` counts; the guide is not written after it.
    */
-  async crear(merchant: Merchant, dto: CrearGuiaDto, deadline: number): Promise<Creacion> {
-    const read = toNuevaGuia(dto);
+  async create(merchant: Merchant, dto: CrearGuiaDto, deadline: number): Promise<Creation> {
+    const read = toNewGuia(dto);
     const isShort = read.enlaces_pendientes.length > 0;
-    // Before any map service is asked: a repeat makes no request.
+    // First, so that a repeat sends no request to a map service.
     const known =
       isShort &&
       read.external_ref !== null &&
       (await this.find(merchant.id, 'external_ref', read.external_ref));
-    if (known) return { guia: known, duplicada: true, distintos: camposDistintos(dto, read, known) };
-    const nueva = isShort ? await this.expand(merchant.id, read) : read;
-    nueva.advertencias = plausibilityWarnings(merchant.country, nueva);
-    const outcome = await this.insert(merchant.id, nueva, deadline - WRITE_MARGIN_MS);
-    if (outcome.escrita) return { guia: outcome.escrita, duplicada: false, distintos: [] };
-    // The one that was first is not seen by a statement that began before its end.
-    const { conservada = await this.find(merchant.id, 'external_ref', nueva.external_ref!) } = outcome;
-    if (!conservada) throw new Error('a guide that blocked an insert was not found');
-    return { guia: conservada, duplicada: true, distintos: camposDistintos(dto, nueva, conservada) };
+    if (known) return { guia: known, isDuplicate: true, differing: differingFields(dto, read, known) };
+    const newGuia = isShort ? await this.expand(merchant.id, read) : read;
+    newGuia.advertencias = plausibilityWarnings(merchant.country, newGuia);
+    const outcome = await this.insert(merchant.id, newGuia, deadline - WRITE_MARGIN_MS);
+    if (outcome.written) return { guia: outcome.written, isDuplicate: false, differing: [] };
+    // A statement does not see a guide that was committed after the statement began.
+    const { kept = await this.find(merchant.id, 'external_ref', newGuia.external_ref!) } = outcome;
+    if (!kept) throw new Error('a guide that blocked an insert was not found');
+    return { guia: kept, isDuplicate: true, differing: differingFields(dto, newGuia, kept) };
   }
 
-  /** By id or by guide number. @throws AppError `no_encontrado`, also for another merchant's. */
-  async detalle(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
+  /** One guide, by id or number. @throws AppError `no_encontrado`, also for another merchant's guide. */
+  async detail(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
     const guia = await this.find(merchant.id, namedBy(idOrGuia), idOrGuia);
     if (!guia) throw noSuchGuia();
     return guia;
   }
 
   /**
-   * Asks the map services what the short links of a new guide stand for; what they do not say in time stays to be asked.
-   * @throws AppError `enlace_…` naming each link that cannot be used.
+   * Expands the short links of a new guide. Links that no service answers in time stay in
+   * `enlaces_pendientes`.
+   * @throws AppError `enlace_…` with each link that cannot be used.
    */
-  private async expand(comercioId: string, read: NuevaGuia): Promise<NuevaGuia> {
+  private async expand(comercioId: string, read: NewGuia): Promise<NewGuia> {
     const links = await Promise.all(
       read.enlaces_pendientes.map(async (lugar) => ({
         lugar,
         link: await resolveMapLink(read[`${lugar}_maps_url`]!, comercioId, this.links),
       })),
     );
-    let nueva = read;
+    let guia = read;
     const errores: FieldError[] = [];
     for (const { lugar, link } of links) {
-      const outcome = withLink(nueva, lugar, link);
+      const outcome = withLink(guia, lugar, link);
       if ('error' in outcome) errores.push(outcome.error);
-      else nueva = outcome.nueva;
+      else guia = outcome.guia;
     }
     if (errores[0]) throw new AppError(errores[0].codigo as ErrorCode, { errores });
-    return nueva;
+    return guia;
   }
 
-  /** The guide as it was written, or the one that is kept in its place where that was to be seen. */
+  /** The guide written, or the existing one with its external_ref, if the statement saw it. */
   private async insert(
     comercioId: string,
-    nueva: NuevaGuia,
+    newGuia: NewGuia,
     deadline: number,
-  ): Promise<{ escrita?: GuiaInsert; conservada?: GuiaConservada }> {
+  ): Promise<{ written?: GuiaInsert; kept?: KeptGuia }> {
     for (let attempt = 1; ; attempt++) {
       const numero = await this.numeros.take();
-      // The id carries the time, so that both sort alike.
+      // The id contains the creation time, so that both sort alike.
       const now = Date.now();
-      // Into the object that is there: a copy by spreading outlives its request, and the heap doubles.
-      const guia = Object.assign(nueva, {
+      // Not a spread copy: it would outlive the request, and the heap would double.
+      const guia = Object.assign(newGuia, {
         comercio_id: comercioId,
         id: newRowId(now),
         guia: numero,
-        estado: ESTADO_INICIAL,
+        estado: INITIAL_ESTADO,
         creada_en: new Date(now).toISOString(),
       });
       try {
         const { por_despachar, conservada } = await this.inserts.insert(guia, deadline);
         if (por_despachar) this.relay.wake();
-        return por_despachar === null ? { conservada: conservada ?? undefined } : { escrita: guia };
+        return por_despachar === null ? { kept: conservada ?? undefined } : { written: guia };
       } catch (error) {
         if (attempt === NUMERO_ATTEMPTS || uniqueViolation(error) !== 'guias_guia_key') throw error;
       }

@@ -1,4 +1,4 @@
-/** Upper limits of a guide's fields: characters for texts. The DTO takes them from here, and the columns' types are as wide. */
+/** Upper limits of a guide's fields, in characters for texts, for both the DTOs and the column types. */
 export const MAX = {
   external_ref: 100,
   /** Names and places: recipient, department, municipality, pickup point. */

@@ -1,7 +1,7 @@
 /**
- * For each ISO 3166 country the box that holds it, its territories and its waters: south, west, north, east in
- * degrees; east is less than west where it crosses the antimeridian. Drawn from the borders of
- * @rapideditor/country-coder (ISC), which the spec compares it with.
+ * For each ISO 3166 country the box around it, its territories and its waters, in degrees. A box that crosses
+ * the antimeridian has east < west. Derived from the borders of @rapideditor/country-coder (ISC); the spec
+ * compares the two.
  */
 export const COUNTRY_BOXES: Readonly<
   Record<string, readonly [south: number, west: number, north: number, east: number]>

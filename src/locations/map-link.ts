@@ -2,7 +2,7 @@ import { parseUrl } from '../validation/parse-url.js';
 import { PLACE, unreadable, unsupported, type MapLink } from './reading.js';
 import { readApple } from './services/apple.js';
 import { readBing } from './services/bing.js';
-import { readDosGis } from './services/dos-gis.js';
+import { readTwoGis } from './services/two-gis.js';
 import { readGeoUri } from './services/geo-uri.js';
 import { GOOGLE_CONSENT_HOSTS, GOOGLE_HOSTS } from './services/google-domains.js';
 import { isGoogleSearch, readGoogle } from './services/google.js';
@@ -23,22 +23,22 @@ type Reader = (url: URL) => MapLink;
 /** Characters. */
 const MAX_LENGTH = 4_096;
 
-/** Links inside a link: Google's consent page around a forwarding link. */
+/** Depth of links inside a link, such as Google's consent page around a forwarding link. */
 const MAX_WRAPPERS = 2;
 
-/** Marks of direction and width, which apps leave around what is copied. */
+/** Direction marks and zero-width characters, which apps add around copied text. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A text that begins like another kind of URI is one, whatever link stands inside. */
+/** A text that starts like another kind of URI is not searched for links. */
 const OTHER_URI = /^(?!https?:|geo:)[a-z][\w+.-]*:\S/i;
 
 /**
- * Each map service has its own reader behind exact host names: a pattern such as `*.google.*` would let in
- * anyone who registers a fitting name.
+ * The reader of each map service, by exact host name: a pattern such as `*.google.*` would trust anyone who
+ * registers a matching domain.
  */
 const READERS = new Map<string, Reader>([
   ...readers(readGoogle, GOOGLE_HOSTS),
-  // Where Google sends whoever asks too often.
+  // Google redirects clients that send too many requests here.
   ...readers(() => unsupported('captcha'), ['ipv4.google.com', 'ipv6.google.com']),
   ...readers(readShortLink, SHORT_LINK_HOSTS),
   ...readers(readWaze, ['waze.com', 'www.waze.com', 'ul.waze.com']),
@@ -47,28 +47,28 @@ const READERS = new Map<string, Reader>([
   ...readers(readBing, ['bing.com', 'www.bing.com']),
   ...readers(readHere, ['share.here.com', 'wego.here.com', 'here.com', 'www.here.com']),
   ...readers(readYandex, YANDEX_HOSTS),
-  ...readers(readDosGis, ['2gis.ru', '2gis.com', '2gis.kz', '2gis.kg', '2gis.uz', '2gis.ae', '2gis.cl']),
+  ...readers(readTwoGis, ['2gis.ru', '2gis.com', '2gis.kz', '2gis.kg', '2gis.uz', '2gis.ae', '2gis.cl']),
   ...readers(readUber, ['m.uber.com']),
   ...readers(readPlusCodes, ['plus.codes']),
-  // Three words, a venue, a thing found by search: their links never hold coordinates.
+  // Links to three words, a venue or a search result never contain coordinates.
   ...readers(() => PLACE, ['what3words.com', 'www.what3words.com', 'w3w.co', 'share.google']),
   ...readers(() => PLACE, ['foursquare.com', 'www.foursquare.com']),
 ]);
 
-/** Hosts that only forward, and the parameter with the link: it is read here, and the page never asked for. */
+/** Forwarding hosts and the parameter that holds the link. The link is read from it, without a request. */
 const WRAPPERS = new Map<string, string>([
   ...GOOGLE_CONSENT_HOSTS.map((host): [string, string] => [host, 'continue']),
   ['maps.app.goo.gl', 'link'],
 ]);
 
-/** What a pasted text says about a place, read as a whole: one link, or coordinates. Never throws. */
+/** Reads a pasted text as a whole, as one link or as coordinates. Never throws. */
 export function readMapLink(pasted: string): MapLink {
   if (isTooLong(pasted)) return unreadable('length');
   const text = pasted.replace(INVISIBLE, '').trim();
   return readLink(text, MAX_WRAPPERS) ?? readPlainText(text) ?? unreadable('text');
 }
 
-/** The same for a text that may say more than where: the first link of a known map service in it counts. */
+/** Like `readMapLink` for a text with other words: reads its first link of a known map service. */
 export function readMapLinkIn(pasted: string): MapLink {
   const whole = readMapLink(pasted);
   if (whole.kind === 'coordinates' || isTooLong(pasted)) return whole;
@@ -84,8 +84,8 @@ export function readMapLinkIn(pasted: string): MapLink {
 }
 
 /**
- * What the answer of a map service to a short link says.
- * @param location the `Location` header as it came; relative ones count from `base`, the URL that was asked.
+ * Reads a map service's redirect of a short link.
+ * @param location the `Location` header as received; resolved against `base`, the requested URL.
  */
 export function readRedirect(location: string, base: string): MapLink {
   if (isTooLong(location)) return unreadable('length');
@@ -93,21 +93,21 @@ export function readRedirect(location: string, base: string): MapLink {
   if (!url) return unreadable('text');
   if (url.protocol === 'geo:') return readGeoUri(url.href);
   const found = readUrl(url, MAX_WRAPPERS);
-  // A short link of a thing that is no place on the map ends in the search for its name.
+  // The short link of something without a place on the map redirects to a search for its name.
   const isSearch = found.kind === 'unsupported' && found.reason === 'path' && isGoogleSearch(url);
   return isSearch ? PLACE : found;
 }
 
-/** Undefined where the text is no link at all. */
+/** Undefined if the text is not a link. */
 function readLink(text: string, wrappers: number): MapLink | undefined {
   if (/^geo:/i.test(text)) return readGeoUri(text);
   const hasScheme = /^https?:\/\//i.test(text);
   const link = hasScheme ? text : `https://${text}`;
-  if ((!hasScheme && !hasKnownHost(text)) || isCut(link)) return undefined;
+  if ((!hasScheme && !startsWithKnownHost(text)) || isBroken(link)) return undefined;
   const url = parseUrl(link);
   if (!url) return undefined;
   const found = readUrl(url, wrappers);
-  // `google.com/maps` is but a name of the service: without a scheme a link must say where.
+  // Without a scheme a link must name a place: `google.com/maps` alone is only the service's name.
   return hasScheme || (found.kind !== 'place' && found.kind !== 'unsupported') ? found : undefined;
 }
 
@@ -127,19 +127,19 @@ function readers(reader: Reader, hosts: readonly string[]): [string, Reader][] {
   return hosts.map((host) => [host, reader]);
 }
 
-/** `www.google.com/maps?q=…`, as people copy it. */
-function hasKnownHost(text: string): boolean {
+/** Whether a text without a scheme starts with a known host, as in `www.google.com/maps?q=…`. */
+function startsWithKnownHost(text: string): boolean {
   const host = /^([a-z0-9.-]{4,60})[/?]/i.exec(text)?.[1];
   return host !== undefined && READERS.has(host.toLowerCase());
 }
 
-/** URL parsers drop line breaks and tabs, also in a host; and where another link follows, this one has ended. */
-function isCut(link: string): boolean {
+/** Whether the text has a second link, or a line break or tab, which URL parsers drop even in a host. */
+function isBroken(link: string): boolean {
   const blank = link.search(/\s/);
   return blank >= 0 && (/[\t\r\n]/.test(link) || link.indexOf('://', blank) >= 0);
 }
 
-/** `(https://…).` and `📍https://…` without what belongs to the sentence. */
+/** `(https://…).` and `📍https://…` without the punctuation around the link. */
 function withoutPunctuation(word: string): string {
   const start = word.search(/https?:\/\/|geo:/i);
   const before = word.slice(0, Math.max(start, 0));

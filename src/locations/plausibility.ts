@@ -1,10 +1,10 @@
 import { COUNTRY_BOXES } from './country-boxes.js';
 import type { Coordinates } from './map-link.js';
 
-/** Degrees, some fifty kilometres: parcels cross borders, and the boxes are coarse. */
+/** Degrees, about 50 km: parcels cross borders, and the boxes are coarse. */
 const MARGIN = 0.5;
 
-/** Whether a point lies far outside of a country: most often a minus sign is missing, or the two are swapped. */
+/** Whether a point is far outside a country: usually a minus sign is missing or the axes are swapped. */
 export function isFarOutside(country: string, { lat, lng }: Coordinates): boolean {
   const box = COUNTRY_BOXES[country];
   if (!box) return false;

@@ -1,7 +1,7 @@
 import { check } from '../validation/fields.js';
 import { QueryField } from '../validation/query.fields.js';
 
-/** The parameters that every list has. */
+/** The query parameters of every list. */
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -24,7 +24,7 @@ export function LimitField(what: string): PropertyDecorator {
   );
 }
 
-/** Where to go on: what the page before gave. */
+/** The cursor that the previous page returned. */
 export function CursorField(): PropertyDecorator {
   return QueryField(
     {
@@ -35,7 +35,7 @@ export function CursorField(): PropertyDecorator {
   );
 }
 
-/** Rows to show, of a valid `limit`. */
+/** Rows per page, given a valid `limit`. */
 export function limitOf({ limit }: { limit?: string }): number {
   return limit === undefined ? DEFAULT_LIMIT : Number(limit);
 }

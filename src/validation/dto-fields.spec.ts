@@ -25,10 +25,10 @@ class Derived extends Base {
 }
 
 const rulesOf = (type: new () => object) =>
-  [...fieldsOf(type).byName.values()].map(({ name, rules, rulesOfAbsence }) => [
+  [...fieldsOf(type).byName.values()].map(({ name, rules, rulesOnAbsence }) => [
     name,
     rules.length,
-    rulesOfAbsence.length,
+    rulesOnAbsence.length,
   ]);
 
 describe('fieldsOf', () => {

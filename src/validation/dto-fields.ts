@@ -1,22 +1,22 @@
 import { getMetadataStorage } from 'class-validator';
 import type { CountryCode } from 'libphonenumber-js';
 
-/** What the fields of a DTO class are made of, as their decorators say it: the one source of reading and of rules. */
+/** The fields of a DTO class, collected from their decorators: how each is read, and its rules. */
 
 export type DtoClass<T extends object = object> = new () => T;
 
-/** What reading a request needs to know of its sender. */
+/** What depends on the sender of a request. */
 export interface InputContext {
-  /** Country of phone numbers without a `+`; where there is none, only international form is read. */
+  /** Country of phone numbers without a `+`; without it only international form is read. */
   country?: CountryCode;
-  /** Whether URLs may be plain http and of private networks; the operator's to decide. Default false. */
+  /** Whether URLs may use plain http and private networks, as the operator has configured. Default false. */
   allowsPrivateUrls?: boolean;
 }
 
-/** What was sent, null included, as the value to be kept; undefined: absent. */
-export type Reading = (sent: unknown, context: InputContext) => unknown;
+/** Turns what was sent, which may be null, into the value to keep; undefined means absent. */
+type Reading = (sent: unknown, context: InputContext) => unknown;
 
-/** Whether a value keeps a rule; `object` is the DTO with all of its values. Rules before it hold already. */
+/** Whether a value keeps a rule; `object` is the whole DTO. Runs only if the field's earlier rules hold. */
 export type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;
 
 export interface DtoField {
@@ -26,15 +26,15 @@ export interface DtoField {
   nested?: DtoFields;
   /** A list of plain values. */
   isList: boolean;
-  /** For a value that is there, in order. */
+  /** In order. */
   rules: Predicate[];
-  /** Of these, the ones for an absent value and null as well. */
-  rulesOfAbsence: Predicate[];
+  /** Those of `rules` that apply to undefined and null too. */
+  rulesOnAbsence: Predicate[];
 }
 
 export interface DtoFields {
   type: DtoClass;
-  /** In the order in which faults are named. */
+  /** In the order in which faults are reported. */
   byName: ReadonlyMap<string, DtoField>;
 }
 
@@ -48,16 +48,16 @@ const RULES = 'guias:rules';
 const NESTED = 'guias:nested';
 const LIST = 'guias:list';
 
-/** How the field is read. */
+/** Sets how the field is read. */
 export const readAs = (read: Reading): PropertyDecorator => Reflect.metadata(READING, read);
 
-/** The field is an object of this class. */
+/** Marks the field as an object of this class. */
 export const nestedIn = (type: () => DtoClass): PropertyDecorator => Reflect.metadata(NESTED, type);
 
-/** The field is a list of plain values. */
+/** Marks the field as a list of plain values. */
 export const listed = (): PropertyDecorator => Reflect.metadata(LIST, true);
 
-/** The field must keep this rule, too. */
+/** Adds a rule to the field. */
 export function ruledBy(isValid: Predicate, onAbsent: boolean): PropertyDecorator {
   return (target, property) => {
     const rules = (Reflect.getOwnMetadata(RULES, target, property) ?? []) as Rule[];
@@ -65,18 +65,18 @@ export function ruledBy(isValid: Predicate, onAbsent: boolean): PropertyDecorato
   };
 }
 
-const gathered = new Map<DtoClass, DtoFields>();
+const collected = new Map<DtoClass, DtoFields>();
 
-/** What a DTO class declares; gathered once. */
+/** The fields that a DTO class declares; collected once. */
 export function fieldsOf(type: DtoClass): DtoFields {
-  const known = gathered.get(type);
+  const known = collected.get(type);
   if (known) return known;
   const names = getMetadataStorage()
     .getTargetValidationMetadatas(type, '', false, false)
     .map(({ propertyName }) => propertyName);
   const byName = new Map([...new Set(names)].map((name) => [name, fieldOf(type, name, names)]));
   const fields = { type, byName };
-  gathered.set(type, fields);
+  collected.set(type, fields);
   return fields;
 }
 
@@ -85,7 +85,7 @@ function fieldOf(type: DtoClass, name: string, ruled: string[]): DtoField {
     Reflect.getMetadata(key, type.prototype as object, name) as T | undefined;
   const read = metadata<Reading>(READING);
   const rules = metadata<Rule[]>(RULES) ?? [];
-  // A rule that class-validator alone knows would be skipped wherever nothing needs explaining.
+  // `isValid` would ignore a rule that only class-validator knows.
   if (!read || rules.length !== ruled.filter((other) => other === name).length)
     throw new Error(`${type.name}.${name} has rules that are not made by field() and check()`);
   const nested = metadata<() => DtoClass>(NESTED);
@@ -95,6 +95,6 @@ function fieldOf(type: DtoClass, name: string, ruled: string[]): DtoField {
     ...(nested && { nested: fieldsOf(nested()) }),
     isList: metadata(LIST) === true,
     rules: rules.map(({ isValid }) => isValid),
-    rulesOfAbsence: rules.filter(({ onAbsent }) => onAbsent).map(({ isValid }) => isValid),
+    rulesOnAbsence: rules.filter(({ onAbsent }) => onAbsent).map(({ isValid }) => isValid),
   };
 }

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
+import type { CountryCode } from 'libphonenumber-js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
@@ -12,27 +13,30 @@ import {
   type Predicate,
 } from './dto-fields.js';
 import { parseInstant } from './instant.js';
-import { forbiddenCharacter, isLongerThan, normalizeText } from './text.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from './text.js';
 import { toE164 } from './phone.js';
 
 /**
- * One decorator per kind of field: how it is read (trimmed, null as absent), its rules and its OpenAPI
- * schema together, so that documentation and enforcement are one line. Rules run in the order written
- * and stop at a field's first failure.
+ * One decorator per kind of field sets how the field is read (trimmed, null as absent), its rules and its
+ * OpenAPI schema, so that documentation and enforcement cannot differ. Rules run in the order written and
+ * stop at the field's first failure.
  */
 
-/** What every kind of field is told. */
+/** Options of every kind of field. */
 export interface FieldOptions {
   /** Spanish. */
   description: string;
   example?: unknown;
-  /** Default false. An absent required field is `requerido`. */
+  /** Default false. A missing required field is reported as `requerido`. */
   required?: boolean;
-  /** Whether null (or an empty text) is a value of its own, which removes what was there. Default false: it is absent. */
+  /** Whether null or an empty text removes the stored value. Default false: both count as absent. */
   clearable?: boolean;
 }
 
-/** A class-validator rule named by our error code. Absent values and null pass: only `requerido` and pairs see them. */
+/**
+ * A class-validator rule named by our error code.
+ * @param onAbsent whether the rule applies to undefined and null too. Default false: they pass.
+ */
 export function check(
   code: FieldErrorCode,
   isValid: Predicate,
@@ -55,14 +59,14 @@ export function check(
   );
 }
 
-/** Assembles a field: reading, documentation, then rules in order. */
+/** Builds a field decorator from its reading, its documentation and its rules, in order. */
 export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
   read: (value: unknown, context: InputContext) => unknown,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
-  // Null is told from absence only where it may clear something.
+  // Null differs from absence only in a field that can be cleared.
   const empty = options.clearable ? null : undefined;
   const documented = {
     ...schema,
@@ -80,7 +84,7 @@ export function field(
   );
 }
 
-/** Text, trimmed; empty counts as absent. `max` in characters (code points), as PostgreSQL counts them. */
+/** Text, trimmed; empty counts as absent. `max` counts characters (code points), as PostgreSQL does. */
 export function TextField(
   options: FieldOptions & { max: number; multiline?: boolean },
   ...rules: PropertyDecorator[]
@@ -96,12 +100,12 @@ export function TextField(
   );
 }
 
-/** What a text may hold, and how much. */
+/** The rules for the characters and the length of a text. */
 export function textRules(max: number, multiline: boolean): PropertyDecorator[] {
   return [
     check(
       'formato',
-      (value) => !forbiddenCharacter(value as string, multiline),
+      (value) => !hasForbiddenCharacter(value as string, multiline),
       multiline
         ? 'No puede contener caracteres de control (salvo saltos de línea y tabuladores) ni Unicode incompleto.'
         : 'No puede contener saltos de línea, otros caracteres de control ni Unicode incompleto.',
@@ -114,23 +118,30 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
   ];
 }
 
-/** A phone number, kept in E.164; without a `+` it is read in the merchant's country. */
+/** Replaces a text that is not a phone number, so that the rule need not parse the number again. */
+export const NOT_A_PHONE = '';
+
+export function toPhone(text: string, country: CountryCode | undefined): string {
+  return toE164(text, country) ?? NOT_A_PHONE;
+}
+
+/** A phone number, kept in E.164; without a `+` it is read as a number of the merchant's country. */
 export function PhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: 40 },
     (value, { country }) =>
-      typeof value === 'string' ? (toE164(value, country) ?? normalizeText(value)) : value,
+      typeof value === 'string' ? normalizeText(value) && toPhone(value, country) : value,
     check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
     check(
       'formato',
-      (value) => toE164(value as string) === value,
+      (value) => value !== NOT_A_PHONE,
       'No es un número de teléfono posible. Escríbalo con código de país (+502 5555 1234) o en el formato local del comercio.',
     ),
   );
 }
 
-/** A finite number in a range (both ends allowed), with at most `decimals` decimals where given. */
+/** A finite number from `min` to `max`, with at most `decimals` decimals if given. */
 export function NumberField(
   options: FieldOptions & { min: number; max: number; decimals?: number; default?: number },
   ...rules: PropertyDecorator[]
@@ -164,7 +175,7 @@ export function NumberField(
   );
 }
 
-/** Whether a number can be written with that many decimals. */
+/** Whether a number can be written with `decimals` decimals. */
 export function hasDecimals(value: number, decimals: number): boolean {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale === value;
@@ -192,7 +203,7 @@ export function ObjectField(
   );
 }
 
-/** One of a few words. */
+/** One of `values`. */
 export function ChoiceField(
   options: FieldOptions & { values: readonly string[]; enumName?: string },
   ...rules: PropertyDecorator[]
@@ -208,7 +219,7 @@ export function ChoiceField(
   );
 }
 
-/** Some of a few words, each once. */
+/** A list of one or more of `values`; duplicates are removed. */
 export function ChoicesField(
   options: FieldOptions & { values: readonly string[] },
   ...rules: PropertyDecorator[]
@@ -232,7 +243,7 @@ export function ChoicesField(
   );
 }
 
-/** A moment, kept in ISO 8601 and UTC; a date alone is none. */
+/** An instant, kept in ISO 8601 and UTC; a date without a time is refused. */
 export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
   return field(
     options,
@@ -248,7 +259,7 @@ export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[
   );
 }
 
-/** Before it PostgreSQL writes years otherwise: it knows no year 0. */
+/** PostgreSQL has no year 0 and writes earlier years differently. */
 const FIRST_INSTANT_MS = Date.parse('0001-01-01T00:00:00.000Z');
 
 function toIsoInstant(text: string): string | undefined {

@@ -5,7 +5,7 @@ import { AppError, type FieldError } from '../errors/app-error.js';
 import type { InputContext } from './dto-fields.js';
 import { inspect, readInput } from './read-input.js';
 
-/** A request whose sender the guard has recognised, to a service that says what it allows. */
+/** A request after the guard, with the server's settings. */
 interface RequestWithMerchant extends FastifyRequest {
   credential?: { merchant?: { country: CountryCode } };
   server: FastifyRequest['server'] & { allowsPrivateUrls?: boolean };
@@ -21,24 +21,24 @@ const contextOf = ({ credential, server }: RequestWithMerchant): InputContext =>
 });
 
 /**
- * The body as an instance of a DTO class, valid; any query parameter is refused with it. Used in place of
- * Nest's `@Body()`, whose pipes cannot see the merchant's country that phone numbers are read with.
+ * The body as a valid instance of a DTO class; any query parameter is refused. Replaces Nest's `@Body()`,
+ * whose pipes cannot see the merchant's country, which phone numbers are read with.
  */
 export const ValidBody = createParamDecorator((type: new () => object, context: ExecutionContext) =>
   readBody(type, context),
 );
 
-/** The same where the body may be left out, and then is empty. */
+/** Like `ValidBody`, but a missing body is read as an empty object. */
 export const ValidOptionalBody = createParamDecorator((type: new () => object, context: ExecutionContext) =>
   readBody(type, context, {}),
 );
 
-/** What came of one item of a batch. */
+/** One item of a batch: valid, or with its faults. */
 export type BatchItem<T> = { value: T } | { errors: FieldError[] };
 
 /**
- * A body with one list of `type`s in it, 1 to `max`: each item is valid or bears its own faults, and only a
- * body that is no such list is refused as a whole.
+ * A body with a single field, a list of 1 to `max` items of class `type`. An invalid item is returned with
+ * its faults; the request is refused only if the body does not have that form.
  */
 export const ValidBatch = createParamDecorator(
   (batch: { field: string; type: new () => object; max: number }, context: ExecutionContext) => {
@@ -51,7 +51,7 @@ export const ValidBatch = createParamDecorator(
   },
 );
 
-/** The query as an instance of a DTO class, valid. */
+/** The query as a valid instance of a DTO class. */
 export const ValidQuery = createParamDecorator((type: new () => object, context: ExecutionContext) => {
   const request = requestOf(context);
   return readInput(type, request.query, contextOf(request));
@@ -70,7 +70,7 @@ function readBody(type: new () => object, context: ExecutionContext, absent?: ob
   return body.value;
 }
 
-/** What was sent, where something must be. @throws AppError `json_invalido` where it calls itself JSON and is empty. */
+/** The body. @throws AppError `json_invalido` if the request has a content type and no body. */
 function bodyOf({ body, headers }: RequestWithMerchant): unknown {
   if (body === undefined && headers['content-type'] !== undefined) throw new AppError('json_invalido');
   return body;

@@ -6,18 +6,18 @@ const INSTANT = new RegExp(`^${DATE}(?:T${TIME}(${OFFSET})?)?$`);
 const DAY_MS = 86_400_000;
 
 /**
- * Milliseconds since 1970 of `2026-11-21` or `2026-11-21T15:04:05[.123][Z|±hh:mm]` (UTC where no offset is
- * given); undefined for any other form and for days that do not exist. A date alone means its first
+ * Milliseconds since 1970 of `2026-11-21` or `2026-11-21T15:04:05[.123][Z|±hh:mm]` (UTC without an offset);
+ * undefined for any other form and for days that do not exist. A date without a time means its first
  * millisecond as a `from` bound and its last as an `until` bound.
  *
- * `new Date(text)` alone will not do: it takes 30 February for 2 March and `1` for a year.
+ * `new Date(text)` alone does not do: it reads 30 February as 2 March and `1` as a year.
  */
 export function parseInstant(text: string, bound: 'from' | 'until'): number | undefined {
   const match = INSTANT.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour, , , , offset] = match;
   const ms = Date.parse(hour !== undefined && offset === undefined ? `${text}Z` : text);
-  // All but the last days of a month exist in every month there is.
+  // Days 1 to 28 exist in every month.
   if (Number.isNaN(ms) || (day! > '28' && !isDay(`${year}-${month}-${day}`))) return undefined;
   return hour === undefined && bound === 'until' ? ms + DAY_MS - 1 : ms;
 }

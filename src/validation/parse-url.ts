@@ -1,6 +1,6 @@
 /**
- * A URL; undefined where the text is none. In place of `URL.canParse`, which Node 20 answers wrongly for letters beyond
- * ASCII once it is compiled: a street's name in a link would be refused after some thousand requests.
+ * The URL, or undefined if the text is not one. `URL.canParse` does not do: once optimised, Node 20's version
+ * rejects URLs with non-ASCII letters, so after some thousand requests links with street names would fail.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { CountryCode } from 'libphonenumber-js';
+import { getCountries, getExampleNumber, type CountryCode } from 'libphonenumber-js';
+import examples from 'libphonenumber-js/mobile/examples';
 import { toE164 } from './phone.js';
 
 describe('toE164', () => {
@@ -9,12 +10,16 @@ describe('toE164', () => {
     ['5555-1234', 'GT', '+50255551234'],
     ['(502) 5555-1234', 'GT', '+50255551234'],
     ['502 5555 1234', 'GT', '+50255551234'],
+    ['50255551234', 'GT', '+50255551234'],
     ['00 502 5555 1234', 'GT', '+50255551234'],
     [' 5555 1234\n', 'GT', '+50255551234'],
     ['55 1234 5678', 'MX', '+525512345678'],
     ['(55) 1234-5678', 'MX', '+525512345678'],
     ['300 123 4567', 'CO', '+573001234567'],
     ['601 234 5678', 'CO', '+576012345678'],
+    ['7123 4567', 'SV', '+50371234567'],
+    ['(202) 555-0123', 'US', '+12025550123'],
+    ['055 1234 5678', 'DE', '+495512345678'],
   ])('reads %j in %s as %s', (text, country, number) => {
     expect(toE164(text, country)).toBe(number);
   });
@@ -27,25 +32,36 @@ describe('toE164', () => {
     ['+57 (300) 123.4567', '+573001234567'],
     ['+1 (202) 555-0123', '+12025550123'],
     ['+502 ５５５５１２３４', '+50255551234'],
+    ['+44 07911 123456', '+447911123456'],
+    ['+800 1234 5678', '+80012345678'],
   ])('reads %j, in international form, in any country and in none', (text, number) => {
     expect([toE164(text), toE164(text, 'GT'), toE164(text, 'MX')]).toEqual([number, number, number]);
   });
 
   it.each(['5555 1234', '(502) 5555 1234', '0050255551234', '50255551234'])(
-    'does not guess a country for %j',
+    'refuses %j, in local form, when no country is given',
     (text) => {
       expect(toE164(text)).toBeUndefined();
     },
   );
 
+  it.each(getCountries())('reads the example number of %s in every common form', (country) => {
+    const number = getExampleNumber(country, examples)!;
+    for (const text of [number.nationalNumber, number.formatNational()])
+      expect(toE164(text, country)).toBe(number.number);
+    for (const text of [number.number, number.formatInternational()])
+      expect(toE164(text)).toBe(number.number);
+  });
+
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['blanks', '  \n'],
     ['a plus alone', '+'],
     ['a country alone', '+502'],
     ['too few digits', '123'],
     ['too many digits', '5555 1234 5555 1234'],
     ['an unknown country code', '+999 5555 1234'],
+    ['a length that its country does not have', '+44 7911 1234'],
     ['letters', 'abcdefgh'],
     ['text before', 'call 5555 1234'],
     ['text after', '5555 1234 after five'],
@@ -70,11 +86,11 @@ describe('toE164', () => {
     ['+49 1234 5678 9012 345', undefined],
     ['1234 5678 9012 345', 'DE'],
     ['+62 1234 5678 9012 3456', undefined],
-  ])('refuses %j in %s: E.164 has at most 15 digits, whatever the country allows', (text, country) => {
+  ])('refuses %j in %s, because E.164 has at most 15 digits', (text, country) => {
     expect(toE164(text, country)).toBeUndefined();
   });
 
-  it('reads a number as itself however its digits are grouped', () => {
+  it('reads the same number however its digits are grouped', () => {
     const anyNumber = fc.integer({ min: 2_000_0000, max: 7_999_9999 }).map(String);
     const separators = fc.array(fc.constantFrom('', '', ' ', '-', '.'), { minLength: 8, maxLength: 8 });
     fc.assert(
@@ -86,7 +102,7 @@ describe('toE164', () => {
     );
   });
 
-  it('never throws; what it reads is E.164', () => {
+  it('returns E.164 or undefined for any text, and never throws', () => {
     const anyText = fc.oneof(
       fc.array(fc.nat(0xffff), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
       fc.string({ unit: fc.constantFrom(...'0123456789+-() .;=xext/*#'), maxLength: 45 }),

@@ -1,16 +1,15 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { check, field, textRules, type FieldOptions } from './fields.js';
+import { check, field, NOT_A_PHONE, textRules, toPhone, type FieldOptions } from './fields.js';
 import { normalizeText } from './text.js';
-import { toE164 } from './phone.js';
 
 /**
- * Fields of a query. Given twice they are refused, and an empty one is a value like any other, never absent:
- * a filter that is dropped unseen would show everything.
+ * Fields of a query string. A repeated parameter is refused, and an empty one is checked like any other
+ * value: if it counted as absent, the list would silently ignore that filter and return everything.
  */
 
 const once = check('tipo', (value) => typeof value === 'string', 'Envíelo una sola vez.');
 
-/** A query parameter, read as it was sent. */
+/** A query parameter, kept as sent. */
 export function QueryField(
   options: FieldOptions,
   schema: ApiPropertyOptions,
@@ -19,7 +18,7 @@ export function QueryField(
   return field(options, schema, (value) => value, once, ...rules);
 }
 
-/** Text of one line, trimmed, 1 to `max` characters: what a `TextField` keeps is found by what was sent there. */
+/** One line of text, trimmed like a `TextField` so that it matches stored values; 1 to `max` characters. */
 export function QueryTextField(options: FieldOptions & { max: number }): PropertyDecorator {
   const { max } = options;
   return field(
@@ -33,19 +32,18 @@ export function QueryTextField(options: FieldOptions & { max: number }): Propert
 }
 
 /**
- * A phone number, read as a `PhoneField` reads it. A space in front is a `+` that was not encoded: without its
- * `+` a number may pass for another one of the merchant's country.
+ * A phone number, read like a `PhoneField`. A leading space is an unencoded `+`: without the `+` the number
+ * could be read as a different one in the merchant's country.
  */
 export function QueryPhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: 40 },
-    (value, { country }) =>
-      typeof value === 'string' ? (toE164(value.replace(/^ /, '+'), country) ?? value) : value,
+    (value, { country }) => (typeof value === 'string' ? toPhone(value.replace(/^ /, '+'), country) : value),
     once,
     check(
       'formato',
-      (value) => toE164(value as string) === value,
+      (value) => value !== NOT_A_PHONE,
       'No es un número de teléfono posible. Escríbalo con código de país (`+50255551234`; en una URL el `+` se escribe `%2B`) o en el formato local del comercio.',
     ),
   );

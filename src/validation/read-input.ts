@@ -17,7 +17,7 @@ export function readInput<T extends object>(type: DtoClass<T>, raw: unknown, con
   return value as T;
 }
 
-/** The same without throwing, for callers that gather faults from several places. */
+/** Like `readInput` without throwing, for callers that collect faults from several places. */
 export function inspect<T extends object>(
   type: DtoClass<T>,
   raw: unknown,
@@ -29,7 +29,7 @@ export function inspect<T extends object>(
   const fields = fieldsOf(type);
   const unknown: FieldError[] = [];
   const value = read(fields, raw, context, '', unknown) as T;
-  // class-validator is slow, and needed only to say what is wrong.
+  // class-validator is slow; it runs only to report what is wrong.
   const isFaultless = unknown.length === 0 && isValid(fields, value);
   return { value, errors: isFaultless ? unknown : [...unknown, ...faultsOf(fields, value, '')] };
 }
@@ -38,10 +38,10 @@ function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Stands for a list or an object where none belongs: of no type that a rule accepts, and nothing to recurse into. */
+/** Replaces a misplaced list or object: no rule accepts its type, and nothing recurses into it. */
 const MISPLACED = Symbol('misplaced');
 
-/** An instance with the declared fields that were sent, as they are read; the others become faults. */
+/** An instance with the declared fields that were sent; each undeclared one is added to `unknown`. */
 function read(
   { type, byName }: DtoFields,
   raw: Plain,

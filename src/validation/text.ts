@@ -1,12 +1,8 @@
-/** Control characters (line breaks and tabs among them) and halves of surrogate pairs. */
+/** Control characters, which include line breaks and tabs, and lone surrogates. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
-const FORBIDDEN_BUT_LAYOUT = /[\p{Cs}]|(?![\n\t])\p{Cc}/u;
+const FORBIDDEN_IN_LINES = /[\p{Cs}]|(?![\n\t])\p{Cc}/u;
 
-/** Whatever these match, and whole surrogate pairs, in half of their time: what is suspect is looked at again. */
-const SUSPECT = /[^ -~\xa0-\ud7ff\ue000-\uffff]/;
-const SUSPECT_BUT_LAYOUT = /[^\n\t -~\xa0-\ud7ff\ue000-\uffff]/;
-
-/** Trims, unites line breaks as `\n`, and takes an empty text as absent. */
+/** Trims the text and writes line breaks as `\n`; undefined for an empty text. */
 export function normalizeText(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -14,18 +10,15 @@ export function normalizeText(text: string): string | undefined {
 }
 
 /**
- * Whether a text has a character that we refuse: NUL breaks PostgreSQL, a lone surrogate is silently
- * replaced there, and other controls forge log lines and labels.
+ * Whether a text has a character that we refuse: PostgreSQL fails on NUL and silently replaces a lone
+ * surrogate, and other control characters can forge log lines and labels.
  */
-export function forbiddenCharacter(text: string, multiline: boolean): boolean {
-  return multiline
-    ? SUSPECT_BUT_LAYOUT.test(text) && FORBIDDEN_BUT_LAYOUT.test(text)
-    : SUSPECT.test(text) && FORBIDDEN.test(text);
+export function hasForbiddenCharacter(text: string, multiline: boolean): boolean {
+  return (multiline ? FORBIDDEN_IN_LINES : FORBIDDEN).test(text);
 }
 
-/** Whether a text has more characters than that. */
 export function isLongerThan(text: string, max: number): boolean {
-  // A character is one or two of the units that `length` counts.
+  // `length` counts UTF-16 units, one or two for each character, so a short `length` needs no count.
   return text.length > max && lengthInCharacters(text) > max;
 }
 

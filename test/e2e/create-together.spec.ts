@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Secrets } from '../../src/config/secrets.js';
 import { Database } from '../../src/database/database.js';
-import { GuiaNumerador } from '../../src/guias/create/guia-numero.js';
+import { GuiaNumeroGenerator } from '../../src/guias/create/guia-numero.js';
 import { expectProblem } from '../support/problem.js';
 import {
   APP_SECRET,
@@ -82,7 +82,7 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
       { last: number },
     ];
     const made = (await test.database.query('select count(*)::int as n from guias')) as [{ n: number }];
-    const numbers = new GuiaNumerador(new Secrets(APP_SECRET).guiaNumeroKey).numeros(last, 200);
+    const numbers = new GuiaNumeroGenerator(new Secrets(APP_SECRET).guiaNumeroKey).numerosFrom(last, 200);
     const used = await test.database.query('select guia from guias');
     const next = numbers.filter((guia) => !used.some((row) => row.guia === guia));
     // Several of the next numbers are taken, whichever of them the process has reserved already.

@@ -38,14 +38,14 @@ describe('the cursor of GET /api/v1/guias', () => {
     expect(ids(await list({ limit: '10', cursor }))).toEqual(all.slice(10, 20));
   });
 
-  it('may be used again, and gives the same page', async () => {
+  it('gives the same page when used again', async () => {
     const cursor = await cursorOf({});
     const [one, two] = [await list({ cursor }), await list({ cursor })];
     expect(one.body).toEqual(two.body);
     expect(one.body.guias).toHaveLength(30);
   });
 
-  it('is not bound to limit', async () => {
+  it('may be used with another limit', async () => {
     const all = ids(await list({ limit: '40' }));
     const cursor = await cursorOf({});
     for (const limit of ['1', '7', '100']) {
@@ -54,29 +54,29 @@ describe('the cursor of GET /api/v1/guias', () => {
     expect(ids(await list({ cursor }))).toEqual(all.slice(10));
   });
 
-  it('works in every process and with every key of the merchant', async () => {
+  it('is valid in every process and with every key of the merchant', async () => {
     const all = ids(await list({ limit: '40' }));
     const cursor = await cursorOf({});
     const elsewhere = client(second.request, (await second.keyOf(merchant.id)).key);
     expect(ids(await list({ cursor }, elsewhere))).toEqual(all.slice(10));
   });
 
-  it('is opaque: neither an id nor a time can be read from it as text', async () => {
+  it('is opaque: it contains no id and no time as text', async () => {
     const cursor = await cursorOf({});
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
     const decoded = Buffer.from(cursor, 'base64url').toString('latin1');
     expect(decoded).not.toMatch(/\d{4}-\d\d|[0-9a-f]{8}-|estado|recogido/);
   });
 
-  it('edited in any one character is cursor_invalido', async () => {
+  it('with any single character changed gets cursor_invalido', async () => {
     const cursor = await cursorOf({});
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    for (let i = 0; i < cursor.length; i++) {
-      // The lowest bit of the character: in a last one with spare bits it would go unseen.
-      const edited = cursor.slice(0, i) + alphabet[alphabet.indexOf(cursor[i]!) ^ 1] + cursor.slice(i + 1);
-      const answer = await list({ cursor: edited });
-      expect({ i, codigo: answer.body.codigo }).toEqual({ i, codigo: 'cursor_invalido' });
-    }
+    // Changes the lowest bit of each character, which would not count in a last character with spare bits.
+    const edited = [...cursor].map(
+      (one, i) => cursor.slice(0, i) + alphabet[alphabet.indexOf(one) ^ 1] + cursor.slice(i + 1),
+    );
+    const answers = await Promise.all(edited.map((cursor) => list({ cursor })));
+    expect(answers.map(({ body }) => body.codigo)).toEqual(edited.map(() => 'cursor_invalido'));
   });
 
   it.each([
@@ -84,20 +84,20 @@ describe('the cursor of GET /api/v1/guias', () => {
     ['cut short', (cursor: string) => cursor.slice(0, -1)],
     ['longer', (cursor: string) => `${cursor}A`],
     ['twice itself', (cursor: string) => cursor + cursor],
-    ['with padding', (cursor: string) => `${cursor}=`],
-    ['with a space', (cursor: string) => `${cursor} `],
-    ['with a line break', (cursor: string) => `${cursor}\n`],
+    ['padded', (cursor: string) => `${cursor}=`],
+    ['followed by a space', (cursor: string) => `${cursor} `],
+    ['followed by a line break', (cursor: string) => `${cursor}\n`],
     ['in capitals', (cursor: string) => cursor.toUpperCase()],
     ['a guide id', () => '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'],
     ['zeros', () => 'A'.repeat(40)],
     ['a word', () => 'siguiente'],
     ['NUL', () => '\0'],
     ['very long', () => 'A'.repeat(8_000)],
-  ])('%s is cursor_invalido', async (_, edit) => {
+  ])('that is %s gets cursor_invalido', async (_, edit) => {
     expectProblem(await list({ cursor: edit(await cursorOf({})) }), 'cursor_invalido');
   });
 
-  it('of another merchant is cursor_invalido, and shows nothing', async () => {
+  it('of another merchant gets cursor_invalido and no guides', async () => {
     const answer = await list({ cursor: await cursorOf({}) }, other);
     expectProblem(answer, 'cursor_invalido');
     expect(answer.body.guias).toBeUndefined();
@@ -112,7 +112,7 @@ describe('the cursor of GET /api/v1/guias', () => {
     { desde: DAY, hasta: DAY },
     { estado: 'aceptado', desde: DAY },
   ];
-  it.each(FILTERS)('made with %j works with the same filters and with no others', async (filter) => {
+  it.each(FILTERS)('of %j is valid only with the same filters', async (filter) => {
     const cursor = await cursorOf(filter);
     expect(cursor).toEqual(expect.any(String));
     for (const used of FILTERS) {
@@ -122,7 +122,7 @@ describe('the cursor of GET /api/v1/guias', () => {
     }
   });
 
-  it('is bound to what the filters mean, not to how they are written', async () => {
+  it('is bound to the meaning of the filters, not to their spelling', async () => {
     const cursor = await cursorOf({ desde: DAY });
     for (const desde of [`${DAY}T00:00:00Z`, `${DAY}T00:00:00.000`, `${DAY}T06:00:00+06:00`]) {
       expect((await list({ cursor, desde })).status).toBe(200);
@@ -130,11 +130,11 @@ describe('the cursor of GET /api/v1/guias', () => {
     expectProblem(await list({ cursor, desde: `${DAY}T00:00:00.001Z` }), 'cursor_invalido');
   });
 
-  it('does not hide faults of other parameters', async () => {
+  it('that is invalid does not hide faults of other parameters', async () => {
     expectFaults(await list({ cursor: 'x', limit: '0' }), ['limit: fuera_de_rango']);
   });
 
-  it('goes on over guides that came in the meantime, without showing them', async () => {
+  it('continues without the guides created meanwhile', async () => {
     const before = ids(await list({ limit: '40' }));
     const cursor = await cursorOf({});
     await seedGuias(test.database, merchant.id, { count: 5, at: `${start} + 1000 + n` });

@@ -35,7 +35,7 @@ describe('error answers', () => {
 
   /** GET of a guide whose service throws. */
   const thrown = (error: unknown) => {
-    jest.spyOn(test.app.get(GuiasService), 'detalle').mockRejectedValueOnce(error);
+    jest.spyOn(test.app.get(GuiasService), 'detail').mockRejectedValueOnce(error);
     return merchant.get(`${GUIAS}/x`);
   };
   /** The answer while something is renamed under the service. */

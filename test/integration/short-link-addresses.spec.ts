@@ -9,7 +9,7 @@ import {
 } from 'node:net';
 import type { Resolve } from '../../src/outbound/checked-lookup.js';
 import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-links/short-link.client.js';
-import { startMapHosts, type MapHosts } from '../support/map-hosts.js';
+import { startMapHosts, UNREACHED_LIMITS, type MapHosts } from '../support/map-hosts.js';
 import '../support/node-errors.js';
 
 const LINK = 'https://maps.app.goo.gl/FZEGYAYLDJTRtLrWz';
@@ -18,12 +18,12 @@ const FOUND = { kind: 'coordinates', lat: 14.622073, lng: -89.580067, origin: 'q
 const PUBLIC = '142.250.64.110';
 const PUBLIC_V6 = '2607:f8b0:4004:c07::8a';
 
-/** The map services on 127.0.0.1, and whoever else on the same port of ::1. */
+/** The map services on 127.0.0.1, and another server on the same port of ::1. */
 let hosts: MapHosts;
 let neighbour: Server;
 let visits = 0;
 let events: jest.SpyInstance;
-/** Every address that a socket of this process began to connect to. */
+/** Every address that this process attempted to connect to. */
 const attempts = () =>
   events.mock.calls.filter(([name]) => name === 'connectionAttempt').map(([, address]) => address);
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   hosts = await startMapHosts();
   neighbour = createServer(() => (visits += 1));
   neighbour.listen(hosts.server.port, '::1');
-  // A machine without IPv6 has no such address; then nothing can arrive there either.
+  // Fails on a machine without IPv6, where no connection can arrive either.
   await once(neighbour, 'listening').catch(() => undefined);
 });
 beforeEach(() => {
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const toAddress = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 
-/** A name server that gives these answers, one after the other; the last one stays. */
+/** A resolver that gives these answers in order; the last one repeats. */
 function names(...answers: string[][]) {
   return jest.fn<void, Parameters<Resolve>>((_hostname, _options, callback) =>
     callback(null, (answers.length > 1 ? answers.shift()! : answers[0]!).map(toAddress)),
@@ -57,9 +57,9 @@ function names(...answers: string[][]) {
 }
 
 const expand = (options: ShortLinkOptions) =>
-  new ShortLinkClient({ server: hosts.server, ...options }).expand(LINK, 'm1');
+  new ShortLinkClient({ ...UNREACHED_LIMITS, server: hosts.server, ...options }).expand(LINK, 'm1');
 
-describe.each([true, false])('with the race of address families %s', (isOn) => {
+describe.each([true, false])('with autoSelectFamily %s', (isOn) => {
   const before = getDefaultAutoSelectFamily();
   beforeAll(() => setDefaultAutoSelectFamily(isOn));
   afterAll(() => setDefaultAutoSelectFamily(before));
@@ -87,17 +87,17 @@ describe.each([true, false])('with the race of address families %s', (isOn) => {
     [[PUBLIC_V6, PUBLIC, '::1']],
     [[PUBLIC, '::ffff:10.0.0.1']],
     [['192.168.4.4', PUBLIC]],
-  ])('nothing leaves for a name that stands for %j', async (addresses) => {
+  ])('no connection is attempted for a name that resolves to %j', async (addresses) => {
     expect(await expand({ lookup: names(addresses) })).toEqual({ kind: 'unsupported' });
     expect(attempts()).toEqual([]);
     expect([hosts.connections(), visits]).toEqual([0, 0]);
   });
 
-  it('a name that means something else a moment later is taken by the answer that was checked', async () => {
+  it('each connection uses the address that was checked, even if the name resolves differently later', async () => {
     hosts.answer(LINK, { status: 302, location: '/b' });
     const lookup = names(['127.0.0.1'], ['::1']);
     const isAllowedAddress = (address: string) => address === '127.0.0.1';
-    // One look-up for each connection, so the second one is refused.
+    // Each connection resolves the name anew, so the second one is refused.
     expect(await expand({ lookup, isAllowedAddress })).toEqual({ kind: 'unsupported' });
     expect(lookup).toHaveBeenCalledTimes(2);
     expect(attempts()).toEqual(['127.0.0.1']);
@@ -105,7 +105,7 @@ describe.each([true, false])('with the race of address families %s', (isOn) => {
     expect(visits).toBe(0);
   });
 
-  it('a connection is never taken over from an earlier one', async () => {
+  it('no connection is reused', async () => {
     const lookup = names(['127.0.0.1']);
     const options = { lookup, isAllowedAddress: () => true };
     for (let n = 0; n < 3; n += 1) expect(await expand(options)).toEqual(FOUND);
@@ -114,8 +114,8 @@ describe.each([true, false])('with the race of address families %s', (isOn) => {
   });
 });
 
-it('of two families the one that answers is used', async () => {
-  // Discard-only addresses lead nowhere; where there is no IPv6 at all they fail at once.
+it('uses the address family that answers', async () => {
+  // Discard-only addresses never answer; without IPv6 they fail at once.
   const lookup = names(['100::1', '127.0.0.1']);
   expect(await expand({ lookup, isAllowedAddress: () => true })).toEqual(FOUND);
   expect(attempts()).toEqual(['100::1', '127.0.0.1']);

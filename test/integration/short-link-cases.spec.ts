@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readMapLinkIn } from '../../src/locations/map-link.js';
 import { ShortLinkClient } from '../../src/locations/short-links/short-link.client.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
+import { UNREACHED_LIMITS } from '../support/map-hosts.js';
 
 interface Case {
   id: string;
@@ -10,9 +11,9 @@ interface Case {
   expect: { lat: number; lng: number } | 'error' | null;
   tolerance_m: number | null;
   note?: string;
-  /** What each address of the chain answers; no other may be asked. */
+  /** The answer of each URL of the chain; no other URL may be requested. */
   hops?: { url: string; status: number; location: string | null }[];
-  /** What the name server says. */
+  /** The addresses of each name. */
   dns?: Record<string, string[]>;
 }
 
@@ -31,33 +32,38 @@ beforeAll(async () => (resolver = await startHttpStub()));
 afterEach(() => resolver.reset());
 afterAll(() => resolver.close());
 
-const clientOf = (resolverUrl = resolver.url) => new ShortLinkClient({ resolverUrl, secondLookMs: 1 });
+const clientOf = (resolverUrl = resolver.url) => new ShortLinkClient({ ...UNREACHED_LIMITS, resolverUrl });
 const asked = () => resolver.requests.map(({ path }) => `https:/${path}`);
 const redirect = (location: string) => ({ status: 302, headers: { location } });
 
 describe('the known cases', () => {
-  it('are all there', () => {
+  it('are 266, 24 of them with answers', () => {
     expect([CASES.length, withHops.length, withDns.length]).toEqual([266, 22, 2]);
   });
 
-  it.each(withHops)('%s', async (_, { input, expect: expected, tolerance_m: tolerance, hops = [] }) => {
-    resolver.otherwise(({ path }) => {
-      const { status, location } = hops.find(({ url }) => url === `https:/${path}`) ?? { status: 500 };
-      return { status, ...(location && { headers: { location } }) };
-    });
-    const link = readMapLinkIn(input);
-    const found = await clientOf().expand(link.kind === 'short' ? link.url : input, 'm1');
-    const listed = hops.map(({ url }) => url);
-    expect(asked().filter((url) => !listed.includes(url))).toEqual([]);
-    if (expected === null) expect(found.kind).toBe('place');
-    else if (expected === 'error') expect(['unsupported', 'broken']).toContain(found.kind);
-    else {
-      expect(found.kind).toBe('coordinates');
-      expect(metersBetween(expected, found as { lat: number; lng: number })).toBeLessThanOrEqual(tolerance!);
-    }
-  });
+  it.each(withHops)(
+    'are expanded as expected: %s',
+    async (_, { input, expect: expected, tolerance_m: tolerance, hops = [] }) => {
+      resolver.otherwise(({ path }) => {
+        const { status, location } = hops.find(({ url }) => url === `https:/${path}`) ?? { status: 500 };
+        return { status, ...(location && { headers: { location } }) };
+      });
+      const link = readMapLinkIn(input);
+      const found = await clientOf().expand(link.kind === 'short' ? link.url : input, 'm1');
+      const listed = hops.map(({ url }) => url);
+      expect(asked().filter((url) => !listed.includes(url))).toEqual([]);
+      if (expected === null) expect(found.kind).toBe('place');
+      else if (expected === 'error') expect(['unsupported', 'broken']).toContain(found.kind);
+      else {
+        expect(found.kind).toBe('coordinates');
+        expect(metersBetween(expected, found as { lat: number; lng: number })).toBeLessThanOrEqual(
+          tolerance!,
+        );
+      }
+    },
+  );
 
-  it.each(withDns)('%s', async (_, { input, dns }) => {
+  it.each(withDns)('are refused if a name resolves to a private address: %s', async (_, { input, dns }) => {
     const client = new ShortLinkClient({
       lookup: (hostname, _options, callback) =>
         callback(
@@ -68,25 +74,25 @@ describe('the known cases', () => {
     expect(await client.expand(input, 'm1')).toEqual({ kind: 'unsupported' });
   });
 
-  it('make no request where the link is none of a short-link service', async () => {
+  it('cause no request if the link is not a short link', async () => {
     const client = clientOf();
     for (const { input } of CASES.filter(({ hops }) => !hops)) await client.expand(input, 'm1');
     expect(asked()).toEqual([]);
   });
 });
 
-describe('a stand-in for the map services', () => {
+describe('resolverUrl', () => {
   it.each([
     ['https://maps.app.goo.gl/x?g_st=iw#y', '/maps.app.goo.gl/x?g_st=iw'],
     ['http://maps.apple/p/X', '/maps.apple/p/X'],
     ['https://goo.gl/maps/a/../b?c=%2F&d=+', '/goo.gl/maps/b?c=%2F&d=+'],
-  ])('is asked for %s as %s', async (link, path) => {
+  ])('gets the request for %s as %s', async (link, path) => {
     resolver.otherwise(redirect(PIN));
     expect(await clientOf(`${resolver.url}/base`).expand(link, 'm1')).toEqual(FOUND);
     expect(resolver.requests).toMatchObject([{ method: 'HEAD', path: `/base${path}` }]);
   });
 
-  it('answers as the host itself would', async () => {
+  it('may answer with redirects and statuses like the map service', async () => {
     resolver.answer(redirect('/b'), { status: 405 }, redirect('//maps.apple/p/X'), redirect(PIN));
     expect(await clientOf().expand('https://maps.app.goo.gl/a', 'm1')).toEqual(FOUND);
     expect(resolver.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -97,13 +103,13 @@ describe('a stand-in for the map services', () => {
     ]);
   });
 
-  it('is no host that a link may lead to', async () => {
+  it('is not a host that a redirect may lead to', async () => {
     resolver.answer(redirect(`${resolver.url}/maps.app.goo.gl/b`));
     expect(await clientOf().expand('https://maps.app.goo.gl/a', 'm1')).toEqual({ kind: 'unsupported' });
     expect(resolver.requests).toHaveLength(1);
   });
 
-  it('may be out of reach', async () => {
+  it('that is unreachable counts as a map service without an answer', async () => {
     const gone = await startHttpStub();
     await gone.close();
     expect(await clientOf(gone.url).expand('https://maps.app.goo.gl/a', 'm1')).toEqual({ kind: 'silent' });

@@ -1,8 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-links/short-link.client.js';
+import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
-import { ON_LOOPBACK, startMapHosts, type HostReply, type MapHosts } from '../support/map-hosts.js';
+import {
+  ON_LOOPBACK,
+  startMapHosts,
+  UNREACHED_LIMITS,
+  type HostReply,
+  type MapHosts,
+} from '../support/map-hosts.js';
 import '../support/node-errors.js';
 
 const LINK = 'https://maps.app.goo.gl/FZEGYAYLDJTRtLrWz';
@@ -16,25 +23,29 @@ beforeAll(async () => (hosts = await startMapHosts()));
 afterEach(() => hosts.reset());
 afterAll(() => hosts.close());
 
-/** A client of its own, so that nothing is remembered from elsewhere. */
-function clientOf(options: ShortLinkOptions = {}): ShortLinkClient {
-  return new ShortLinkClient({
-    ...ON_LOOPBACK,
-    server: hosts.server,
-    secondLookMs: 1,
-    hopMs: 60_000,
-    totalMs: 60_000,
-    ...options,
-  });
-}
+/** Expands by a new client, whose cache is empty. A test sets only the limit that it is about. */
+const expand = (link: string, options: ShortLinkOptions = {}) =>
+  new ShortLinkClient({ ...ON_LOOPBACK, ...UNREACHED_LIMITS, server: hosts.server, ...options }).expand(
+    link,
+    'm1',
+  );
 
-/** Each test sets the limit that it is about; no other comes to its help. */
-const expand = (link: string, options?: ShortLinkOptions) => clientOf(options).expand(link, 'm1');
+/** Replaces the clock of request timeouts: they end when the function returned is called. */
+function holdTimeouts(): () => void {
+  const timeouts: AbortController[] = [];
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const timeout = new AbortController();
+    timeouts.push(timeout);
+    return timeout.signal;
+  });
+  return () => timeouts.forEach((timeout) => timeout.abort());
+}
+afterEach(() => jest.restoreAllMocks());
 
 const says = (text: string) => (socket: Socket) => void socket.write(text);
 const silence = () => undefined;
 
-/** Writes as fast as the client reads, until it goes. */
+/** Writes as fast as the client reads, until the client disconnects. */
 function endless(start: string, more: string): HostReply {
   return (socket) => {
     const write = () => {
@@ -55,51 +66,55 @@ function drip(start: string, more: string): HostReply {
   };
 }
 
-describe('a map service that misbehaves is silent: one that', () => {
+describe('an expansion ends without an answer if the map service', () => {
   const cases: [string, HostReply][] = [
-    ['accepts and says nothing', silence],
-    ['says a little again and again', drip('HTTP/1.1 302 X\r\n', 'X-More: 1\r\n')],
-    ['never stops to announce', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-    ['announces as fast as it can', endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000))],
-    ['has headers without an end', endless('HTTP/1.1 302 X\r\n', `X-More: ${'x'.repeat(1_000)}\r\n`)],
-    ['has one header without an end', endless('HTTP/1.1 302 X\r\nLocation: https://', 'x'.repeat(60_000))],
-    ['speaks no HTTP', says('SSH-2.0-OpenSSH_9.2\r\n')],
-    ['answers in bytes', (socket) => void socket.write(Buffer.alloc(2_000, 0xff))],
+    ['never answers', silence],
+    ['sends one header after another', drip('HTTP/1.1 302 X\r\n', 'X-More: 1\r\n')],
+    ['sends one early hint after another', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ['sends endless early hints', endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000))],
+    ['sends endless headers', endless('HTTP/1.1 302 X\r\n', `X-More: ${'x'.repeat(1_000)}\r\n`)],
+    ['sends one endless header', endless('HTTP/1.1 302 X\r\nLocation: https://', 'x'.repeat(60_000))],
+    ['does not speak HTTP', says('SSH-2.0-OpenSSH_9.2\r\n')],
+    ['answers in binary', (socket) => void socket.write(Buffer.alloc(2_000, 0xff))],
     ['answers without a status', says('HTTP/1.1\r\nLocation: x\r\n\r\n')],
     ['answers a negative length', says('HTTP/1.1 302 X\r\nContent-Length: -1\r\n\r\n')],
-    ['changes the protocol', says('HTTP/1.1 101 X\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n')],
+    ['switches protocols', says('HTTP/1.1 101 X\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n')],
     ['hangs up', (socket) => void socket.destroy()],
     ['hangs up within the headers', (socket) => void socket.end('HTTP/1.1 302 X\r\nLocation: ')],
   ];
 
   it.each(cases)('%s', async (_, reply) => {
     hosts.answer(LINK, reply);
-    expect(await expand(LINK, { hopMs: 300 })).toEqual(SILENT);
+    const endTimeouts = holdTimeouts();
+    const result = expand(LINK);
+    await eventually(() => expect(hosts.lines()).toEqual([`HEAD ${LINK}`]));
+    endTimeouts();
+    expect(await result).toEqual(SILENT);
     expect(hosts.lines()).toEqual([`HEAD ${LINK}`]);
     await hosts.requests[0]!.closed;
   });
 
-  it('is not there', async () => {
+  it('is not listening', async () => {
     const server = { ...hosts.server, port: await freePort() };
     expect(await expand(LINK, { server })).toEqual(SILENT);
   });
 
-  it('has no address', async () => {
+  it('has a name without an address', async () => {
     const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
     expect(await expand(LINK, { lookup: (_name, _options, callback) => callback(failure, []) })).toEqual(
       SILENT,
     );
   });
 
-  it('gets no address in time', async () => {
+  it('has a name that is not resolved in time', async () => {
     expect(await expand(LINK, { lookup: silence, hopMs: 100 })).toEqual(SILENT);
   });
 
   it.each([
-    ['says nothing', silence],
-    ['speaks no TLS', (socket: Socket) => void socket.write('HTTP/1.1 302 X\r\nLocation: /\r\n\r\n')],
+    ['sends nothing', silence],
+    ['does not speak TLS', (socket: Socket) => void socket.write('HTTP/1.1 302 X\r\nLocation: /\r\n\r\n')],
     ['resets it', (socket: Socket) => void socket.resetAndDestroy()],
-  ])('takes the connection and %s', async (_, onConnection) => {
+  ])('accepts the connection and %s', async (_, onConnection) => {
     const listener = createServer((socket) => {
       socket.on('error', silence).resume();
       onConnection(socket);
@@ -110,7 +125,7 @@ describe('a map service that misbehaves is silent: one that', () => {
     listener.close();
   });
 
-  it('shows a certificate that nobody trusts, or of another host', async () => {
+  it('has a certificate that is not trusted, or of another host', async () => {
     const nobody = { port: hosts.server.port, ca: '' };
     expect(await expand(LINK, { server: nobody })).toEqual(SILENT);
     expect(await expand('https://goo.gl/maps/x')).toEqual(SILENT);
@@ -118,7 +133,7 @@ describe('a map service that misbehaves is silent: one that', () => {
     expect(hosts.requests).toEqual([]);
   });
 
-  it('takes its time at every hop', async () => {
+  it('takes longer than the limit of the expansion in all its redirects', async () => {
     for (let hop = 1; hop <= 5; hop += 1)
       hosts.answer(`https://maps.app.goo.gl/${hop}`, (socket) => {
         setTimeout(() => socket.write(`HTTP/1.1 302 X\r\nLocation: /${hop + 1}\r\n\r\n`), 200);
@@ -127,28 +142,32 @@ describe('a map service that misbehaves is silent: one that', () => {
     expect(hosts.lines().length).toBeLessThan(5);
   });
 
-  it('takes its time to a second question', async () => {
-    hosts.answer(LINK, { status: 405 }, silence);
-    expect(await expand(LINK, { hopMs: 200 })).toEqual(SILENT);
-    expect(hosts.lines()).toEqual([`HEAD ${LINK}`, `GET ${LINK}`]);
+  it('never answers the second request for a link', async () => {
+    hosts.answer(OTHER, { status: 405 }, silence);
+    const endTimeouts = holdTimeouts();
+    const result = expand(OTHER);
+    const lines = () => hosts.lines().filter((line) => line.endsWith(OTHER));
+    await eventually(() => expect(lines()).toEqual([`HEAD ${OTHER}`, `GET ${OTHER}`]));
+    endTimeouts();
+    expect(await result).toEqual(SILENT);
   });
 });
 
-describe('a body', () => {
+describe('a response body', () => {
   const GET_ONLY: HostReply = { status: 405 };
   const MEGABYTE = 1024 * 1024;
 
   it.each([
     ['that never ends', 'Transfer-Encoding: chunked\r\n\r\n', `400\r\n${'x'.repeat(1_024)}\r\n`],
     ['of 10 GB', 'Content-Length: 10737418240\r\n\r\n', 'x'.repeat(64 * 1024)],
-    ['packed to the utmost', 'Content-Encoding: gzip\r\n\r\n', '\x1f\x8b\x08'.repeat(9_999)],
-  ])('%s is not read: the connection ends with the headers', async (_, start, more) => {
+    ['of compressed data', 'Content-Encoding: gzip\r\n\r\n', '\x1f\x8b\x08'.repeat(9_999)],
+  ])('%s is not read, because the connection ends after the headers', async (_, start, more) => {
     let connection: Socket;
     const reply = endless(`HTTP/1.1 302 X\r\nLocation: ${PIN}\r\n${start}`, more) as (socket: Socket) => void;
     hosts.answer(LINK, GET_ONLY, (socket) => reply((connection = socket)));
     expect(await expand(LINK)).toEqual(FOUND);
     await hosts.requests[1]!.closed;
-    // What the systems' buffers take in until the connection is closed.
+    // The socket buffers take in some data until the connection is closed.
     expect(connection!.bytesWritten).toBeLessThan(16 * MEGABYTE);
   });
 
@@ -160,7 +179,7 @@ describe('a body', () => {
       (socket: Socket) => void socket.end(`HTTP/1.1 302 X\r\nLocation: ${PIN}\r\nContent-Length: 9\r\n\r\nx`),
     ],
     ['is garbage', says(`HTTP/1.1 302 X\r\nLocation: ${PIN}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`)],
-  ])('that %s is not waited for, on HEAD or GET', async (_, reply) => {
+  ])('that %s does not delay the result of HEAD or GET', async (_, reply) => {
     hosts.answer(LINK, reply);
     hosts.answer(OTHER, GET_ONLY, reply);
     expect(await expand(LINK)).toEqual(FOUND);

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-links/short-link.client.js';
-import { ON_LOOPBACK, startMapHosts, type HostReply, type MapHosts } from '../support/map-hosts.js';
+import {
+  ON_LOOPBACK,
+  startMapHosts,
+  UNREACHED_LIMITS,
+  type HostReply,
+  type MapHosts,
+} from '../support/map-hosts.js';
 import '../support/node-errors.js';
 
 const LINK = 'https://maps.app.goo.gl/FZEGYAYLDJTRtLrWz';
@@ -14,17 +20,18 @@ beforeAll(async () => (hosts = await startMapHosts()));
 afterEach(() => hosts.reset());
 afterAll(() => hosts.close());
 
-/** A client of its own, so that nothing is remembered from elsewhere. */
-function clientOf(options: ShortLinkOptions = {}): ShortLinkClient {
-  return new ShortLinkClient({ ...ON_LOOPBACK, server: hosts.server, secondLookMs: 1, ...options });
-}
-const expand = (link: string, options?: ShortLinkOptions) => clientOf(options).expand(link, 'm1');
+/** Expands by a new client, whose cache is empty. */
+const expand = (link: string, options: ShortLinkOptions = {}) =>
+  new ShortLinkClient({ ...ON_LOOPBACK, ...UNREACHED_LIMITS, server: hosts.server, ...options }).expand(
+    link,
+    'm1',
+  );
 
 const redirect = (location: string): HostReply => ({ status: 302, location });
 const says = (text: string) => (socket: Socket) => void socket.write(text);
 
 describe('a chain of redirects', () => {
-  it('is followed to the point, which is not asked for', async () => {
+  it('is followed to a link with a point, which is not requested', async () => {
     hosts.answer(LINK, redirect('https://maps.app.goo.gl/b'));
     hosts.answer('https://maps.app.goo.gl/b', redirect(PIN));
     expect(await expand(LINK)).toEqual(FOUND);
@@ -42,7 +49,7 @@ describe('a chain of redirects', () => {
     expect(hosts.lines()).toHaveLength(1);
   });
 
-  it.each([301, 302, 303, 307, 308])('goes on with status %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('is followed with status %i', async (status) => {
     hosts.answer(LINK, { status, location: PIN });
     expect(await expand(LINK)).toEqual(FOUND);
   });
@@ -54,14 +61,14 @@ describe('a chain of redirects', () => {
     ['?q=2', `${LINK}?q=2`],
     ['http://maps.apple/p/X', 'https://maps.apple/p/X'],
     ['HTTPS://MAPS.APPLE:443/p/./Y/../X', 'https://maps.apple/p/X'],
-  ])('goes on with %s, read against where it stood', async (location, next) => {
+  ])('is followed to %s, resolved against the requested URL', async (location, next) => {
     hosts.answer(LINK, redirect(location));
     hosts.answer(next, redirect(PIN));
     expect(await expand(LINK)).toEqual(FOUND);
     expect(hosts.lines()).toEqual([`HEAD ${LINK}`, `HEAD ${next}`]);
   });
 
-  it('may have five hops, and not six', async () => {
+  it('may have five requests, not six', async () => {
     for (let hop = 1; hop <= 5; hop += 1)
       hosts.answer(`https://maps.app.goo.gl/${hop}`, redirect(hop < 5 ? `/${hop + 1}` : PIN));
     hosts.answer(LINK, redirect('/1'));
@@ -75,7 +82,7 @@ describe('a chain of redirects', () => {
     [LINK, 1],
     ['/b', 2],
     [`${LINK.replace('https', 'http')}#again`, 1],
-  ])('that comes back, over %s, ends there', async (location, requests) => {
+  ])('that leads back over %s is refused after %i requests', async (location, requests) => {
     hosts.answer(LINK, redirect(location));
     hosts.answer('https://maps.app.goo.gl/b', redirect(LINK));
     expect(await expand(LINK)).toEqual({ kind: 'unsupported' });
@@ -103,14 +110,14 @@ describe('a chain of redirects', () => {
     ['no place on earth', 'https://www.google.com/maps?q=91.5,200'],
     ['no address', 'https://'],
     ['a link too long', `https://maps.app.goo.gl/${'x'.repeat(5_000)}`],
-  ])('to %s ends without a request', async (_, location) => {
+  ])('to %s is refused without a request', async (_, location) => {
     hosts.answer(LINK, redirect(location));
     expect(await expand(LINK)).toEqual({ kind: 'unsupported' });
     expect(hosts.lines()).toEqual([`HEAD ${LINK}`]);
     expect(hosts.connections()).toBe(1);
   });
 
-  it('may say the place in UTF-8', async () => {
+  it('may have its location in UTF-8', async () => {
     const location = `https://www.google.com/maps/place/14°38'26.6"N+90°30'47.0"W`;
     hosts.answer(LINK, says(`HTTP/1.1 302 X\r\nLocation: ${location}\r\n\r\n`));
     expect(await expand(LINK)).toMatchObject({ kind: 'coordinates', lat: 14 + 38 / 60 + 26.6 / 3600 });
@@ -118,7 +125,7 @@ describe('a chain of redirects', () => {
 });
 
 describe('a request', () => {
-  it('has no cookie, no credentials and nothing of us', async () => {
+  it('has no cookie, no credentials and no header that identifies us', async () => {
     hosts.answer(
       LINK,
       says(`HTTP/1.1 302 X\r\nSet-Cookie: a=b\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n`),
@@ -135,12 +142,12 @@ describe('a request', () => {
       });
   });
 
-  it('goes over https where the link says http', async () => {
+  it('uses https for an http link', async () => {
     hosts.answer(LINK, redirect(PIN));
     expect(await expand(LINK.replace('https', 'http'))).toEqual(FOUND);
   });
 
-  it('is not made for a link that speaks for itself, or is none', async () => {
+  it('is not sent for a link that is not short, or another text', async () => {
     expect(await expand(PIN)).toEqual(FOUND);
     expect(await expand(NAME)).toEqual({ kind: 'place' });
     for (const link of [
@@ -154,7 +161,7 @@ describe('a request', () => {
     expect(hosts.connections()).toBe(0);
   });
 
-  it('ignores the proxies of the environment', async () => {
+  it('ignores the proxy variables of the environment', async () => {
     const proxy = createServer().listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const visits = jest.fn<void, [Socket]>((socket) => void socket.destroy());
@@ -174,15 +181,15 @@ describe('a request', () => {
     }
   });
 
-  it.each([405, 501])('is a HEAD, and a GET where that gets %i', async (status) => {
+  it.each([405, 501])('is HEAD, and then GET if HEAD gets %i', async (status) => {
     hosts.answer(LINK, { status }, redirect(PIN));
     expect(await expand(LINK)).toEqual(FOUND);
     expect(hosts.lines()).toEqual([`HEAD ${LINK}`, `GET ${LINK}`]);
   });
 });
 
-describe('an answer', () => {
-  it('404 counts when it is said twice', async () => {
+describe('a response', () => {
+  it('404 counts only the second time', async () => {
     hosts.answer(LINK, { status: 404 }, redirect(PIN));
     expect(await expand(LINK)).toEqual(FOUND);
     hosts.answer(LINK, { status: 404 });
@@ -190,25 +197,25 @@ describe('an answer', () => {
     expect(hosts.lines()).toEqual([`HEAD ${LINK}`, `GET ${LINK}`, `HEAD ${LINK}`, `GET ${LINK}`]);
   });
 
-  it('404 counts at once where there is no time to ask again', async () => {
+  it('404 counts the first time if there is no time for a second request', async () => {
     hosts.answer(LINK, { status: 404 });
-    expect(await expand(LINK, { secondLookMs: 60_000 })).toEqual({ kind: 'broken' });
+    expect(await expand(LINK, { secondLookMs: UNREACHED_LIMITS.totalMs })).toEqual({ kind: 'broken' });
     expect(hosts.lines()).toHaveLength(1);
   });
 
-  it('410 is believed', async () => {
+  it('410 counts the first time', async () => {
     hosts.answer(LINK, { status: 410, location: PIN });
     expect(await expand(LINK)).toEqual({ kind: 'broken' });
     expect(hosts.lines()).toHaveLength(1);
   });
 
-  it.each([200, 204])('%i is a page, of which nothing is read', async (status) => {
+  it.each([200, 204])('%i means a place, and the page is not read', async (status) => {
     hosts.answer(LINK, { status, location: PIN });
     expect(await expand(LINK)).toEqual({ kind: 'place' });
   });
 
   it.each([300, 302, 304, 400, 401, 403, 408, 429, 500, 502, 503, 504])(
-    '%i, leading nowhere, says nothing about the link',
+    '%i without a location is no answer about the link',
     async (status) => {
       hosts.answer(LINK, { status });
       expect(await expand(LINK)).toEqual({ kind: 'silent' });
@@ -216,7 +223,7 @@ describe('an answer', () => {
     },
   );
 
-  it('that wants to know whether we are a person says nothing about the link', async () => {
+  it('that redirects to a captcha is no answer about the link', async () => {
     hosts.answer(LINK, redirect(`https://www.google.com/sorry/index?continue=${encodeURIComponent(LINK)}`));
     expect(await expand(LINK)).toEqual({ kind: 'silent' });
     expect(hosts.lines()).toHaveLength(1);

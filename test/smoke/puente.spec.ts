@@ -14,9 +14,7 @@ describe('the bridge that docs/messaging.md shows', () => {
   it('takes a message, once, and refuses what is not signed', async () => {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'guias-bridge-'));
-    const source = PAGE.split('## Any other channel: the bridge')[1]!
-      .split('```js\n')[1]!
-      .split('```')[0]!;
+    const source = PAGE.split('## Any other channel: the bridge')[1]!.split('```js\n')[1]!.split('```')[0]!;
     writeFileSync(join(folder, 'bridge.mjs'), source);
     const bridge = spawn(process.execPath, [join(folder, 'bridge.mjs')], {
       env: { PATH: process.env.PATH, MESSAGING_WEBHOOK_SECRET: SECRET, PORT: String(port) },

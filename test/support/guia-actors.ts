@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
-import { siguientesEstados, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import { nextEstados, type GuiaEstado } from '../../src/guias/guia-estado.js';
 import { Lives } from './lives.js';
 import {
   client,
@@ -145,7 +145,7 @@ export class GuiaActors {
     index: number,
   ): Promise<GuiaEstado> {
     const { estado } = (await merchant.get(path)).body.guia as { estado: GuiaEstado };
-    const next = siguientesEstados(estado);
+    const next = nextEstados(estado);
     return next[index % next.length] ?? estado;
   }
 }

@@ -4,9 +4,9 @@ import type { TestDatabase } from './database.js';
 export interface Seed {
   /** How many guides. */
   count: number;
-  /** Creation time of guide `n` (from 0), in milliseconds since 1970, as SQL. */
+  /** Creation time of guide `n` (from 0), in ms since 1970, as SQL. */
   at: string;
-  /** Its last change, likewise. Default: its creation. */
+  /** Time of its last change, in the same form. Default: its creation time. */
   changedAt?: string;
   /** State of guide `n`, as SQL. Default: aceptado. */
   estado?: string;
@@ -26,8 +26,8 @@ const luhnDigit = (digits: string) =>
     from generate_series(1, 11) i, lateral (select substr(${digits}, i, 1)::int as d) digit)`;
 
 /**
- * Guides written straight into the table, as the service would have written them at that time: the id is a
- * UUID version 7 of the creation time with random low bits, the number has its check digit.
+ * Inserts guides directly into the table, as the service would have inserted them at that time: ids are UUID
+ * version 7 of the creation time with random low bits, and numbers have their check digit.
  */
 export async function seedGuias(database: TestDatabase, comercioId: string, seed: Seed): Promise<void> {
   const {
@@ -52,7 +52,7 @@ export async function seedGuias(database: TestDatabase, comercioId: string, seed
   );
 }
 
-/** One guide created at an exact instant. */
+/** Inserts one guide created at an exact instant. */
 export function seedAt(
   database: TestDatabase,
   comercioId: string,

@@ -1,4 +1,4 @@
-import { puedePasar, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import { canMove, type GuiaEstado } from '../../src/guias/guia-estado.js';
 import type { Lives } from './lives.js';
 
 /** What a merchant sees of a guide at one moment. */
@@ -27,7 +27,7 @@ export function expectSoundHistory({ guia, etag, events }: Seen): void {
   let estado: GuiaEstado = first.estado;
   for (const { tipo, secuencia, estado_anterior, estado: next } of moves) {
     expect({ secuencia, from: estado_anterior }).toEqual({ secuencia, from: estado });
-    expect({ from: estado, to: next, isLegal: puedePasar(estado, next) }).toEqual({
+    expect({ from: estado, to: next, isLegal: canMove(estado, next) }).toEqual({
       from: estado,
       to: next,
       isLegal: true,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {
-  ESTADOS_ABIERTOS,
-  ESTADOS_EDITABLES,
+  OPEN_ESTADOS,
+  EDITABLE_ESTADOS,
   GUIA_ESTADOS,
-  puedePasar,
-  siguientesEstados,
+  canMove,
+  nextEstados,
   type GuiaEstado,
 } from '../../src/guias/guia-estado.js';
 import type { Lives } from './lives.js';
@@ -65,7 +65,7 @@ class Move implements Step {
   toString = () => `move(${this.by}, ${this.to}, ${this.when}, ${this.ref}, ${this.cod_cobrado})`;
 
   private target({ estado }: Model): GuiaEstado {
-    const next = siguientesEstados(estado);
+    const next = nextEstados(estado);
     return typeof this.to === 'string' ? this.to : (next[this.to % next.length] ?? estado);
   }
 
@@ -89,7 +89,7 @@ class Move implements Step {
         model.refs.get(key),
         true,
       ]);
-    } else if (isLate || puedePasar(model.estado, estado)) {
+    } else if (isLate || canMove(model.estado, estado)) {
       model.version++;
       expect([answer.status, answer.body]).toEqual([
         201,
@@ -123,7 +123,7 @@ class Cancel implements Step {
   toString = () => 'cancel()';
   async run(model: Model, real: Real): Promise<void> {
     const answer = await real.lives.merchant.post(`${real.path}/cancelar`);
-    const isLegal = puedePasar(model.estado, 'cancelado');
+    const isLegal = canMove(model.estado, 'cancelado');
     expect(answer.status).toBe(isLegal || model.estado === 'cancelado' ? 200 : 409);
     if (!isLegal) return;
     Object.assign(model, { estado: 'cancelado', version: model.version + 1, hasMoved: true });
@@ -155,7 +155,7 @@ class Patch implements Step {
     const answer = await real.lives.merchant.patch(real.path, bodies[this.what], headers[this.tag]);
     if (this.tag === 'old')
       return void expect([answer.status, answer.body.codigo]).toEqual([412, 'version_obsoleta']);
-    if (!ESTADOS_EDITABLES.includes(model.estado))
+    if (!EDITABLE_ESTADOS.includes(model.estado))
       return void expect([answer.status, answer.body.codigo]).toEqual([409, 'guia_no_modificable']);
     if (this.what !== 'nothing') model.version += this.what === 'notas' || model.isConfirmed ? 1 : 2;
     if (this.what === 'place') model.isConfirmed = true;
@@ -179,7 +179,7 @@ class Confirm implements Step {
   toString = () => 'confirm()';
   async run(model: Model, real: Real): Promise<void> {
     const { status } = await real.answer(real.link, newPlace());
-    const isOpen = model.isAsked && ESTADOS_ABIERTOS.includes(model.estado);
+    const isOpen = model.isAsked && OPEN_ESTADOS.includes(model.estado);
     expect(status).toBe(isOpen ? 200 : 404);
     if (isOpen) Object.assign(model, { version: model.version + 1, isConfirmed: true });
   }

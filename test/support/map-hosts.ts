@@ -4,39 +4,45 @@ import { createServer } from 'node:tls';
 import type { Resolve } from '../../src/outbound/checked-lookup.js';
 import { TEST_CERTIFICATE } from './test-certificate.js';
 
-/** A redirect or a status, or what is done with the connection once the request is there. */
+/** A redirect or a status, or a function that handles the connection after the request. */
 export type HostReply = { status: number; location?: string } | ((socket: Socket) => void);
 
 export interface HostRequest {
   /** Like `HEAD https://maps.app.goo.gl/x`. */
   line: string;
-  /** As sent, name by name. */
+  /** With names as sent. */
   headers: Record<string, string>;
-  /** When the connection has ended, by whomever. */
+  /** Resolves when the connection is closed, by either side. */
   closed: Promise<unknown>;
 }
 
-/** The map services' own servers, on loopback: TLS, and byte by byte what the test says. */
+/** Stand-ins for the map services' servers on loopback, with TLS and any bytes as answers. */
 export interface MapHosts {
-  /** For the client's options. Trusted for maps.app.goo.gl and maps.apple alone. */
+  /** For the client's options. The certificate is for maps.app.goo.gl and maps.apple alone. */
   server: { port: number; ca: string };
   requests: HostRequest[];
   /** Lines of the requests so far. */
   lines(): string[];
   /** TCP connections so far, with or without a request. */
   connections(): number;
-  /** What a link answers, one after the other; the last one stays. Others answer 404. */
+  /** Sets the answers to a link, in order; the last one repeats. Other links get 404. */
   answer(link: string, ...replies: HostReply[]): void;
   reset(): void;
   close(): Promise<void>;
 }
 
-/** For the client's options: every name is this machine. */
+/** For the client's options: resolves every name to this machine. */
 export const ON_LOOPBACK = {
   lookup: ((_hostname, _options, callback) =>
     callback(null, [{ address: '127.0.0.1', family: 4 }])) as Resolve,
   isAllowedAddress: () => true,
 };
+
+/**
+ * For the client's options: limits that no machine is slow enough to reach, and no pause before a second
+ * request.
+ */
+export const UNREACHED_LIMITS = { totalMs: 110_000, hopMs: 100_000, secondLookMs: 1 };
 
 export async function startMapHosts(address = '127.0.0.1'): Promise<MapHosts> {
   const replies = new Map<string, HostReply[]>();

@@ -82,6 +82,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     APP_SECRET,
     RATE_LIMIT_PER_MINUTE: '1000000',
     PORT: '0',
+    // Nothing listens there: without a stub of its own, no test reaches the real map services.
+    MAPS_RESOLVER_URL: 'http://127.0.0.1:1',
     ...options.env,
   });
   const logs: Record<string, any>[] = [];

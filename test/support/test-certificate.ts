@@ -4,5 +4,5 @@ import { join } from 'node:path';
 const DATA = join(import.meta.dirname, '..', 'data');
 const read = (name: string) => readFileSync(join(DATA, `test-only-map-hosts.${name}.pem`), 'utf8');
 
-/** For servers on loopback that speak TLS as maps.app.goo.gl or maps.apple; nobody else trusts it. */
+/** For TLS servers on loopback named maps.app.goo.gl or maps.apple; only tests trust it. */
 export const TEST_CERTIFICATE = { key: read('key'), cert: read('cert') };

@@ -1,6 +1,6 @@
 import type { TestMerchant } from './test-app.js';
 
-/** Every guide of a list, following the cursor to its end; `between` runs after each page but the last. */
+/** Reads all pages of a list, and returns their guides; `between` runs after each page except the last. */
 export async function walkGuias(
   by: Pick<TestMerchant, 'get'>,
   query: Record<string, string>,

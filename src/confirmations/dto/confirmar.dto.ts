@@ -1,3 +1,4 @@
+import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { MAX } from '../../guias/limits.js';
 import type { OpenConfirmation } from '../confirmations.service.js';
 import { check, NumberField, TextField } from '../../validation/fields.js';
@@ -5,31 +6,12 @@ import { check, NumberField, TextField } from '../../validation/fields.js';
 /** Metres: no position is less exact than half the Earth. */
 const MAX_PRECISION = 20_100_000;
 
-const together = (other: 'lat' | 'lng') =>
-  check(
-    'incompleto',
-    (value, answer) => value !== undefined || answer[other] === undefined,
-    'Envíe `lat` y `lng` juntas, o ninguna.',
-    true,
-  );
-
 /** Where a recipient says the parcel must go. */
 export class ConfirmarDto {
-  @NumberField(
-    { min: -90, max: 90, description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6407 },
-    check(
-      'fuera_de_rango',
-      (lat, answer) => !(lat === 0 && answer.lng === 0),
-      'El punto 0,0 está en el mar: parece un valor vacío. Envíe las coordenadas reales.',
-    ),
-    together('lng'),
-  )
+  @LatField({ description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6407 })
   lat?: number;
 
-  @NumberField(
-    { min: -180, max: 180, description: 'Longitud, en grados. Siempre junto con `lat`.', example: -90.5133 },
-    together('lat'),
-  )
+  @LngField({ description: 'Longitud, en grados. Siempre junto con `lat`.', example: -90.5133 })
   lng?: number;
 
   @TextField(

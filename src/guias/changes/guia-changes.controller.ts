@@ -108,7 +108,7 @@ export class GuiaChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
     await this.moves.cancel(merchant, id, dto.nota);
-    const guia = await this.guias.detalle(merchant, id);
+    const guia = await this.guias.detail(merchant, id);
     void reply.header('ETag', etagOf(guia.version));
     return toGuiaRespuesta(guia);
   }

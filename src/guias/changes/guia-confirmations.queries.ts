@@ -1,8 +1,8 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { recordEvento } from '../../events/record-evento.js';
-import { ADVERTENCIAS_DE_DESTINO, type GuiaAdvertencia } from '../guia-advertencia.js';
-import { ESTADOS_ABIERTOS } from '../guia-estado.js';
+import { DESTINO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
 import { TOUCH } from './guia-version.js';
 
@@ -37,7 +37,7 @@ export interface ConfirmedPlace {
  * @param guias alias of the table.
  */
 export function whereConfirmable(guias: string): string {
-  return `${guias}.estado in (${quoted(ESTADOS_ABIERTOS)}) and (not ${guias}.direccion_confirmada
+  return `${guias}.estado in (${quoted(OPEN_ESTADOS)}) and (not ${guias}.direccion_confirmada
     or ${guias}.confirmada_en > now() - interval '${CORRECTION_MINUTES} minutes')`;
 }
 
@@ -45,7 +45,7 @@ const CONFIRM = `with confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5,
     referencia = coalesce($6, referencia), direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()),
     advertencias = array(
-      select codigo from unnest(advertencias) codigo where codigo not in (${quoted(ADVERTENCIAS_DE_DESTINO)})
+      select codigo from unnest(advertencias) codigo where codigo not in (${quoted(DESTINO_ADVERTENCIAS)})
     ) || $9::text[],
     ${TOUCH}
   where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10

@@ -1,11 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import {
-  ADVERTENCIAS_DE_DESTINO,
-  ADVERTENCIAS_DE_TELEFONO,
-  type GuiaAdvertencia,
-} from '../guia-advertencia.js';
+import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
 
 /** The destination in an edit: a point, or a link that names a place without coordinates. */
@@ -85,7 +81,7 @@ export function editGuia(
       actual.enlaces_pendientes.includes('destino'));
   const hasNewPhone = changed.includes('telefono');
   if (hasNewDestination) row.advertencias = advertenciasAfter(actual.advertencias, destino, country);
-  else if (hasNewPhone) row.advertencias = without(actual.advertencias, ADVERTENCIAS_DE_TELEFONO);
+  else if (hasNewPhone) row.advertencias = without(actual.advertencias, PHONE_ADVERTENCIAS);
   // A new destination lists every place field that was sent, also those that repeat the stored value.
   const sent = PLACE_CAMPOS.filter((campo) => hasNewDestination && dto[campo] !== undefined);
   return {
@@ -99,8 +95,8 @@ export function editGuia(
 
 function advertenciasAfter(advertencias: string[], { lat, lng }: Destino, country: CountryCode): string[] {
   const isFar = lat !== null && lng !== null && isFarOutside(country, { lat, lng });
-  const open = without(advertencias, ADVERTENCIAS_DE_DESTINO);
-  return isFar ? [...open, 'destino_fuera_del_pais' satisfies GuiaAdvertencia] : open;
+  const settled = without(advertencias, DESTINO_ADVERTENCIAS);
+  return isFar ? [...settled, 'destino_fuera_del_pais' satisfies GuiaAdvertencia] : settled;
 }
 
 function without(advertencias: string[], settled: readonly string[]): string[] {

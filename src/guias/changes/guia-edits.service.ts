@@ -8,7 +8,7 @@ import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js'
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { linkError } from '../dto/crear-guia.dto.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { ESTADOS_EDITABLES } from '../guia-estado.js';
+import { EDITABLE_ESTADOS } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
 import { GuiasService } from '../guias.service.js';
 import { editGuia, type Destino } from './guia-edit.js';
@@ -43,10 +43,10 @@ export class GuiaEditsService {
   ): Promise<GuiaDetalleRow> {
     let destino: Destino | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const actual = await this.guias.detalle(merchant, idOrGuia);
+      const actual = await this.guias.detail(merchant, idOrGuia);
       if (ifMatch !== undefined && !matchesVersion(ifMatch, actual.version))
         throw new AppError('version_obsoleta');
-      if (!ESTADOS_EDITABLES.includes(actual.estado)) throw notEditable(actual);
+      if (!EDITABLE_ESTADOS.includes(actual.estado)) throw notEditable(actual);
       destino ??= await this.readDestino(merchant, dto);
       const edit = editGuia(actual, dto, destino, merchant.country);
       if (edit.campos.length === 0) return actual;
@@ -93,6 +93,6 @@ function unusableLink(codigo: 'enlace_roto' | 'enlace_no_soportado'): AppError {
 
 function notEditable({ estado }: GuiaDetalleRow): AppError {
   return new AppError('guia_no_modificable', {
-    detail: `La guía está en \`${estado}\`; el destino solo se cambia en: ${ESTADOS_EDITABLES.join(', ')}.`,
+    detail: `La guía está en \`${estado}\`; el destino solo se cambia en: ${EDITABLE_ESTADOS.join(', ')}.`,
   });
 }

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { dispatchedAt } from '../../events/record-evento.js';
 import { namedBy } from '../guia-name.js';
-import { anterioresEstados, type GuiaEstado } from '../guia-estado.js';
+import { previousEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 
 /** A move as reported by an operator or a merchant. */
@@ -113,7 +113,7 @@ export function moveGuia(
     operadorId,
     ref,
     estado,
-    anterioresEstados(estado),
+    previousEstados(estado),
     datos.cod_cobrado,
     eventoId,
     { estado, ...datos },

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { uniqueViolation } from '../../database/sqlstate.js';
 import { AppError } from '../../errors/app-error.js';
 import { RelayService } from '../../events/relay.service.js';
-import { siguientesEstados, type GuiaEstado } from '../guia-estado.js';
+import { nextEstados, type GuiaEstado } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-name.js';
 import { moveGuia, type MoveRow, type Movimiento } from './guia-moves.queries.js';
 
@@ -89,7 +89,7 @@ export class GuiaMovesService {
 const isRefused = ({ secuencia, repetido }: MoveRow) => secuencia === null && repetido === null;
 
 function illegalMove(actual: GuiaEstado): AppError {
-  const next = siguientesEstados(actual);
+  const next = nextEstados(actual);
   const mensaje =
     next.length === 0
       ? `La guía está en \`${actual}\`, un estado final: ya no cambia.`

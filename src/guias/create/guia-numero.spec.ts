@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { GUIA_NUMEROS, GuiaNumerador, isGuiaNumero, luhnDigit } from './guia-numero.js';
+import { GUIA_NUMERO_COUNT, GuiaNumeroGenerator, isGuiaNumero, luhnDigit } from './guia-numero.js';
 
 const KEY = Buffer.alloc(32, 7);
-const numerador = new GuiaNumerador(KEY);
-const anyN = fc.integer({ min: 0, max: GUIA_NUMEROS - 1 });
+const numerador = new GuiaNumeroGenerator(KEY);
+const anyN = fc.integer({ min: 0, max: GUIA_NUMERO_COUNT - 1 });
 
 /** Luhn as a reader of the whole number applies it (ISO/IEC 7812-1), not as its maker does. */
 function passesLuhn(numero: string): boolean {
@@ -18,7 +18,7 @@ function passesLuhn(numero: string): boolean {
 function positions(first: number, count: number): number[] {
   return Array.from(
     { length: count },
-    (_, i) => (Number(numerador.numero(first + i).slice(0, 11)) - 1e10) / GUIA_NUMEROS,
+    (_, i) => (Number(numerador.numeroAt(first + i).slice(0, 11)) - 1e10) / GUIA_NUMERO_COUNT,
   );
 }
 
@@ -26,7 +26,7 @@ describe('GuiaNumerador', () => {
   it('makes 12 digits without a leading zero, the last a Luhn check digit', () => {
     fc.assert(
       fc.property(anyN, (n) => {
-        const numero = numerador.numero(n);
+        const numero = numerador.numeroAt(n);
         expect(numero).toMatch(/^[1-9]\d{11}$/);
         expect(passesLuhn(numero)).toBe(true);
         expect(isGuiaNumero(numero)).toBe(true);
@@ -35,17 +35,22 @@ describe('GuiaNumerador', () => {
   });
 
   it('never gives two guides one number', () => {
-    fc.assert(fc.property(anyN, anyN, (a, b) => (a === b) === (numerador.numero(a) === numerador.numero(b))));
-    const runs = [0, 299_000, GUIA_NUMEROS - 5_000];
+    fc.assert(
+      fc.property(anyN, anyN, (a, b) => (a === b) === (numerador.numeroAt(a) === numerador.numeroAt(b))),
+    );
+    const runs = [0, 299_000, GUIA_NUMERO_COUNT - 5_000];
     const numeros = runs.flatMap((first) =>
-      Array.from({ length: 5_000 }, (_, i) => numerador.numero(first + i)),
+      Array.from({ length: 5_000 }, (_, i) => numerador.numeroAt(first + i)),
     );
     expect(new Set(numeros).size).toBe(15_000);
   });
 
   it('gives the same number again, also in another process with the same key', () => {
     fc.assert(
-      fc.property(anyN, (n) => numerador.numero(n) === new GuiaNumerador(Buffer.from(KEY)).numero(n)),
+      fc.property(
+        anyN,
+        (n) => numerador.numeroAt(n) === new GuiaNumeroGenerator(Buffer.from(KEY)).numeroAt(n),
+      ),
       { numRuns: 20 },
     );
   });
@@ -55,15 +60,17 @@ describe('GuiaNumerador', () => {
     [1, '267930417352'],
     [299_999, '282998110948'],
     [300_000, '847646657084'],
-    [GUIA_NUMEROS - 1, '506656945603'],
+    [GUIA_NUMERO_COUNT - 1, '506656945603'],
   ])('never changes the number of guide %d: another would collide with one given out before', (n, numero) => {
-    expect(new GuiaNumerador(Buffer.from(Array.from({ length: 32 }, (_, i) => i))).numero(n)).toBe(numero);
+    expect(new GuiaNumeroGenerator(Buffer.from(Array.from({ length: 32 }, (_, i) => i))).numeroAt(n)).toBe(
+      numero,
+    );
   });
 
   it('gives other numbers under another key', () => {
-    const other = new GuiaNumerador(Buffer.alloc(32, 8));
+    const other = new GuiaNumeroGenerator(Buffer.alloc(32, 8));
     const same = Array.from({ length: 2_000 }, (_, n) => n).filter(
-      (n) => numerador.numero(n) === other.numero(n),
+      (n) => numerador.numeroAt(n) === other.numeroAt(n),
     );
     expect(same).toEqual([]);
   });
@@ -91,19 +98,22 @@ describe('GuiaNumerador', () => {
 
   it('changes half of the digits or more between neighbours', () => {
     const differing = (n: number) => {
-      const next = numerador.numero(n + 1);
-      return [...numerador.numero(n)].filter((digit, i) => digit !== next[i]).length;
+      const next = numerador.numeroAt(n + 1);
+      return [...numerador.numeroAt(n)].filter((digit, i) => digit !== next[i]).length;
     };
     const average = Array.from({ length: 1_000 }, (_, n) => differing(n)).reduce((a, b) => a + b) / 1_000;
     expect(average).toBeGreaterThan(10); // 12 × 9/10 = 10.8 by chance
   });
 
-  it.each([-1, GUIA_NUMEROS, 1.5, NaN, Infinity, -Infinity, 2 ** 60])('refuses to number guide %d', (n) => {
-    expect(() => numerador.numero(n)).toThrow(RangeError);
-  });
+  it.each([-1, GUIA_NUMERO_COUNT, 1.5, NaN, Infinity, -Infinity, 2 ** 60])(
+    'refuses to number guide %d',
+    (n) => {
+      expect(() => numerador.numeroAt(n)).toThrow(RangeError);
+    },
+  );
 
-  it.each([0, 1, 299_999, 300_000, 300_001, GUIA_NUMEROS - 1])('numbers guide %d', (n) => {
-    expect(isGuiaNumero(numerador.numero(n))).toBe(true);
+  it.each([0, 1, 299_999, 300_000, 300_001, GUIA_NUMERO_COUNT - 1])('numbers guide %d', (n) => {
+    expect(isGuiaNumero(numerador.numeroAt(n))).toBe(true);
   });
 });
 
@@ -111,7 +121,7 @@ describe('isGuiaNumero', () => {
   it('catches every single wrong digit', () => {
     fc.assert(
       fc.property(anyN, fc.nat(11), fc.integer({ min: 1, max: 9 }), (n, at, shift) => {
-        const numero = numerador.numero(n);
+        const numero = numerador.numeroAt(n);
         const wrong = String((Number(numero[at]) + shift) % 10);
         expect(isGuiaNumero(numero.slice(0, at) + wrong + numero.slice(at + 1))).toBe(false);
       }),
@@ -121,7 +131,7 @@ describe('isGuiaNumero', () => {
   it('catches every swap of neighbours but 09 and 90', () => {
     fc.assert(
       fc.property(anyN, fc.nat(10), (n, at) => {
-        const numero = numerador.numero(n);
+        const numero = numerador.numeroAt(n);
         const [a, b] = [numero[at]!, numero[at + 1]!];
         fc.pre(a !== b && Math.abs(Number(a) - Number(b)) !== 9);
         expect(isGuiaNumero(numero.slice(0, at) + b + a + numero.slice(at + 2))).toBe(false);

@@ -1,12 +1,12 @@
 import { createCipheriv } from 'node:crypto';
 
-/** Half of the number space: the space is the square of it. */
+/** Values of each half of the Feistel network; the number space is its square. */
 const HALF = 300_000;
 
-/** How many guide numbers there are: 9 × 10¹⁰. */
-export const GUIA_NUMEROS = HALF * HALF;
+/** 9 × 10¹⁰. */
+export const GUIA_NUMERO_COUNT = HALF * HALF;
 
-/** Added to keep eleven digits without a leading zero, which spreadsheets would drop. */
+/** Added so that there are eleven digits without a leading zero, which spreadsheets would drop. */
 const FIRST = 10_000_000_000;
 
 const ROUNDS = 8;
@@ -15,13 +15,12 @@ const ROUNDS = 8;
 const BLOCK_BYTES = 16;
 
 /**
- * Makes guide numbers: 12 digits, the last a Luhn check digit.
+ * Generates guide numbers: 12 digits, the last a Luhn check digit.
  *
- * The other eleven are a keyed permutation (a Feistel network whose round function is AES) of a
- * sequence, so that numbers never collide and nobody without the key can tell from two of them how
- * many guides were made between.
+ * The other eleven are a keyed permutation (a Feistel network whose round function is AES) of a sequence. So
+ * numbers never collide, and two of them do not tell, without the key, how many guides were created between.
  */
-export class GuiaNumerador {
+export class GuiaNumeroGenerator {
   private readonly cipher;
 
   /** @param key 32 bytes; another key is another permutation. */
@@ -30,13 +29,13 @@ export class GuiaNumerador {
   }
 
   /** The guide number of the `n`th guide, 0 ≤ n < GUIA_NUMEROS. */
-  numero(n: number): string {
-    return this.numeros(n, 1)[0]!;
+  numeroAt(n: number): string {
+    return this.numerosFrom(n, 1)[0]!;
   }
 
-  /** The numbers of `count` guides from the `first`th on. Together they cost a tenth: a call of the cipher is dear. */
-  numeros(first: number, count: number): string[] {
-    if (!Number.isSafeInteger(first) || first < 0 || first + count > GUIA_NUMEROS)
+  /** The numbers of `count` guides from the `first`th on; ten times faster than one by one. */
+  numerosFrom(first: number, count: number): string[] {
+    if (!Number.isSafeInteger(first) || first < 0 || first + count > GUIA_NUMERO_COUNT)
       throw new RangeError(`no guide number for ${first}`);
     const halves = Array.from({ length: count }, (_, i) => ({
       left: Math.floor((first + i) / HALF),
@@ -61,7 +60,7 @@ export class GuiaNumerador {
   }
 }
 
-/** Whether a text has the form of a guide number and its check digit fits: a typo costs no query. */
+/** Whether a text has the form and the check digit of a guide number, so that a typo costs no query. */
 export function isGuiaNumero(text: string): boolean {
   return /^[1-9]\d{11}$/.test(text) && luhnDigit(text.slice(0, -1)) === text.at(-1);
 }

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
-import { GuiaNumerador } from './guia-numero.js';
+import { GuiaNumeroGenerator } from './guia-numero.js';
 
-/** What one visit to the sequence reserves: its increment in the schema. */
+/** Values that one `nextval` reserves: the increment of the sequence in the schema. */
 const BLOCK = 1_000;
 
-/** Numbers made at a time. */
+/** Numbers generated at a time. */
 const BATCH = 100;
 
 /**
- * Hands out guide numbers without a query each: a block of sequence values is reserved at a time, the next
- * one before the last is used up. Values of a process that ends are lost, which costs nothing.
+ * Hands out guide numbers without a query for each: it reserves blocks of sequence values, each before the
+ * previous block is used up. A process that ends loses the rest of its block, which is harmless.
  */
 @Injectable()
 export class GuiaNumerosService {
-  private readonly numerador: GuiaNumerador;
+  private readonly numerador: GuiaNumeroGenerator;
   private ready: string[] = [];
   private next = 0;
   private end = 0;
@@ -26,7 +26,7 @@ export class GuiaNumerosService {
     private readonly database: Database,
     secrets: Secrets,
   ) {
-    this.numerador = new GuiaNumerador(secrets.guiaNumeroKey);
+    this.numerador = new GuiaNumeroGenerator(secrets.guiaNumeroKey);
   }
 
   async take(): Promise<string> {
@@ -40,12 +40,12 @@ export class GuiaNumerosService {
         [this.next, this.end, this.reserve] = [this.reserve, this.reserve + BLOCK, undefined];
       }
     }
-    // Another caller may have made some while this one waited.
+    // Another caller may have generated numbers while this one waited.
     const made = this.ready.pop();
     if (made !== undefined) return made;
     const count = Math.min(BATCH, this.end - this.next);
-    // Taken from the end, so the last comes first.
-    this.ready = this.numerador.numeros(this.next, count).reverse();
+    // `take` pops from the end.
+    this.ready = this.numerador.numerosFrom(this.next, count).reverse();
     this.next += count;
     if (this.end - this.next === BLOCK / 2) void this.startRefill().catch(() => undefined);
     return this.ready.pop()!;

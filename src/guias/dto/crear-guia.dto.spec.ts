@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 import { readInput } from '../../validation/read-input.js';
-import { CrearGuiaDto, toNuevaGuia } from './crear-guia.dto.js';
+import { CrearGuiaDto, toNewGuia } from './crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './crear-guia.examples.js';
 
 type Body = Record<string, unknown>;
@@ -65,7 +65,7 @@ const OPTIONAL = [
 describe('CrearGuiaDto', () => {
   it.each(Object.entries(CREAR_GUIA_EXAMPLES))('accepts the documented example %s', (_name, { value }) => {
     expect(faults(value)).toEqual([]);
-    expect(() => toNuevaGuia(read(value))).not.toThrow();
+    expect(() => toNewGuia(read(value))).not.toThrow();
   });
 
   it.each(REQUIRED)('asks for %s when it is absent or null', (campo) => {

@@ -4,7 +4,7 @@ import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
-import type { NuevaGuia } from '../guias.queries.js';
+import type { NewGuia } from '../guias.queries.js';
 import { MAX } from '../limits.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
@@ -131,10 +131,10 @@ export class CrearGuiaDto {
 }
 
 /**
- * What a valid request says about the guide to be written.
- * @throws AppError `enlace_…` naming each link that cannot be used.
+ * The new guide that a valid request describes.
+ * @throws AppError `enlace_…` with each link that cannot be used.
  */
-export function toNuevaGuia(dto: CrearGuiaDto): NuevaGuia {
+export function toNewGuia(dto: CrearGuiaDto): NewGuia {
   const recogida = placeOf(dto.recogida, 'recogida.maps_url', true);
   const destino = placeOf(dto, 'maps_url', false);
   const errores = [recogida.error, destino.error].filter((error) => error !== undefined);
@@ -169,28 +169,28 @@ export function toNuevaGuia(dto: CrearGuiaDto): NuevaGuia {
 
 type Place = { [K in keyof Coordinates]: number | null } & {
   error?: FieldError;
-  /** Its link is short: its service must be asked. */
+  /** Whether the link is short, so that its service must expand it. */
   isPending?: boolean;
 };
 
 const UNKNOWN: Place = { lat: null, lng: null };
 
-/** Coordinates win over a link; a link without any is an error where coordinates are mandatory. */
+/** Coordinates win over a link; a link without coordinates is an error if `isPointRequired`. */
 function placeOf(
   given: Partial<Coordinates> & { maps_url?: string },
   campo: string,
-  mandatory: boolean,
+  isPointRequired: boolean,
 ): Place {
   const link = given.maps_url === undefined ? undefined : readMapLinkIn(given.maps_url);
   if (link?.kind === 'unsupported') return { ...UNKNOWN, error: linkError(campo, 'enlace_no_soportado') };
   if (given.lat !== undefined && given.lng !== undefined) return { lat: given.lat, lng: given.lng };
   if (link?.kind === 'coordinates') return { lat: link.lat, lng: link.lng };
-  if (link?.kind === 'place' && mandatory)
+  if (link?.kind === 'place' && isPointRequired)
     return { ...UNKNOWN, error: linkError(campo, 'enlace_sin_coordenadas') };
   return { ...UNKNOWN, isPending: link?.kind === 'short' };
 }
 
-/** A link that cannot be used, by the request's name of its field. */
+/** The error of a link that cannot be used; `campo` is the request's name of its field. */
 export function linkError(
   campo: string,
   codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas' | 'enlace_roto',
@@ -241,8 +241,8 @@ export class GuiaDuplicadaDto extends GuiaCreadaDto {
 
 export function toGuiaCreada(
   guia: Omit<GuiaCreadaDto, 'ok'>,
-  duplicada: boolean,
+  isDuplicate: boolean,
 ): GuiaCreadaDto | GuiaDuplicadaDto {
   const { guia: numero, id, estado, external_ref } = guia;
-  return { ok: true, guia: numero, id, estado, external_ref, ...(duplicada && { duplicada }) };
+  return { ok: true, guia: numero, id, estado, external_ref, ...(isDuplicate && { duplicada: true }) };
 }

@@ -1,4 +1,4 @@
-/** Bodies that run as they are, for the documentation. */
+/** Request bodies for the documentation; all are valid. */
 export const CREAR_GUIA_EXAMPLES = {
   con_coordenadas: {
     summary: 'Con coordenadas: la dirección queda confirmada',

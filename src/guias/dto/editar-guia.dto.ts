@@ -2,7 +2,7 @@ import { PhoneField, TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
-/** What may be changed of a guide: its destination. A field that is absent stays as it is. */
+/** A change of a guide's destination. Absent fields keep their value. */
 export class EditarGuiaDto {
   @PhoneField({
     description:

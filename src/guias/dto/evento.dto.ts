@@ -1,11 +1,11 @@
 import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { ESTADO_INICIAL, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { INITIAL_ESTADO, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 
 const nullable = { nullable: true, example: null };
 
-/** Something that happened to a guide, as its merchant sees it. */
+/** An event of a guide, as its merchant sees it. */
 export class EventoDto {
   @ApiProperty({ description: 'Identificador del evento.', format: 'uuid' })
   id: string;
@@ -123,7 +123,7 @@ export interface EventoRow {
 }
 
 export function toEvento({ datos, ...row }: EventoRow): EventoDto {
-  const said = <T>(name: string) => (datos?.[name] as T | undefined) ?? null;
+  const dato = <T>(name: string) => (datos?.[name] as T | undefined) ?? null;
   return {
     id: row.id,
     secuencia: row.secuencia,
@@ -131,13 +131,13 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
     actor: row.actor,
     ocurrido_en: row.ocurrido_en,
     creado_en: row.creado_en,
-    estado: row.tipo === 'guia.creada' ? ESTADO_INICIAL : said('estado'),
-    estado_anterior: said('estado_anterior'),
-    motivo: said('motivo') ?? said('por') ?? said('codigo'),
-    nota: said('nota'),
-    lat: said('lat'),
-    lng: said('lng'),
-    cod_cobrado: said('cod_cobrado'),
-    campos: said('campos'),
+    estado: row.tipo === 'guia.creada' ? INITIAL_ESTADO : dato('estado'),
+    estado_anterior: dato('estado_anterior'),
+    motivo: dato('motivo') ?? dato('por') ?? dato('codigo'),
+    nota: dato('nota'),
+    lat: dato('lat'),
+    lng: dato('lng'),
+    cod_cobrado: dato('cod_cobrado'),
+    campos: dato('campos'),
   };
 }

@@ -13,7 +13,7 @@ const degrees = (limit: number) => ({
   maximum: limit,
 });
 
-/** A guide as the list shows it. */
+/** A guide in a list. */
 export class GuiaDto {
   @ApiProperty({
     description: 'Número de guía: 12 dígitos, el último de control (Luhn).',
@@ -114,7 +114,7 @@ export class GuiaDto {
   actualizada_en: string;
 }
 
-/** The destination as far as it is known. */
+/** The destination, as far as it is known. */
 export class DestinoDto {
   @ApiProperty({ ...degrees(90), description: 'Latitud; null si no se conoce.', example: 14.6407 })
   lat: number | null;
@@ -139,7 +139,7 @@ export class PuntoDeRecogidaDto extends DestinoDto {
   direccion: string | null;
 }
 
-/** A guide with everything its merchant may see. */
+/** A guide with everything that its merchant may see. */
 export class GuiaDetalleDto extends GuiaDto {
   @ApiProperty({
     description: `Códigos de asuntos por revisar; normalmente ninguno. ${Object.entries(GUIA_ADVERTENCIAS)
@@ -165,7 +165,7 @@ export class GuiaRespuestaDto {
   guia: GuiaDetalleDto;
 }
 
-/** Of every answer that shows one guide. */
+/** The header of every response with one guide. */
 export const ETAG_HEADER = {
   ETag: {
     description: 'Versión de la guía, para `If-Match`.',
@@ -178,7 +178,7 @@ export function toGuiaRespuesta(row: GuiaDetalleRow): GuiaRespuestaDto {
   return { ok: true, guia: toGuiaDetalle(row) };
 }
 
-/** A guide as its merchant sees it, here and in webhooks. */
+/** A guide as its merchant sees it in responses and webhooks. */
 export function toGuiaDetalle(row: GuiaDetalleRow): GuiaDetalleDto {
   return {
     guia: row.guia,

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { newRowId } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
+import { limitOf } from '../../pagination/page.fields.js';
 import { fieldsOf } from '../../validation/dto-fields.js';
 import { readInput } from '../../validation/read-input.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
-import { ListarGuiasDto, toPageFilter } from './listar-guias.dto.js';
+import { ListarGuiasDto, toListFilter } from './listar-guias.dto.js';
 
 const read = (query: unknown) => readInput(ListarGuiasDto, query, { country: 'GT' });
-const filter = (query: unknown) => toPageFilter(read(query));
+const filter = (query: unknown) => {
+  const dto = read(query);
+  return { ...toListFilter(dto), limit: limitOf(dto) };
+};
 const PARAMETERS = [...fieldsOf(ListarGuiasDto).byName.keys()];
 const idAt = (iso: string) => newRowId(Date.parse(iso));
 
@@ -20,7 +24,7 @@ function faults(query: unknown): string[] {
   }
 }
 
-/** Whether the page of a query may hold a guide created then. */
+/** Whether a query's dates include a guide created at that time. */
 function shows(query: object, creadaEn: string): boolean {
   const { from, before } = filter(query);
   const id = idAt(creadaEn);
@@ -28,12 +32,12 @@ function shows(query: object, creadaEn: string): boolean {
 }
 
 describe('ListarGuiasDto', () => {
-  it('needs no parameter: 50 guides, no filter', () => {
+  it('needs no parameter, and then means 50 guides without a filter', () => {
     expect(filter({})).toEqual({ estado: undefined, from: undefined, before: undefined, limit: 50 });
     expect(filter(Object.create(null))).toMatchObject({ limit: 50 });
   });
 
-  it.each([1, 2, 50, 99, 100])('takes limit %d', (limit) => {
+  it.each([1, 2, 50, 99, 100])('accepts limit %d', (limit) => {
     expect(filter({ limit: String(limit) }).limit).toBe(limit);
   });
 
@@ -57,7 +61,7 @@ describe('ListarGuiasDto', () => {
     expect(faults({ limit })).toEqual([`limit: ${code}`]);
   });
 
-  it.each(GUIA_ESTADOS)('takes estado %s', (estado) => {
+  it.each(GUIA_ESTADOS)('accepts estado %s', (estado) => {
     expect(filter({ estado }).estado).toBe(estado);
   });
 
@@ -105,7 +109,7 @@ describe('ListarGuiasDto', () => {
     [{ actualizada_desde: '2026-11-21' }, { actualizada_desde: Date.UTC(2026, 10, 21) }],
     [{ actualizada_desde: '2026-11-20T18:00:00-06:00' }, { actualizada_desde: Date.UTC(2026, 10, 21) }],
     [{ actualizada_desde: '1969-12-31T23:59:59.999' }, { actualizada_desde: -1 }],
-  ])('understands %j as %j', (query, understood) => {
+  ])('reads %j as %j', (query, understood) => {
     expect(filter(query)).toEqual({ limit: 50, ...understood });
   });
 
@@ -133,7 +137,7 @@ describe('ListarGuiasDto', () => {
     expect(faults(query)).toEqual([`${Object.keys(query)[0]}: ${code}`]);
   });
 
-  it('takes no number whose + was not encoded for another number of the country', () => {
+  it('reads a leading space in a phone number as a + that was not encoded', () => {
     expect(read({ telefono: ' 13055551234' }).telefono).toBe('+13055551234');
     expect(read({ telefono: ' 50255551234' }).telefono).toBe('+50255551234');
   });
@@ -157,7 +161,7 @@ describe('ListarGuiasDto', () => {
     ['2026-11-21T10:00:00.001Z', '2026-11-21T10:00:00.000Z'],
     ['2026-11-21T10:00:00-06:00', '2026-11-21T15:59:59Z'],
     ['2026-11-22T00:00:00Z', '2026-11-21'],
-  ])('refuses desde %s after hasta %s', (desde, hasta) => {
+  ])('refuses desde %s, which is after hasta %s', (desde, hasta) => {
     expect(faults({ desde, hasta })).toEqual(['desde: fuera_de_rango']);
   });
 
@@ -166,11 +170,11 @@ describe('ListarGuiasDto', () => {
     ['2026-11-21T10:00:00.000Z', '2026-11-21T10:00:00.000Z'],
     ['2026-11-21T23:59:59.999Z', '2026-11-21'],
     ['2026-11-21T10:00:00-06:00', '2026-11-21T16:00:00Z'],
-  ])('takes desde %s not after hasta %s', (desde, hasta) => {
+  ])('accepts desde %s, which is not after hasta %s', (desde, hasta) => {
     expect(faults({ desde, hasta })).toEqual([]);
   });
 
-  it('lists all faults at once', () => {
+  it('reports all faults at once', () => {
     const query = { limit: '0', estado: 'x', desde: 'x', hasta: 'x', cursor: ['a', 'b'], Estado: 'x' };
     expect(faults(query).sort()).toEqual([
       'Estado: campo_desconocido',
@@ -182,7 +186,7 @@ describe('ListarGuiasDto', () => {
     ]);
   });
 
-  it('never throws anything but AppError', () => {
+  it('throws only AppError, whatever the query', () => {
     const name = fc.constantFrom(...PARAMETERS, 'constructor', 'x');
     const value = fc.oneof(
       fc.array(fc.nat(0xffff), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
@@ -201,7 +205,7 @@ describe('ListarGuiasDto', () => {
   });
 });
 
-describe('toPageFilter', () => {
+describe('toListFilter', () => {
   it.each<[query: object, first: string, last: string]>([
     [{ desde: '2026-11-21', hasta: '2026-11-21' }, '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z'],
     [
@@ -214,7 +218,7 @@ describe('toPageFilter', () => {
       '2026-11-21T10:00:00.000Z',
       '2026-11-21T10:00:00.000Z',
     ],
-  ])('%j is inclusive at both ends, to the millisecond', (query, first, last) => {
+  ])('includes both ends of %j, to the millisecond', (query, first, last) => {
     const before = new Date(Date.parse(first) - 1).toISOString();
     const after = new Date(Date.parse(last) + 1).toISOString();
     expect([before, first, last, after].map((creadaEn) => shows(query, creadaEn))).toEqual([
@@ -225,7 +229,7 @@ describe('toPageFilter', () => {
     ]);
   });
 
-  it('understands two spellings of one instant alike', () => {
+  it('gives the same filter for two spellings of one instant', () => {
     expect(filter({ desde: '2026-11-21', hasta: '2026-11-21' })).toEqual(
       filter({ desde: '2026-11-20T18:00:00-06:00', hasta: '2026-11-21T23:59:59.999' }),
     );
@@ -237,7 +241,7 @@ describe('toPageFilter', () => {
     [{ desde: '9999-12-31' }, false],
     [{ hasta: '9999-12-31' }, true],
     [{ desde: '0000-01-01', hasta: '9999-12-31T23:59:59-23:59' }, true],
-  ])('keeps its meaning outside the ids: %j', (query, shown) => {
+  ])('applies %j, which is outside the range of ids, as written', (query, shown) => {
     expect(shows(query, '2026-11-21T15:04:05.123Z')).toBe(shown);
   });
 });

@@ -1,7 +1,7 @@
 import { firstIdAt } from '../../database/row-id.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check } from '../../validation/fields.js';
-import { CursorField, LimitField, limitOf } from '../../pagination/page.fields.js';
+import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import { QueryField, QueryPhoneField, QueryTextField } from '../../validation/query.fields.js';
 import { GUIA_ESTADOS, isGuiaEstado, type GuiaEstado } from '../guia-estado.js';
@@ -108,10 +108,7 @@ export class ListarGuiasDto {
   cursor?: string;
 }
 
-/** The filters as they are understood: ids, numbers, E.164. */
-export type PageFilter = ListFilter & { limit: number };
-
-export function toPageFilter(dto: ListarGuiasDto): PageFilter {
+export function toListFilter(dto: ListarGuiasDto): ListFilter {
   return {
     estado: dto.estado,
     from: dto.desde === undefined ? undefined : firstIdAt(parseInstant(dto.desde, 'from')!),
@@ -123,7 +120,6 @@ export function toPageFilter(dto: ListarGuiasDto): PageFilter {
       dto.direccion_confirmada === undefined ? undefined : dto.direccion_confirmada === 'true',
     actualizada_desde:
       dto.actualizada_desde === undefined ? undefined : parseInstant(dto.actualizada_desde, 'from'),
-    limit: limitOf(dto),
   };
 }
 

@@ -2,7 +2,7 @@ import { readMapLinkIn } from '../../locations/map-link.js';
 import { check, NumberField, TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
 
-/** The fields that say where something is, the same in every request. */
+/** The fields of a place, the same in every request. */
 
 const notNullIsland = check(
   'fuera_de_rango',
@@ -10,7 +10,7 @@ const notNullIsland = check(
   'El punto 0,0 está en el mar: parece un valor vacío. Envíe las coordenadas reales.',
 );
 
-/** The other half of a pair must be there; said of the half that is missing. */
+/** Requires both coordinates or none; the fault is reported on the missing one. */
 const pairedWith = (other: string) =>
   check(
     'incompleto',
@@ -38,7 +38,7 @@ export function LngField(options: { description: string; example: number }): Pro
   return NumberField({ ...options, min: -180, max: 180 }, pairedWith('lat'));
 }
 
-/** What people paste to say where something is. */
+/** A map link or coordinates, as people paste them. */
 export function MapsUrlField(options: { description: string }): PropertyDecorator {
   return TextField({ max: MAX.maps_url, description: `${MAPS_URL} ${options.description}` }, readableLink);
 }

@@ -1,87 +1,32 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { v7 } from 'uuid';
-import { arrayLiteral } from '../../database/array-literal.js';
 import { Database } from '../../database/database.js';
-import { LOWEST_ID } from '../../database/row-id.js';
-import { recordEvento } from '../../events/record-evento.js';
 import { RelayService, type PendingEvento } from '../../events/relay.service.js';
+import { isFarOutside } from '../../locations/plausibility.js';
 import { resolveMapLink, type ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
-import { isFarOutside } from '../../locations/plausibility.js';
 import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { ESTADOS_ABIERTOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
-import { TOUCH, touch } from '../changes/guia-version.js';
 import type { Lugar } from '../guias.queries.js';
+import {
+  failLink,
+  findEnlaceJobs,
+  findOverdueEnlaces,
+  findPendingLinks,
+  saveDestinationPlace,
+  saveLinkPoint,
+  type PendingRow,
+} from './link-expansion.queries.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
-/** Seconds before each further try; the last one goes on until the day is over. */
+/** Seconds before each retry; the last delay repeats until `GIVE_UP_MS` have passed. */
 const DELAYS_S = [30, 120, 600, 3_600, 14_400];
 
-/** Milliseconds after which a map service that stays silent is given up. */
+/** ms since the guide's creation after which a link is given up if its map service does not answer. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1_000;
 
-interface PendingRow {
-  guia: string;
-  pais: string;
-  creada_en: Date;
-  enlaces_pendientes: Lugar[];
-  recogida_maps_url: string | null;
-  destino_maps_url: string | null;
-}
-
-/** By the index of the few guides whose links wait: most of those asked about are not in it. */
-const FIND_JOBS = `select comercio_id as "comercioId", id as "guiaId", guia from guias
-  where id = any ($1) and enlaces_pendientes <> '{}'`;
-
-const FIND_OVERDUE = `select comercio_id as "comercioId", id as "guiaId", guia from guias
-  where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' and id > $1 order by id limit $2`;
-
-const LOAD = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes, g.recogida_maps_url, g.destino_maps_url
-  from guias g join comercios c on c.id = g.comercio_id where g.comercio_id = $1 and g.id = $2`;
-
-const found = (lugar: Lugar) => `with leida as (
-  update guias set ${lugar}_lat = $3, ${lugar}_lng = $4, advertencias = advertencias || $5::text[],
-    enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), ${TOUCH}
-  where comercio_id = $1 and id = $2 and '${lugar}' = any (enlaces_pendientes)
-  returning comercio_id, id, version
-)
-${recordEvento({ from: 'leida', id: '$6::uuid', tipo: 'guia.enlace_leido', actor: 'sistema', datos: `'{"lugar":"${lugar}"}'::jsonb` })}`;
-
-const FOUND = { recogida: found('recogida'), destino: found('destino') };
-
-const FAILED_PICKUP = `with fallida as (
-  update guias set advertencias = array_append(advertencias, 'recogida_sin_coordenadas'),
-    enlaces_pendientes = array_remove(enlaces_pendientes, 'recogida'), ${TOUCH}
-  where comercio_id = $1 and id = $2 and 'recogida' = any (enlaces_pendientes)
-  returning comercio_id, id, version
-)
-${recordEvento({ from: 'fallida', id: '$3::uuid', tipo: 'guia.enlace_fallido', actor: 'sistema', datos: '$4::jsonb' })}`;
-
-/** A destination that turned out to be none is unconfirmed, and its recipient is asked. */
-const FAILED_DESTINATION = `with fallida as (
-  update guias set advertencias = array_append(advertencias, 'destino_sin_coordenadas'), direccion_confirmada = false,
-    enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), ${touch(2)}
-  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)
-  returning comercio_id, id, estado, version
-), historia as (
-  ${recordEvento({ from: 'fallida', id: '$3::uuid', tipo: 'guia.enlace_fallido', actor: 'sistema', datos: '$4::jsonb', secuencia: 'version - 1' })}
-)
-${recordEvento({
-  from: 'fallida',
-  id: '$5::uuid',
-  tipo: 'guia.confirmacion_pedida',
-  actor: 'sistema',
-  where: `estado in (${ESTADOS_ABIERTOS.map((estado) => `'${estado}'`).join(', ')})`,
-})}`;
-
-/** A destination that is a place without coordinates stays confirmed, as it would have been at once. */
-const NAMED = `update guias set enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), ${TOUCH}
-  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)`;
-
-/** Goes on asking about map links whose service was silent while the guide was made. */
+/** Expands the map links whose service did not answer while the guide was created. */
 @Injectable()
 export class LinkExpansionService implements OnModuleInit {
   constructor(
@@ -96,35 +41,24 @@ export class LinkExpansionService implements OnModuleInit {
   }
 
   private async enqueue(eventos: PendingEvento[]): Promise<void> {
-    const { rows } = await this.database.query<EnlaceJob>({
-      name: 'enlaces-jobs',
-      text: FIND_JOBS,
-      values: [arrayLiteral(eventos.map((evento) => evento.guia_id))],
-    });
+    const guiaIds = eventos.map((evento) => evento.guia_id);
+    const { rows } = await this.database.query<EnlaceJob>(findEnlaceJobs(guiaIds));
     await this.queues.add(ENLACES, rows.map(expandJob));
   }
 
-  /** Guides whose links should have been asked about by now, after `last`. */
+  /** Guides after `last` whose links should have been expanded by now. */
   async overdue(last: EnlaceJob | undefined, limit: number): Promise<EnlaceJob[]> {
-    const { rows } = await this.database.query<EnlaceJob>({
-      name: 'enlaces-overdue',
-      text: FIND_OVERDUE,
-      values: [last?.guiaId ?? LOWEST_ID, limit],
-    });
+    const { rows } = await this.database.query<EnlaceJob>(findOverdueEnlaces(last?.guiaId, limit));
     return rows;
   }
 
   /**
-   * Asks about the links of a guide; may be called any number of times.
-   * @param tries made so far.
-   * @throws RetryLater while a service is silent, for a day.
+   * Expands the links of a guide; idempotent.
+   * @param tries attempts made so far.
+   * @throws RetryLater while a map service does not answer, for a day.
    */
   async expand(guia: GuiaKey, tries: number): Promise<string> {
-    const { rows } = await this.database.query<PendingRow>({
-      name: 'enlaces-load',
-      text: LOAD,
-      values: [guia.comercioId, guia.guiaId],
-    });
+    const { rows } = await this.database.query<PendingRow>(findPendingLinks(guia));
     const row = rows[0];
     if (!row || row.enlaces_pendientes.length === 0) return 'No había enlaces por leer.';
     let isSilent = false;
@@ -140,22 +74,19 @@ export class LinkExpansionService implements OnModuleInit {
   }
 
   private async settle(guia: GuiaKey, lugar: Lugar, pais: string, link: ResolvedLink): Promise<void> {
-    const key = [guia.comercioId, guia.guiaId];
     if (link.kind === 'coordinates') {
       const { lat, lng } = link;
-      const warnings: GuiaAdvertencia[] = isFarOutside(pais, link) ? [`${lugar}_fuera_del_pais`] : [];
-      await this.database.query({ text: FOUND[lugar], values: [...key, lat, lng, warnings, v7()] });
+      const advertencias: GuiaAdvertencia[] = isFarOutside(pais, link) ? [`${lugar}_fuera_del_pais`] : [];
+      await this.database.query(saveLinkPoint(guia, lugar, { lat, lng, advertencias }));
     } else if (link.kind === 'place' && lugar === 'destino') {
-      await this.database.query({ text: NAMED, values: key });
+      await this.database.query(saveDestinationPlace(guia));
     } else {
       await this.fail(guia, lugar, link.kind);
     }
   }
 
   private async fail(guia: GuiaKey, lugar: Lugar, motivo: string): Promise<void> {
-    const values = [guia.comercioId, guia.guiaId, v7(), { lugar, motivo }];
-    if (lugar === 'recogida') await this.database.query({ text: FAILED_PICKUP, values });
-    else await this.database.query({ text: FAILED_DESTINATION, values: [...values, v7()] });
+    await this.database.query(failLink(guia, lugar, motivo));
     this.relay.wake();
   }
 }

@@ -7,12 +7,12 @@ import { LISTED, type GuiaRow } from '../guias.queries.js';
 
 const COLUMNS = LISTED.join(', ');
 
-/** What PostgreSQL writes for some columns. */
+/** The text that PostgreSQL sends for each column. */
 type Written<Columns extends readonly (keyof GuiaRow)[]> = {
   readonly [I in keyof Columns]: null extends GuiaRow[Columns[I]] ? string | null : string;
 };
 
-/** A guide of a page, from its values in the order of `LISTED`. */
+/** A row from the texts of its columns, in the order of `LISTED`. */
 export function toGuiaRow(values: Written<typeof LISTED>): GuiaRow {
   return {
     guia: values[0],
@@ -34,7 +34,7 @@ export function toGuiaRow(values: Written<typeof LISTED>): GuiaRow {
   };
 }
 
-/** Which of a merchant's guides. All that are given hold. */
+/** Filters of a merchant's guides, combined with AND. */
 export interface ListFilter {
   estado?: GuiaEstado;
   /** E.164. */
@@ -43,15 +43,15 @@ export interface ListFilter {
   external_ref?: string;
   /** Guide number. */
   guia?: string;
-  /** Changed then or later, in milliseconds since 1970. The order is then that of the changes. */
+  /** Changed at this time or later, in ms since 1970. Sorts by last change. */
   actualizada_desde?: number;
-  /** Ids from here on … */
+  /** Lowest id. */
   from?: string;
-  /** … and below here. */
+  /** The id above the highest one. */
   before?: string;
 }
 
-/** The filters by one value, in the order of their parameters: column, part of the statement's name, type. */
+/** The filters by one value, in parameter order: column, part of the statement's name, type. */
 const BY_VALUE = [
   ['estado', 'estado', 'text'],
   ['telefono', 'telefono', 'text'],
@@ -61,12 +61,12 @@ const BY_VALUE = [
 ] as const;
 
 /**
- * The first `rows` guides behind `after`, newest first; with `actualizada_desde` by their last change, oldest first.
- * Ids carry the creation time: where they are the order, the place and the dates are ranges of one key.
+ * The first `rows` guides after `after`, newest first; with `actualizada_desde` by last change, oldest first.
+ * Ids contain the creation time, so in the first order the position and the dates are one range of the key.
  *
- * Each combination of filters is a prepared statement of its own. The subselects keep values from the planner:
- * what most guides of all merchants have in common it would look for along the primary key, and read all
- * guides of a merchant of whom the opposite is true.
+ * Each combination of filters is a prepared statement of its own. The subselects hide values from the
+ * planner: if it saw that most guides of all merchants match, it would scan the primary key, and read every
+ * guide of a merchant with none.
  */
 export function listGuias(
   comercioId: string,
@@ -76,13 +76,13 @@ export function listGuias(
   const name = ['guia-list'];
   const values: unknown[] = [];
   const param = (value: unknown) => `$${values.push(value)}`;
-  // In the order of changes: what finds the guides, and what each found is checked for.
-  const near = [`comercio_id = ${param(comercioId)}`];
-  const far: string[] = [];
+  // In the order of changes, the index finds guides by `indexed`, and each is then checked for `checked`.
+  const indexed = [`comercio_id = ${param(comercioId)}`];
+  const checked: string[] = [];
   for (const [column, part, type] of BY_VALUE) {
     if (filter[column] === undefined) continue;
     name.push(part);
-    const conditions = column === 'telefono' ? near : far;
+    const conditions = column === 'telefono' ? indexed : checked;
     conditions.push(`${column} = (select ${param(filter[column])}::${type})`);
   }
 
@@ -90,26 +90,28 @@ export function listGuias(
   if (isByChange) {
     name.push('actualizada');
     const { ms, id } = after ?? { ms: filter.actualizada_desde, id: LOWEST_ID };
-    // Milliseconds, and not ISO 8601, of which PostgreSQL does not read every year.
-    near.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
+    // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
+    indexed.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
   }
   const hasDates = filter.from !== undefined || filter.before !== undefined;
   if (isByChange && hasDates) name.push('ids');
   if (!isByChange || hasDates) {
     const before = (isByChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
-    far.push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
+    checked.push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
   }
 
-  const all = [...near, ...far].join(' and ');
+  const all = [...indexed, ...checked].join(' and ');
   let text = `select ${COLUMNS} from guias where ${all}`;
   // At most one guide has a number or a reference.
   const isOne = filter.external_ref !== undefined || filter.guia !== undefined;
   if (!isOne) {
     const order = isByChange ? 'order by actualizada_en, id' : 'order by id desc';
-    // The offset is a fence: else the planner expects so few guides that it reads and sorts all there are, for each page.
-    if (isByChange && far.length > 0)
-      text = `select ${COLUMNS} from (select * from guias where ${near.join(' and ')} ${order} offset 0) cambios
-        where ${far.join(' and ')}`;
+    // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it would read
+    // and sort all of them for each page.
+    if (isByChange && checked.length > 0)
+      text = `select ${COLUMNS} from (
+          select * from guias where ${indexed.join(' and ')} ${order} offset 0
+        ) cambios where ${checked.join(' and ')}`;
     text += ` ${order} limit ${param(rows)}`;
   }
   return { name: name.join('-'), text, values };

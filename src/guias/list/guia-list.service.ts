@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
-import { decodeCursor, encodeCursor, type CursorScope } from '../../pagination/cursor.js';
 import { Database } from '../../database/database.js';
-import { AppError } from '../../errors/app-error.js';
-import { toPageFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
-import { listGuias, toGuiaRow, type ListFilter } from './guia-list.queries.js';
+import type { CursorScope } from '../../pagination/cursor.js';
+import { Page } from '../../pagination/page.js';
+import { toListFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
 import type { GuiaRow } from '../guias.queries.js';
+import { listGuias, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 
-export interface Pagina {
+export interface GuiasPage {
   guias: GuiaRow[];
   siguiente_cursor: string | null;
 }
 
-/** The merchants' lists of guides, page by page. */
+/** Lists a merchant's guides, page by page. */
 @Injectable()
 export class GuiaListService {
   constructor(
@@ -22,23 +22,17 @@ export class GuiaListService {
   ) {}
 
   /** @throws AppError `cursor_invalido` */
-  async listar(merchant: Merchant, dto: ListarGuiasDto): Promise<Pagina> {
-    const { limit, ...filter } = toPageFilter(dto);
-    const scope = scopeOf(merchant.id, filter);
-    const { cursorKey } = this.secrets;
-    const after = dto.cursor === undefined ? undefined : decodeCursor(dto.cursor, scope, cursorKey);
-    if (dto.cursor !== undefined && after === undefined) throw new AppError('cursor_invalido');
-    const query = listGuias(merchant.id, filter, { after, rows: limit + 1 });
-    const guias = await this.database.rows(query, toGuiaRow);
-    if (guias.length <= limit) return { guias, siguiente_cursor: null };
-    guias.pop();
-    const { id, actualizada_en } = guias.at(-1)!;
-    const last = { id, ms: Date.parse(actualizada_en) };
-    return { guias, siguiente_cursor: encodeCursor(last, scope, cursorKey) };
+  async list(merchant: Merchant, dto: ListarGuiasDto): Promise<GuiasPage> {
+    const filter = toListFilter(dto);
+    const page = new Page(dto, scopeOf(merchant.id, filter), this.secrets.cursorKey);
+    const guias = await this.database.rows(listGuias(merchant.id, filter, page), toGuiaRow);
+    return { guias, siguiente_cursor: page.end(guias, toPosition) };
   }
 }
 
-/** Filters that came later stand by name behind the first three: cursors made before them stay valid. */
+const toPosition = ({ id, actualizada_en }: GuiaRow) => ({ id, ms: Date.parse(actualizada_en) });
+
+/** Filters added after the first three are named and come after them, so that older cursors stay valid. */
 function scopeOf(comercioId: string, { estado, from, before, ...named }: ListFilter): CursorScope {
   const used = Object.entries(named).filter(([, value]) => value !== undefined);
   return {

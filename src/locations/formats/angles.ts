@@ -1,26 +1,26 @@
 import { at, unreadable, type MapLink, type Origin } from '../reading.js';
 
-/** A number, a mark of degrees, minutes or seconds, a separator, or a point of the compass in Spanish or English. */
+/** A number; a mark of degrees, minutes or seconds; a separator; a compass point in Spanish or English. */
 const TOKEN =
   /\s{0,5}(?:([+-]?\d{1,3}(?:\.\d{1,20})?)(?![\d.])|([°º˚])|(["″”“]|['′’‘´`]{2})|(['′’‘´`])|([,;])|(norte|north|n|sur|south|s|este|east|e|oeste|west|o|w)(?![a-záéíóúñ]))/iy;
 
-/** Characters; two angles with all their signs are shorter. */
+/** Characters; any two angles are shorter. */
 const MAX_LENGTH = 120;
 
 interface Angle {
-  /** Point of the compass: n, s, e, w, o. */
+  /** Compass point: n, s, e, w, o. */
   letter?: string;
-  letterFirst: boolean;
+  isLetterFirst: boolean;
   /** Degrees, minutes, seconds, as written. */
   parts: string[];
-  /** How many of them are marked as such. */
+  /** How many of `parts` have a mark. */
   marked: number;
-  closed: boolean;
+  isClosed: boolean;
 }
 
 /**
  * Two angles: `14°38'26.6"N 90°30'47.0"O`, `N 14.6407, W 90.5133`, `14 38.443, -90 30.783`.
- * Undefined where the text is no such thing; plain decimal pairs are not its business.
+ * Undefined for any other text, plain decimal pairs included.
  */
 export function readAngles(text: string, origin: Origin): MapLink | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -53,37 +53,39 @@ function parse(text: string): Angle[] | undefined {
       if (!continues(current, number)) current = open(angles);
       current.parts.push(number);
     } else if (letter !== undefined) {
-      if (current.closed || (current.letter && current.parts.length > 0)) current = open(angles);
+      if (current.isClosed || (current.letter && current.parts.length > 0)) current = open(angles);
       if (current.letter) return undefined;
       current.letter = letter[0]!.toLowerCase();
-      current.letterFirst = current.parts.length === 0;
-      current.closed = !current.letterFirst;
+      current.isLetterFirst = current.parts.length === 0;
+      current.isClosed = !current.isLetterFirst;
     } else if (separator !== undefined) {
       if (isSeparated || current.parts.length === 0) return undefined;
-      isSeparated = current.closed = true;
+      isSeparated = current.isClosed = true;
     } else {
       const unit = degree ? 1 : minute ? 2 : second ? 3 : 0;
-      if (current.closed || unit !== current.parts.length || unit <= current.marked) return undefined;
+      if (current.isClosed || unit !== current.parts.length || unit <= current.marked) return undefined;
       current.marked = unit;
     }
     if (angles.length > 2) return undefined;
   }
-  const isTold = isSeparated || angles.every(({ letter, marked }) => letter !== undefined || marked > 0);
+  const isDivided = isSeparated || angles.every(({ letter, marked }) => letter !== undefined || marked > 0);
   const isMoreThanDecimals = angles.some(
     ({ letter, marked, parts }) => letter ?? (marked || parts.length > 1),
   );
-  return isTold && isMoreThanDecimals && angles.every(({ parts }) => parts.length > 0) ? angles : undefined;
+  return isDivided && isMoreThanDecimals && angles.every(({ parts }) => parts.length > 0)
+    ? angles
+    : undefined;
 }
 
 function open(angles: Angle[]): Angle {
-  const angle: Angle = { parts: [], marked: 0, closed: false, letterFirst: false };
+  const angle: Angle = { parts: [], marked: 0, isClosed: false, isLetterFirst: false };
   angles.push(angle);
   return angle;
 }
 
-/** Minutes follow whole degrees, seconds whole minutes; what is signed, or follows a fraction, is another angle. */
-function continues({ parts, marked, closed }: Angle, number: string): boolean {
-  if (closed) return false;
+/** Minutes follow whole degrees, seconds whole minutes. A sign or an earlier fraction starts a new angle. */
+function continues({ parts, marked, isClosed }: Angle, number: string): boolean {
+  if (isClosed) return false;
   if (parts.length === 0) return true;
   const isSigned = number.startsWith('-') || number.startsWith('+');
   const isNext = marked === 0 || marked === parts.length;
@@ -94,14 +96,14 @@ function axisOf({ letter }: Angle): 'lat' | 'lng' | undefined {
   return letter === undefined ? undefined : letter === 'n' || letter === 's' ? 'lat' : 'lng';
 }
 
-/** Undefined for 60 minutes or more, and where sign and letter speak against each other. */
-function degrees({ letter, letterFirst, parts }: Angle): number | undefined {
+/** Undefined for 60 minutes or seconds or more, and if sign and letter contradict each other. */
+function degrees({ letter, isLetterFirst, parts }: Angle): number | undefined {
   const [whole, minutes = 0, seconds = 0] = parts.map((part) => Math.abs(Number(part)));
   if (minutes >= 60 || seconds >= 60) return undefined;
   const isNegative = parts[0]!.startsWith('-');
   const isSouthOrWest = letter === 's' || letter === 'w' || letter === 'o';
-  // "N −14.6" names an axis; "14.6 S" a side of it; "S −14.6" could be either.
-  if (isNegative && letter !== undefined && (isSouthOrWest || !letterFirst)) return undefined;
+  // The letter names an axis in "N −14.6", and a side of it in "14.6 S"; "S −14.6" is ambiguous.
+  if (isNegative && letter !== undefined && (isSouthOrWest || !isLetterFirst)) return undefined;
   const value = whole! + minutes / 60 + seconds / 3_600;
   return isNegative || isSouthOrWest ? -value : value;
 }

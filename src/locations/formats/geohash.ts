@@ -2,10 +2,10 @@ import { at, type MapLink } from '../reading.js';
 
 const ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';
 
-/** Seven characters are 150 m; fewer are no address. */
+/** Seven characters are 150 m; fewer are too coarse for an address. */
 const GEOHASH = /^[0-9bcdefghjkmnpqrstuvwxyz]{7,12}$/;
 
-/** The middle of a geohash's area. */
+/** The middle of the area of a geohash. */
 export function readGeohash(hash: string): MapLink | undefined {
   if (!GEOHASH.test(hash)) return undefined;
   const size = { lat: 180, lng: 360 };

@@ -2,10 +2,13 @@ import { at, type MapLink } from '../reading.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~';
 
-/** Six characters are 150 m; fewer are no address. Old codes have `@` for `~`, `=` for `-`; both only tell the zoom. */
+/**
+ * Six characters are 150 m; fewer are too coarse for an address. Old codes have `@` for `~` and `=` for `-`;
+ * the trailing marks only give the zoom.
+ */
 const CODE = /^([A-Za-z0-9_~@]{6,10})[-=]{0,3}$/;
 
-/** The point of an OpenStreetMap short code: its corner, as openstreetmap.org itself reads it. */
+/** The corner of the area of an OpenStreetMap short code, which is the point that openstreetmap.org shows. */
 export function readOsmShortCode(text: string): MapLink | undefined {
   const code = CODE.exec(text)?.[1];
   if (code === undefined) return undefined;

@@ -3,12 +3,12 @@ import { at, type MapLink } from '../reading.js';
 const ALPHABET = '23456789CFGHJMPQRVWX';
 
 /**
- * A full code of ten digits (14 m) or more. Shorter ones need a reference place, or are kilometres wide.
- * What follows after a blank or comma is a name for people.
+ * A full code of ten digits (14 m) or more. Shorter codes need a reference place, or are kilometres wide.
+ * The text after a blank or comma is a name for people.
  */
 const FULL_CODE = /^([2-9C][2-9CFGHJMPQRV][2-9CFGHJMPQRVWX]{6})\+([2-9CFGHJMPQRVWX]{2,7})(?=$|[\s,]|%20)/i;
 
-/** Fifteen digits: five pairs, then a grid of 5 rows by 4 columns for each digit. */
+/** Up to fifteen digits: five pairs, then one digit for each step in a grid of 5 rows by 4 columns. */
 const PAIRS = 5;
 const ROWS = 5;
 const COLUMNS = 4;
@@ -20,7 +20,7 @@ export function readPlusCode(text: string): MapLink | undefined {
   const code = FULL_CODE.exec(text);
   if (!code) return undefined;
   const digits = [...(code[1]! + code[2]!).toUpperCase()].map((digit) => ALPHABET.indexOf(digit));
-  // Whole units of the finest grid: no rounding on the way down.
+  // Integers, in units of the finest grid, so that nothing is rounded.
   let [lat, lng, height, width] = [0, 0, LAT_UNITS * 400, LNG_UNITS * 400];
   for (const [index, digit] of digits.entries()) {
     if (index < 2 * PAIRS) {

@@ -2,18 +2,18 @@ import { readAngles } from './angles.js';
 import { readPlusCode } from './plus-code.js';
 import { point, unreadable, type MapLink, type Origin } from '../reading.js';
 
-/** Characters; nothing longer is a pair of coordinates. */
+/** Characters; any pair of coordinates is shorter. */
 const MAX_LENGTH = 300;
 
 const PAIR = /^([+-]?\d{1,3}(?:\.\d{1,20})?)\s{0,5}[,;]\s{0,5}([+-]?\d{1,3}(?:\.\d{1,20})?)$/;
 
-/** Without a comma both must have decimals: `12 14` are two numbers of a street. */
+/** Without a comma both need decimals: `12 14` may be two street numbers. */
 const BLANK_PAIR = /^([+-]?\d{1,3}\.\d{1,20})\s{1,5}([+-]?\d{1,3}\.\d{1,20})$/;
 
-/** `14,6407; -90,5133`. With a comma between them as well it would be a guess where the first one ends. */
+/** `14,6407; -90,5133`. With a comma between them, where the first number ends would be a guess. */
 const COMMA_DECIMALS = /^([+-]?\d{1,3}),(\d{3,20})(?:\s{0,5};\s{0,5}|\s{1,5})([+-]?\d{1,3}),(\d{3,20})$/;
 
-/** Coordinates as people write them: decimal, with decimal commas, degrees-minutes-seconds, a full plus code. */
+/** Reads decimal degrees, decimal commas, degrees with minutes and seconds, or a full plus code. */
 export function readWritten(text: string, origin: Origin): MapLink | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const written = text.replace(/[−–]/g, '-').trim();
@@ -24,20 +24,20 @@ export function readWritten(text: string, origin: Origin): MapLink | undefined {
   return readAngles(written, origin) ?? readPlusCode(written);
 }
 
-/** The same as the whole of a pasted text, where `14,64` may as well be one number with a decimal comma. */
+/** Like `readWritten` for a whole pasted text, where `14,64` may be one number with a decimal comma. */
 export function readPlainText(text: string): MapLink | undefined {
   const inside = /^\(([^()]{1,100})\)$/.exec(text)?.[1] ?? text;
   return /^\d{1,3},\d{1,3}$/.test(inside) ? undefined : readWritten(withoutLabel(inside), 'text');
 }
 
 /**
- * A value where coordinates or a name may stand: `14.6,-90.5(Casa)`, `loc:14.6,-90.5`, `Casa@14.6,-90.5`.
- * Undefined for a name.
+ * Reads a value that is either coordinates or a name: `14.6,-90.5(Casa)`, `loc:14.6,-90.5`,
+ * `Casa@14.6,-90.5`. Undefined for a name.
  */
 export function readValue(text: string, origin: Origin): MapLink | undefined {
   const value = text.trim().replace(/^loc:/i, '');
   const written = withoutLabel(value);
-  // A plus code whose `+` was not encoded arrives with a blank.
+  // An unencoded `+` of a plus code is decoded as a blank.
   const code = written.replace(/^([2-9CFGHJMPQRVWX]{8}) (?=[2-9CFGHJMPQRVWX]{2})/i, '$1+');
   const found = readWritten(code, origin);
   if (found) return found;
@@ -46,13 +46,13 @@ export function readValue(text: string, origin: Origin): MapLink | undefined {
   return sign < 0 ? undefined : readWritten(withoutLabel(value.slice(sign + 1)), origin);
 }
 
-/** `14.6,-90.5 (Casa)` without its label, or without the block of data that some apps append. */
+/** `14.6,-90.5 (Casa)` without its label or the block of data that some apps append. */
 function withoutLabel(text: string): string {
   const label = text.search(/\(|\/data=/);
   return label > 0 ? text.slice(0, label).trimEnd() : text;
 }
 
-/** Numbers with commas, or what a program writes for a missing one: meant as coordinates, but none. */
+/** Whether a text was meant as coordinates: numbers with commas, or a program's text for a missing number. */
 function isBroken(value: string): boolean {
   const isNumbers = /^[\d\s.,;+-]+$/.test(value) && /[,;]/.test(value);
   return isNumbers || /^[-+]?(?:nan|null|undefined|infinity)\s{0,5},/i.test(value);

@@ -1,7 +1,7 @@
 import { PLACE, type MapLink } from '../reading.js';
 import { readCoordinates, readParameter } from './url-parts.js';
 
-/** `center` and `sll` are hints where to search, an address or an id no coordinates. */
+/** `center` and `sll` only say where to search. */
 export function readApple(url: URL): MapLink {
   const destination = readParameter(url, 'daddr') ?? readParameter(url, 'destination');
   if (destination) return destination;

@@ -2,8 +2,8 @@ import { PLACE, point, unsupported, type MapLink } from '../reading.js';
 import { parameter, readCoordinates, twoNumbers } from './url-parts.js';
 
 /**
- * `sp=point.LAT_LNG_…` is a pin, `rtp=…~pos.LAT_LNG` a route. `cp=LAT~LNG`, the middle of the map, is taken at any
- * zoom: links that mean something else in it say so.
+ * `sp=point.LAT_LNG_…` is a pin, `rtp=…~pos.LAT_LNG` a route. `cp=LAT~LNG`, the middle of the map, counts at
+ * any zoom, because a link to something else in the view names it in another parameter.
  */
 export function readBing(url: URL): MapLink {
   if (!/^\/maps(?:\/|$)/.test(url.pathname)) return unsupported('path');

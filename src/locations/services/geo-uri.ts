@@ -1,13 +1,13 @@
 import { PLACE, point, unreadable, type MapLink } from '../reading.js';
 import { readValue } from '../formats/written-coordinates.js';
 
-/** `geo:lat,lng[,altitude]`, with its comma encoded or a blank behind it, as apps write it. */
+/** `geo:lat,lng[,altitude]`; some apps encode the comma or add a blank after it. */
 const POINT =
   /^geo:(-?[\d.]{1,30})(?:,|%2c)(?:\s|\+|%20)?(-?[\d.]{1,30})(?:(?:,|%2c)(?:\s|\+|%20)?-?[\d.]{1,30})?(?=$|[;?&(\s])/i;
 
 /**
- * RFC 5870 and what Android made of it: `geo:0,0?q=lat,lng(label)`. What `q` says beats the path, where 0,0 means
- * that there is no point.
+ * RFC 5870 with Android's extension `geo:0,0?q=lat,lng(label)`: `q` has priority over the path, in which 0,0
+ * means that there is no point.
  */
 export function readGeoUri(text: string): MapLink {
   const crs = /;crs=([^;?&]{0,40})/i.exec(text)?.[1];

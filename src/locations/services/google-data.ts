@@ -1,19 +1,19 @@
 import { point, PLACE, unreadable, type MapLink } from '../reading.js';
 import { readWritten } from '../formats/written-coordinates.js';
 
-/** The last one is the place; the first may be a matched address. */
+/** The last pin is the place; the first may be a matched address. */
 const PIN = /!3d([^!]{1,40})!4d([^!]{1,40})/g;
 
-/** A stop of a route: `!2m2!1dLNG!2dLAT`, longitude first, or a pin of its own. */
+/** A stop of a route: `!2m2!1dLNG!2dLAT`, longitude first, or a pin. */
 const STOP = /!2m2!1d([^!]{1,40})!2d([^!]{1,40})|!3d([^!]{1,40})!4d([^!]{1,40})/g;
 
-/** A stop without coordinates here: written in the path instead, or known by its id alone. */
+/** A stop without coordinates in the data: it is in the path, or has only an id. */
 const BARE_STOP = /!1m0(?!\d)|!1m1!1s/;
 
-/** The camera of an embedded map: metres across, longitude, latitude. In other data blocks it says nothing. */
+/** The camera of an embedded map: metres across, longitude, latitude. Ignored in other data blocks. */
 const CAMERA = /!1d(\d{1,9}(?:\.\d{1,20})?)!2d([^!]{1,40})!3d([^!]{1,40})/;
 
-/** What an embedded map at zoom 15 shows. */
+/** The width of an embedded map at zoom 15. */
 const MAX_METRES_ACROSS = 16_000;
 
 /** `!3dLAT!4dLNG` in a data block. */
@@ -22,16 +22,16 @@ export function readPin(data: string): MapLink | undefined {
   return pin && point(pin[1]!, pin[2]!, 'pin');
 }
 
-/** The destination of a route; undefined where the block does not say it. */
+/** The destination of a route; undefined if the block does not contain it. */
 export function readLastStop(data: string): MapLink | undefined {
   const stop = [...data.matchAll(STOP)].at(-1);
   if (!stop || BARE_STOP.test(data.slice(stop.index + stop[0].length))) return undefined;
   return stop[3] === undefined ? point(stop[2]!, stop[1]!, 'pin') : point(stop[3], stop[4]!, 'pin');
 }
 
-/** The `pb` of an embedded map: the label of a dropped pin, else the middle of the view. */
+/** The point of an embedded map's `pb`: the label of a dropped pin, or else the middle of the view. */
 export function readEmbed(pb: string): MapLink {
-  // The view of a route shows the way, not its end.
+  // The view of a route is not centred on its end.
   if (pb.includes('!3m2!1d')) return PLACE;
   const label = /!2z([\w+/=-]{1,400})/.exec(pb)?.[1];
   const pin = label && readWritten(Buffer.from(label, 'base64').toString(), 'pin');
@@ -42,7 +42,7 @@ export function readEmbed(pb: string): MapLink {
   return middle.kind === 'coordinates' && Number(camera[1]) > MAX_METRES_ACROSS ? PLACE : middle;
 }
 
-/** `@lat,lng,17z`, `…,1500m` or `…,3a,75y,90t` of a path: a view by zoom, or by height in metres. */
+/** A view in a path, by zoom (`@lat,lng,17z`) or by height in metres (`…,1500m`, `…,3a,75y,90t`). */
 export function readViewport(segment: string): MapLink | undefined {
   const camera = /^@([^,]{1,40}),([^,]{1,40}),(\d{1,9}(?:\.\d{1,20})?)([zma])(?:,|$)/.exec(segment);
   if (!camera) return segment.length > 1 && /^@[\d.,-]/.test(segment) ? unreadable('malformed') : undefined;

@@ -1,6 +1,6 @@
 /**
- * Google's domains, one by one, as www.google.com/supported_domains lists them. A pattern such as
- * `google.xx.xx` would let in whoever registers a fitting name.
+ * Google's domains, as listed at www.google.com/supported_domains. A pattern such as `google.xx.xx` would
+ * trust anyone who registers a matching domain.
  */
 const DOMAINS = `
   com ad ae com.af com.ag al am co.ao com.ar as at com.au az ba com.bd be bf bg com.bh bi bj com.bn com.bo com.br
@@ -18,5 +18,5 @@ export const GOOGLE_HOSTS = DOMAINS.flatMap((domain) =>
   ['', 'www.', 'maps.'].map((label) => `${label}google.${domain}`),
 );
 
-/** Where Google asks for consent to cookies before it shows a page, whose address stands in `continue`. */
+/** Google's cookie consent pages; `continue` is the link behind them. */
 export const GOOGLE_CONSENT_HOSTS = DOMAINS.map((domain) => `consent.google.${domain}`);

@@ -4,18 +4,18 @@ import { readEmbed, readLastStop, readPin, readViewport } from './google-data.js
 import { decoded, parameter, readCoordinates, readParameter } from './url-parts.js';
 
 /**
- * A page of Google Maps, read in the order of trust: the pin in its data, what was asked for, the path, and the
- * view only where nothing else is there and it is close.
+ * Reads a page of Google Maps, most reliable part first: the pin in its data, the query, the path, and last
+ * the view, if it is close.
  */
 export function readGoogle(url: URL): MapLink {
   const { pathname } = url;
   if (pathname.startsWith('/sorry/')) return unsupported('captcha');
   const isMaps = url.hostname.startsWith('maps.') || /^\/maps(?:\/|$)/.test(pathname);
-  // The front page of the search takes coordinates too, and opens the map.
+  // Google's home page opens the map if the query is coordinates.
   if (!isMaps) return (pathname === '/' && readCoordinates(url, 'q')) || unsupported('path');
   const segments = pathname.split('/').slice(pathname.startsWith('/maps') ? 2 : 1);
   switch (segments[0]) {
-    // My Maps and saved lists: many places, none of them chosen.
+    // My Maps and saved lists contain many places.
     case 'd':
     case 'placelists':
       return PLACE;
@@ -29,12 +29,12 @@ export function readGoogle(url: URL): MapLink {
   return readPin(dataOf(url, segments)) ?? readDestination(url) ?? readPlace(url, segments);
 }
 
-/** Whether a page is Google's search for a thing by its name, where short links of things without a place end. */
+/** Whether a page is Google's search by name, which short links of things without a place redirect to. */
 export function isGoogleSearch({ pathname }: URL): boolean {
   return pathname === '/search' || pathname === '/share.google';
 }
 
-/** A route's end, which nothing else may stand in for: not its start, not the view of the way. */
+/** The end of a route, never its start or its view. */
 function readRoute(url: URL, segments: string[]): MapLink {
   const end = segments.findIndex((segment) => segment.startsWith('@') || segment.startsWith('data='));
   const stops = end < 0 ? segments : segments.slice(0, end);
@@ -55,7 +55,7 @@ function readPlace(url: URL, segments: string[]): MapLink {
   const isNamed = isSearch || ['cid', 'ftid'].some((id) => parameter(url, id) !== undefined);
   return (
     readCoordinates(url, 'q', 'query') ??
-    // Beside a name or an id, `ll` is where the map stood, and the place somewhere in it.
+    // With a name or an id, `ll` is the middle of the view, and the place is somewhere in it.
     (isNamed ? readCenter(url, 'll', 'z') : readCoordinates(url, 'll')) ??
     readPath(kind, name) ??
     readCoordinates(url, 'viewpoint') ??
@@ -67,7 +67,7 @@ function readPlace(url: URL, segments: string[]): MapLink {
 
 function readPath(kind: string, name: string): MapLink | undefined {
   if (kind === 'place' || kind === 'search') return readValue(written(name), 'path');
-  // `/maps/q=loc:14.6,-90.5 (You)`, as some versions of WhatsApp write.
+  // Some versions of WhatsApp write `/maps/q=loc:14.6,-90.5 (You)`.
   const assigned = /^(?:q|ll)=([^&]{1,300}?)(?:,z=\d{1,2})?(?:&|$)/.exec(written(kind))?.[1];
   return assigned === undefined ? undefined : readValue(assigned, 'path');
 }
@@ -77,13 +77,13 @@ function readCenter(url: URL, name: string, zoom: string): MapLink | undefined {
   return center && ifClose(center, parameter(url, zoom));
 }
 
-/** The view of the map or of a place; that of a search shows many places. */
+/** The view of the map or of a place; a search's view shows many places. */
 function readView([kind = '', ...rest]: string[]): MapLink | undefined {
   const camera = kind === 'place' ? rest.find((segment) => segment.startsWith('@')) : kind;
   return camera?.startsWith('@') ? readViewport(written(camera)) : undefined;
 }
 
-/** The block of numbered fields: `data=!4m5…` in the path, as a parameter, or behind `#` in older links. */
+/** The block of numbered fields: `data=!4m5…` in the path, as a parameter, or after `#` in older links. */
 function dataOf(url: URL, segments: string[]): string {
   const inPath = segments.find((segment) => segment.startsWith('data='));
   if (inPath !== undefined) return written(inPath);
@@ -91,7 +91,7 @@ function dataOf(url: URL, segments: string[]): string {
   return inHash ? written(inHash) : (parameter(url, 'data') ?? '');
 }
 
-/** A part of the path, where a blank is written `+`. */
+/** A decoded part of the path, in which `+` is a blank. */
 function written(segment: string): string {
   return decoded(segment.replaceAll('+', ' '));
 }

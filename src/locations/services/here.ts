@@ -1,7 +1,7 @@
 import { PLACE, point, view, type MapLink } from '../reading.js';
 import { parameter } from './url-parts.js';
 
-/** `share.here.com/l/lat,lng,Name`; a place's packed text; `?map=lat,lng,zoom`, the middle of the map. */
+/** `share.here.com/l/lat,lng,Name`; a place in base64, `/p/…`; the middle of the map, `?map=lat,lng,zoom`. */
 export function readHere(url: URL): MapLink {
   const shared = /^\/l\/([^/]{1,400})$/.exec(url.pathname)?.[1];
   if (shared !== undefined) return readPair(shared, (lat, lng) => point(lat, lng, 'pin'));
@@ -16,7 +16,7 @@ function readPair(text: string, read: (lat: string, lng: string, third?: string)
   return lat !== undefined && lng !== undefined ? read(lat.trim(), lng.trim(), third) : PLACE;
 }
 
-/** `id=…;lat=14.6;lon=-90.5;n=Name`, or the same as JSON with `latitude` and `longitude`. */
+/** `id=…;lat=14.6;lon=-90.5;n=Name`, or JSON with `latitude` and `longitude`. */
 function readPacked(text: string): MapLink {
   const [lat, lng] = [
     /(?:^|[;"])lat(?:itude)?"?[=:]([^;,}]{1,40})/,

@@ -3,7 +3,7 @@ import { PLACE, point, view, type MapLink } from '../reading.js';
 import { readValue } from '../formats/written-coordinates.js';
 import { decoded, parameter, readCoordinates, readParameter, readTwo } from './url-parts.js';
 
-/** The marker, a short code, a route's end, and the view only where it is close and shows no search or element. */
+/** Reads the marker, a short code or a route's end, else a close view that is not of a search or an element. */
 export function readOsm(url: URL): MapLink {
   const marker = readTwo(url, 'mlat', 'mlon', (lat, lng) => point(lat, lng, 'pin'));
   if (marker) return marker;

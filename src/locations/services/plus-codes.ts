@@ -2,7 +2,7 @@ import { readPlusCode } from '../formats/plus-code.js';
 import { PLACE, type MapLink } from '../reading.js';
 import { decoded } from './url-parts.js';
 
-/** `plus.codes/765CWVRM+9F`; a short code needs a place to start from. */
+/** `plus.codes/765CWVRM+9F`; a short code needs a reference place. */
 export function readPlusCodes(url: URL): MapLink {
   return readPlusCode(decoded(url.pathname.slice(1))) ?? PLACE;
 }

@@ -1,6 +1,6 @@
 import { unsupported, type MapLink } from '../reading.js';
 
-/** By exact host the paths of its map links: a shortener that leads anywhere else is none. */
+/** The paths of map links by exact host: a shortener's other links may lead anywhere. */
 const PATHS = new Map<string, RegExp>([
   ['maps.app.goo.gl', /^\/[\w-]{1,64}\/?$/],
   ['goo.gl', /^\/maps\/[\w-]{1,64}\/?$/],
@@ -15,7 +15,7 @@ export function readShortLink(url: URL): MapLink {
   return PATHS.get(url.hostname)?.test(url.pathname) ? shortLink(url) : unsupported('path');
 }
 
-/** The link as it may be asked for: always over https. */
+/** The short link to request, always over https. */
 export function shortLink(url: URL): MapLink {
   return { kind: 'short', url: `https://${url.hostname}${url.pathname}${url.search}` };
 }

@@ -3,7 +3,7 @@ import { readGeohash } from '../formats/geohash.js';
 import { readValue } from '../formats/written-coordinates.js';
 import { parameter, readCoordinates } from './url-parts.js';
 
-/** `ul?ll=`, `live-map/directions?to=ll.LAT,LNG` (`from` is the start), `ul/h<geohash>`, `live-map?h=<geohash>`. */
+/** `ul?ll=`, `live-map/directions?to=ll.LAT,LNG`, `ul/h<geohash>`, `live-map?h=<geohash>`. */
 export function readWaze(url: URL): MapLink {
   const { pathname } = url;
   const to = parameter(url, 'to');

@@ -7,8 +7,8 @@ export const YANDEX_HOSTS = ['com', 'ru', 'com.tr', 'by', 'kz', 'uz'].flatMap((d
 );
 
 /**
- * Longitude first, but for the stops of a route. A pin beats `ll`, the middle of the map, which is taken at any
- * zoom: links that mean something else in it say so.
+ * Longitude comes first, except in the stops of a route. A pin has priority over `ll`, the middle of the map,
+ * which counts at any zoom, because a link to something else in the view names it in another parameter.
  */
 export function readYandex(url: URL): MapLink {
   const isMaps = url.hostname.startsWith('maps.') || /^\/(?:maps|harita)(?:\/|$)/.test(url.pathname);

@@ -1,12 +1,12 @@
 import { readMapLink, readMapLinkIn, type MapLink } from '../map-link.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';
 
-/** What a pasted text says about a place, once nobody is left to be asked. */
+/** The reading of a pasted text after short links have been expanded. */
 export type ResolvedLink = Exclude<MapLink, { kind: 'short' }> | Expansion;
 
 /**
- * Reads a pasted text, and asks its map service where only that knows.
- * @param owner the merchant's id: bounds how much is asked at once for one of them.
+ * Reads a pasted text, and asks the map service if it is a short link.
+ * @param owner the merchant's id, which simultaneous expansions are limited by.
  */
 export async function resolveMapLink(
   text: string,
@@ -17,9 +17,9 @@ export async function resolveMapLink(
   return link.kind === 'short' ? links.expand(link.url, owner) : link;
 }
 
-/** The part of a pasted text that says where: all of it, or the link among other words. */
+/** The part of a pasted text that names a place: all of it, or the link among other words. */
 export function linkIn(text: string): string {
-  const saysWhere = (part: string) => ['coordinates', 'short', 'place'].includes(readMapLink(part).kind);
+  const namesPlace = (part: string) => ['coordinates', 'short', 'place'].includes(readMapLink(part).kind);
   const links = text.match(/https?:\/\/[^\s<>"]{1,2048}/gi) ?? [];
-  return saysWhere(text) ? text.trim() : (links.find(saysWhere) ?? text.trim());
+  return namesPlace(text) ? text.trim() : (links.find(namesPlace) ?? text.trim());
 }

@@ -10,39 +10,38 @@ import { Slots, type SlotLimits } from './slots.js';
 
 /** What a short link stands for. */
 export type Expansion =
-  /** A point, and where in the full link it stood. */
   | Extract<MapLink, { kind: 'coordinates' }>
-  /** A place, certainly without coordinates. */
+  /** A place without coordinates. */
   | { kind: 'place' }
-  /** The map service says that it does not exist. */
+  /** The map service answered that the link does not exist. */
   | { kind: 'broken' }
-  /** It leads outside the known map services, to no place on earth, or nowhere. */
+  /** The link leads outside the known map services, to coordinates out of range, or round in circles. */
   | { kind: 'unsupported' }
-  /** No answer, or none about the link: worth another try later. */
+  /** The map service gave no answer about the link; a later attempt may succeed. */
   | { kind: 'silent' };
 
-/** Defaults are for production; what else there is, is for tests. */
+/** The defaults are for production; tests override the rest. */
 export interface ShortLinkOptions {
-  /** Asked in place of the map services: `https://HOST/PATH` as `resolverUrl/HOST/PATH`. No slash at the end. */
+  /** Replaces the map services: requests `resolverUrl/HOST/PATH` for `https://HOST/PATH`. No trailing slash. */
   resolverUrl?: string;
   logger?: Logger;
-  /** In place of `dns.lookup`; its answers are checked all the same. */
+  /** Replaces `dns.lookup`; its answers are still checked. */
   lookup?: Resolve;
-  /** In place of the rule for addresses of the public internet. */
+  /** Replaces the rule that only addresses of the public internet are allowed. */
   isAllowedAddress?: (address: string) => boolean;
-  /** Where the map services listen, and the certificate to trust. Default: 443, the usual authorities. */
+  /** Port of the map services and the CA to trust. Default: 443 and Node's CAs. */
   server?: { port: number; ca: string };
-  /** Milliseconds for everything, the wait for a slot included. Default 5,000. */
+  /** ms for an expansion, waiting for a slot included. Default 5,000. */
   totalMs?: number;
-  /** Milliseconds for one address of a chain. Default 2,000. */
+  /** ms for one request of a chain. Default 2,000. */
   hopMs?: number;
-  /** Milliseconds before a link that is said not to exist is asked for again. Default 1,000. */
+  /** ms before a link that got 404 is requested again. Default 1,000. */
   secondLookMs?: number;
   /** Simultaneous expansions in this process. Default 64, of one merchant 4. */
   slots?: SlotLimits;
 }
 
-/** What an answer's head says; the body is never read. */
+/** The head of a response; the body is never read. */
 interface Head {
   status: number;
   location: string | undefined;
@@ -50,23 +49,23 @@ interface Head {
 
 const MAX_HOPS = 5;
 
-/** Bytes of an answer's head. */
+/** Bytes of a response's head. */
 const MAX_HEAD = 16 * 1024;
 
 const DAY_MS = 86_400_000;
 const FOUND_MS = 30 * DAY_MS;
 const FAILED_MS = 5 * 60_000;
 
-/** Characters of the links remembered: some 100,000 of the usual kind. */
+/** Characters of all links in the cache: about 100,000 links of the usual length. */
 const CACHE_CHARACTERS = 4 * 1024 * 1024;
 
-/** Some services send other programs to pages of their own. English: the letters of the compass in a link. */
+/** Some services redirect other user agents elsewhere, and write compass letters in the language accepted. */
 const HEADERS = {
   'accept-language': 'en',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 };
 
-/** No answer about the link; the message is a code for the log. */
+/** The map service gave no answer about the link; the message is a code for the log. */
 class SilentError extends Error {}
 
 const PLACE: Expansion = { kind: 'place' };
@@ -75,40 +74,40 @@ const UNSUPPORTED: Expansion = { kind: 'unsupported' };
 const SILENT: Expansion = { kind: 'silent' };
 
 /**
- * Finds out what a short map link stands for, by asking its service for the redirect and reading that: no page
- * is ever fetched, least of all Google's, which may show where the *asker* is.
+ * Expands short map links by reading the redirect of their service. It never fetches a page: Google's may
+ * show where the *client* is.
  *
- * The link comes from outside, so a request leaves for nothing but the short-link hosts of `readMapLink`, over
- * https and to public addresses.
+ * Links come from outside, so requests go only to the short-link hosts of `readMapLink`, over https and to
+ * public addresses.
  */
 export class ShortLinkClient {
-  private readonly known = new LRUCache<string, Expansion>({
+  private readonly cache = new LRUCache<string, Expansion>({
     maxSize: CACHE_CHARACTERS,
     sizeCalculation: (_, link) => link.length,
   });
-  private readonly underway = new Map<string, Promise<Expansion>>();
+  private readonly inFlight = new Map<string, Promise<Expansion>>();
   private readonly slots: Slots;
   private readonly lookup: LookupFunction;
 
-  constructor(private readonly options: ShortLinkOptions = {}) {
+  constructor(readonly options: ShortLinkOptions = {}) {
     const { lookup, isAllowedAddress, slots = { total: 64, perOwner: 4 } } = options;
     this.slots = new Slots(slots);
     this.lookup = checkedLookup(lookup, isAllowedAddress);
   }
 
   /**
-   * Never rejects, and takes 5 s at most. A link that is not short is read without a request.
-   * @param owner whose request it is (the merchant's id): each has a limit of simultaneous expansions.
+   * Never rejects, and takes `totalMs` at most. A link that is not short is read without a request.
+   * @param owner the merchant's id; each owner has a limit of simultaneous expansions.
    */
   async expand(link: string, owner: string): Promise<Expansion> {
     const url = toStep(readMapLink(link));
     if (!(url instanceof URL)) return url;
-    return this.known.get(url.href) ?? this.underway.get(url.href) ?? this.start(url, owner);
+    return this.cache.get(url.href) ?? this.inFlight.get(url.href) ?? this.start(url, owner);
   }
 
   private start(url: URL, owner: string): Promise<Expansion> {
-    const started = this.run(url, owner).finally(() => this.underway.delete(url.href));
-    this.underway.set(url.href, started);
+    const started = this.run(url, owner).finally(() => this.inFlight.delete(url.href));
+    this.inFlight.set(url.href, started);
     return started;
   }
 
@@ -116,13 +115,13 @@ export class ShortLinkClient {
     const startedAt = performance.now();
     const [result, why] = await this.attempt(url, owner, startedAt + (this.options.totalMs ?? 5_000));
     const ttl = result.kind === 'coordinates' ? FOUND_MS : FAILED_MS;
-    if (result.kind !== 'silent') this.known.set(url.href, result, { ttl });
+    if (result.kind !== 'silent') this.cache.set(url.href, result, { ttl });
     const ms = Math.round(performance.now() - startedAt);
     this.options.logger?.info({ host: url.host, result: result.kind, ...(why && { why }), ms }, 'short link');
     return result;
   }
 
-  /** The result, and for the log a code of what went wrong. */
+  /** The result, and a code for the log if something failed. */
   private async attempt(
     url: URL,
     owner: string,
@@ -151,11 +150,11 @@ export class ShortLinkClient {
     return next;
   }
 
-  /** Asks by HEAD, and again by GET where a service knows no HEAD, or says that the link does not exist. */
+  /** Sends HEAD, then GET if the service does not support HEAD or answers 404. */
   private async ask(url: URL, deadline: number): Promise<Head> {
     const head = await this.send('HEAD', url, deadline);
     if (head.status === 405 || head.status === 501) return this.send('GET', url, deadline);
-    // Google denies a link now and then that it knows a moment later.
+    // Google sometimes answers 404 for a link that exists.
     const pauseMs = this.options.secondLookMs ?? 1_000;
     if (head.status !== 404 || performance.now() + pauseMs >= deadline) return head;
     await sleep(pauseMs);
@@ -164,7 +163,7 @@ export class ShortLinkClient {
 
   private send(method: 'HEAD' | 'GET', url: URL, deadline: number): Promise<Head> {
     const signal = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
-    // A connection of its own: one taken from a pool may lead to an address that nobody checked.
+    // A new connection each time: a pooled one may lead to an address that was not checked.
     const options = { method, headers: HEADERS, signal, agent: false, maxHeaderSize: MAX_HEAD } as const;
     return readResponse(this.open(url, options));
   }
@@ -177,7 +176,7 @@ export class ShortLinkClient {
   }
 }
 
-/** What a link says by itself, or the address to ask what it stands for. */
+/** The result, if the link itself contains it, or the URL to request next. */
 function toStep(link: MapLink): Expansion | URL {
   if (link.kind === 'short') return new URL(link.url);
   return link.kind === 'coordinates' || link.kind === 'place' ? link : UNSUPPORTED;
@@ -188,18 +187,18 @@ function readHead({ status, location }: Head, asked: URL): Expansion | URL {
   if (status >= 200 && status < 300) return PLACE;
   if (status < 300 || status >= 400 || location === undefined) throw new SilentError(`HTTP_${status}`);
   const target = readRedirect(location, asked.href);
-  // Who asks too often is sent to a riddle, which says nothing about the link.
+  // Google's rate limit; it says nothing about the link.
   if (target.kind === 'unsupported' && target.reason === 'captcha') throw new SilentError('CAPTCHA');
   return toStep(target);
 }
 
 function readResponse(request: ClientRequest): Promise<Head> {
   return new Promise((resolve, reject) => {
-    // Stays for good: a connection may break after its answer as well.
+    // Not `once`: a connection may also break after its response.
     request.on('error', reject);
     request.once('close', () => reject(new SilentError('CLOSED')));
     request.once('response', ({ statusCode = 0, headers: { location } }) => {
-      // Node reads bytes as Latin-1, where services write UTF-8.
+      // Node decodes headers as Latin-1, but services send UTF-8.
       resolve({ status: statusCode, location: location && Buffer.from(location, 'latin1').toString() });
       request.destroy();
     });
@@ -207,7 +206,7 @@ function readResponse(request: ClientRequest): Promise<Head> {
   });
 }
 
-/** Like `HTTP_503`, or Node's code of the failure, like `ECONNREFUSED`. */
+/** Our code, such as `HTTP_503`, or Node's, such as `ECONNREFUSED`. */
 function codeOf(error: unknown): string {
   if (error instanceof SilentError) return error.message;
   const { code, name } = error as NodeJS.ErrnoException;

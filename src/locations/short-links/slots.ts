@@ -3,13 +3,13 @@ interface Waiter {
   admit(): void;
 }
 
-/** How many may be in at the same time. */
+/** How many slots may be taken at the same time. */
 export interface SlotLimits {
   readonly total: number;
   readonly perOwner: number;
 }
 
-/** Limits how much happens at the same time, in all and for each owner. First come, first served. */
+/** Limits concurrency in total and for each owner. First come, first served. */
 export class Slots {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
@@ -18,9 +18,9 @@ export class Slots {
   constructor(private readonly limits: SlotLimits) {}
 
   /**
-   * Takes a slot, if need be once there is one.
-   * @param waitMs how long to wait for it.
-   * @returns what gives the slot back, to be called once; undefined where none came free in time.
+   * Takes a slot, waiting up to `waitMs` until one is free.
+   * @returns the function that releases the slot, to be called once; undefined if no slot became free in
+   *   time.
    */
   take(owner: string, waitMs: number): Promise<(() => void) | undefined> {
     if (this.hasRoom(owner)) return Promise.resolve(this.occupy(owner));

@@ -1,4 +1,4 @@
-import { ESTADOS_ABIERTOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 
@@ -60,7 +60,7 @@ export function decide(mensaje: Situacion, isIdempotent: boolean, now = Date.now
   if (estado === 'enviando' && claimLeft > 0) return { accion: 'otro', ms: claimLeft };
   if (tipo === 'confirmacion_ubicacion') {
     if (guia?.direccionConfirmada) return { accion: 'omitir', por: 'confirmada' };
-    if (!guia || !ESTADOS_ABIERTOS.includes(guia.estado)) return { accion: 'omitir', por: 'cerrada' };
+    if (!guia || !OPEN_ESTADOS.includes(guia.estado)) return { accion: 'omitir', por: 'cerrada' };
     if (guia.hasNewPhone) return { accion: 'omitir', por: 'telefono_cambiado' };
   }
   if (mensaje.estaVencido) return { accion: 'omitir', por: 'vencido' };

@@ -5,8 +5,8 @@ import { Database } from '../../database/database.js';
 import { textTypes } from '../../database/text-types.js';
 import { RelayService, type PendingEvento } from '../../events/relay.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
-import { ESTADO_INICIAL, type GuiaEstado } from '../../guias/guia-estado.js';
-import { DETAILED, type GuiaDetalleRow } from '../../guias/guias.queries.js';
+import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
+import { detailedOf, type GuiaDetalleRow } from '../../guias/guias.queries.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { NOT_SENT } from './delivery-failure.js';
 import { webhookBody } from './payload.js';
@@ -39,8 +39,8 @@ const HEARD = `select g.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e
       where antes.comercio_id = e.comercio_id and antes.guia_id = e.guia_id and antes.secuencia < e.secuencia
         and antes.tipo in ('guia.estado_cambiado', 'guia.cancelada')
       order by antes.secuencia desc limit 1
-    ), '${ESTADO_INICIAL}') as evento_estado,
-    w.ids as webhooks, w.activos, ${DETAILED.replace(/\w+/g, 'g.$&')}
+    ), '${INITIAL_ESTADO}') as evento_estado,
+    w.ids as webhooks, w.activos, ${detailedOf('g')}
   from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as hecho (comercio_id, guia_id, id)
   join eventos e on e.comercio_id = hecho.comercio_id and e.guia_id = hecho.guia_id and e.id = hecho.id
   join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id

@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
-import { decodeCursor, encodeCursor } from '../../pagination/cursor.js';
+import { encodeCursor } from '../../pagination/cursor.js';
+import { Page, positionOf } from '../../pagination/page.js';
 import { Database } from '../../database/database.js';
 import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import { AppError } from '../../errors/app-error.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { parseInstant } from '../../validation/instant.js';
-import { limitOf } from '../../pagination/page.fields.js';
 import { resendDeliveries, resendDelivery } from './deliveries.queries.js';
 import {
   toEntrega,
@@ -99,18 +99,19 @@ export class DeliveryLogService {
     dto: ListarEntregasDto,
   ): Promise<{ entregas: EntregaDto[]; siguiente_cursor: string | null }> {
     const { id } = await this.webhooks.find(merchant, webhookId);
-    const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['entregas', id, dto.estado] };
-    const before = this.position(dto.cursor, scope) ?? HIGHEST_ID;
-    const limit = limitOf(dto);
-    const values = [id, before, limit + 1];
+    const page = new Page(
+      dto,
+      { comercioId: merchant.id, order: 'id', filters: ['entregas', id, dto.estado] },
+      this.secrets.cursorKey,
+    );
+    const values = [id, page.after?.id ?? HIGHEST_ID, page.rows];
     const { rows } = await this.database.query<EntregaRow>(
       dto.estado === undefined
         ? { text: PAGE, values, types: textTypes }
         : { text: PAGE_OF_STATE, values: [...values, dto.estado], types: textTypes },
     );
-    const entregas = rows.slice(0, limit).map(toEntrega);
-    const last = rows.length > limit ? entregas.at(-1) : undefined;
-    return { entregas, siguiente_cursor: last ? encodeCursor(last, scope, this.secrets.cursorKey) : null };
+    const siguiente_cursor = page.end(rows, (last) => last);
+    return { entregas: rows.map(toEntrega), siguiente_cursor };
   }
 
   /** @throws AppError `no_encontrado` */
@@ -149,10 +150,10 @@ export class DeliveryLogService {
       order: 'id' as const,
       filters: ['reenviar', id, from, until, dto.estado],
     };
-    const after = this.position(dto.cursor, scope);
+    const after = positionOf(dto, scope, this.secrets.cursorKey);
     const { rows } = await this.database.query<EntregaEncolable>(
       resendDeliveries(id, {
-        after: after ?? (from <= 0 ? LOWEST_ID : firstIdAt(from)),
+        after: after?.id ?? (from <= 0 ? LOWEST_ID : firstIdAt(from)),
         before: until === undefined ? HIGHEST_ID : firstIdAt(until + 1),
         estados: dto.estado === undefined ? ['entregada', 'fallida'] : [dto.estado],
         limit: RESEND_BATCH,
@@ -213,15 +214,5 @@ export class DeliveryLogService {
       : { rows: [] };
     if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe una entrega con ese `id`.' });
     return rows[0];
-  }
-
-  private position(
-    cursor: string | undefined,
-    scope: Parameters<typeof decodeCursor>[1],
-  ): string | undefined {
-    if (cursor === undefined) return undefined;
-    const position = decodeCursor(cursor, scope, this.secrets.cursorKey);
-    if (position === undefined) throw new AppError('cursor_invalido');
-    return position.id;
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
-import { forbiddenCharacter, normalizeText } from '../../validation/text.js';
+import { hasForbiddenCharacter, normalizeText } from '../../validation/text.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
 import { readWebhookUrl, URL_FAULTS } from './webhook-url.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
@@ -36,7 +36,7 @@ function UrlField(required: boolean): PropertyDecorator {
       const text = typeof value === 'string' ? normalizeText(value) : value;
       if (typeof text !== 'string') return text;
       // Controls within a URL would be left out without a word.
-      const read = readWebhookUrl(forbiddenCharacter(text, false) ? '' : text, allowsPrivateUrls);
+      const read = readWebhookUrl(hasForbiddenCharacter(text, false) ? '' : text, allowsPrivateUrls);
       return 'href' in read ? read.href : new UnusableUrl(read.fault);
     },
     check('tipo', (value) => typeof value === 'string' || value instanceof UnusableUrl, 'Debe ser un texto.'),

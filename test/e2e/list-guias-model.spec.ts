@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { seedGuias } from '../support/guias-seed.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
 
 const START = Date.UTC(2026, 8, 21);
 const GUIAS = 200;
 
-/** What a filter asks of a guide; times are compared as text, which is ISO 8601 with milliseconds throughout. */
+/** Whether a guide matches a filter. Times are compared as text, because all are ISO 8601 with milliseconds. */
 const MATCHES: Record<string, (guia: any, value: string) => boolean> = {
   estado: (guia, value) => guia.estado === value,
   telefono: (guia, value) => guia.telefono === value,
@@ -23,7 +24,7 @@ type Filter = Record<string, string>;
 const keyOf = (guia: any, isByChange: boolean): string =>
   `${isByChange ? guia.actualizada_en : guia.creada_en} ${guia.id}`;
 
-/** The promised answer, from all guides. */
+/** The expected answer, computed from all guides. */
 function expected(guias: any[], filter: Filter): any[] {
   const isByChange = 'actualizada_desde' in filter;
   const matching = guias
@@ -40,7 +41,7 @@ describe('GET /api/v1/guias with any filters', () => {
   beforeAll(async () => {
     test = await createTestApp();
     merchant = await test.merchant();
-    // Another merchant's are alike in everything.
+    // Another merchant has guides with the same values.
     for (const { id } of [merchant, await test.merchant()]) {
       await seedGuias(test.database, id, {
         count: GUIAS,
@@ -72,7 +73,7 @@ describe('GET /api/v1/guias with any filters', () => {
         { requiredKeys: [] },
       )
       .filter(({ desde = '', hasta = '~' }) => desde <= hasta);
-  /** A guide's number or reference, with some of what else is true of it. */
+  /** A filter by the number or reference of an existing guide, with some of its other values. */
   const anyOne = () => {
     const by = fc.subarray(['guia', 'external_ref'], { minLength: 1 });
     const also = fc.subarray(['estado', 'telefono', 'direccion_confirmada']);
@@ -82,7 +83,8 @@ describe('GET /api/v1/guias with any filters', () => {
     });
   };
 
-  it('is what a search through all guides finds, in the promised order, by pages of any size', async () => {
+  it('shows the matching guides in the documented order, by pages of any size', async () => {
+    const numRuns = propertyRuns(60);
     let found = 0;
     const anyQuery = fc.tuple(anyFilter(), fc.integer({ min: 1, max: 100 }));
     await fc.assert(
@@ -91,12 +93,13 @@ describe('GET /api/v1/guias with any filters', () => {
         expect(shown).toEqual(expected(guias, filter as Filter));
         found += shown.length;
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
-    expect(found).toBeGreaterThan(300);
+    expect(found).toBeGreaterThan(numRuns);
   });
 
-  it('is at most one with its number or reference', async () => {
+  it('shows at most one guide for a number or a reference', async () => {
+    const numRuns = propertyRuns(60);
     let found = 0;
     await fc.assert(
       fc.asyncProperty(anyOne(), fc.option(anyFilter(), { nil: {}, freq: 1 }), async (one, rest) => {
@@ -105,8 +108,8 @@ describe('GET /api/v1/guias with any filters', () => {
         expect(shown).toEqual(expected(guias, filter));
         found += shown.length;
       }),
-      { numRuns: 150 },
+      { numRuns },
     );
-    expect(found).toBeGreaterThan(5);
+    expect(found).toBeGreaterThan(0);
   });
 });

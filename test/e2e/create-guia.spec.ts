@@ -20,7 +20,7 @@ describe('POST /api/v1/guias', () => {
     return (await by.get(`${GUIAS}/${created.body.id}`)).body.guia;
   };
 
-  it('creates a guide: 201 with exactly the promised fields', async () => {
+  it('answers 201 with exactly the documented fields', async () => {
     const answer = await merchant.post(GUIAS, guiaBody({ external_ref: 'a-1' }));
     expect(answer.status).toBe(201);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -33,20 +33,20 @@ describe('POST /api/v1/guias', () => {
     });
   });
 
-  it('external_ref is null in the answer where none was given', async () => {
+  it('answers external_ref null if none was sent', async () => {
     const answer = await merchant.post(GUIAS, guiaBody());
     expect(Object.keys(answer.body).sort()).toEqual(['estado', 'external_ref', 'guia', 'id', 'ok']);
     expect(answer.body.external_ref).toBeNull();
   });
 
-  it('Location leads to the new guide', async () => {
+  it('sends the address of the new guide in Location', async () => {
     const answer = await merchant.post(GUIAS, guiaBody());
     const location = answer.headers.get('location')!;
     expect(location).toBe(`${GUIAS}/${answer.body.id}`);
     expect((await merchant.get(location)).body.guia.id).toBe(answer.body.id);
   });
 
-  it('stores every field and the detail shows it', async () => {
+  it('stores every field, and the detail shows them', async () => {
     const { guia, id, creada_en, actualizada_en, ...rest } = await create({
       external_ref: 'todo',
       nombre: 'Ana López',
@@ -107,11 +107,11 @@ describe('POST /api/v1/guias', () => {
     ['a null', given(null, { cod_amount: null, lat: null, lng: null })],
     ['an empty', given('', {})],
     ['a blank', given(' \t\r\n\u00a0', {})],
-  ])('%s optional field counts as absent', async (_, over) => {
+  ])('treats %s optional field as absent', async (_, over) => {
     expect(await create(over)).toMatchObject(ABSENT);
   });
 
-  it('trims text and keeps line breaks as \\n where they are allowed', async () => {
+  it('trims texts and stores line breaks as \\n where they are allowed', async () => {
     const guia = await create({
       external_ref: '  a b  ',
       nombre: ' Ana  María ',
@@ -141,19 +141,16 @@ describe('POST /api/v1/guias', () => {
     ['CO', '301 234 5678', '+573012345678'],
     ['GT', ' +57 301 234-5678 ', '+573012345678'],
     ['CO', '+502 5555 1234', '+50255551234'],
-  ] as const)("a merchant of %s sends telefono '%s': kept in E.164 as %s", async (country, sent, kept) => {
+  ] as const)("for a merchant of %s stores telefono '%s' in E.164 as %s", async (country, sent, kept) => {
     const local = await test.merchant({ country });
     expect((await create({ telefono: sent }, local)).telefono).toBe(kept);
   });
 
-  it.each([0, 0.01, 19.99, 1005.1, 999_999.99, 1_000_000])(
-    'cod_amount %d is kept exactly',
-    async (amount) => {
-      expect((await create({ cod_amount: amount })).cod_amount).toBe(amount);
-    },
-  );
+  it.each([0, 0.01, 19.99, 1005.1, 999_999.99, 1_000_000])('stores cod_amount %d exactly', async (amount) => {
+    expect((await create({ cod_amount: amount })).cod_amount).toBe(amount);
+  });
 
-  it('guide numbers have a Luhn check digit, are unique, and neighbours do not reveal the count', async () => {
+  it('gives unique guide numbers with a Luhn check digit that do not reveal how many there are', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => merchant.post(GUIAS, guiaBody())));
     const numbers = answers.map(({ body }) => body.guia as string);
     expect(new Set(numbers).size).toBe(60);
@@ -164,7 +161,7 @@ describe('POST /api/v1/guias', () => {
     expect(sorted.at(-1)! - sorted[0]!).toBeGreaterThan(10 ** 11);
   });
 
-  it('takes the largest valid guide: every text at its limit, in four-byte characters', async () => {
+  it('accepts the largest valid guide: every text at its limit, in four-byte characters', async () => {
     const text = (max: number) => '😀'.repeat(max);
     const link = (base: string) => base.padEnd(4_096, 'x');
     const over = {
@@ -193,8 +190,8 @@ describe('POST /api/v1/guias', () => {
     });
   });
 
-  describe('writes one event with the guide', () => {
-    // So that the events stay as they were written; the last of this file to need it.
+  describe('records one event with the guide', () => {
+    // Stops the relay, so that events stay as inserted; no later test of this file needs it.
     beforeAll(() => test.app.get(RelayService).beforeApplicationShutdown());
 
     const events = (id: string) =>
@@ -207,12 +204,12 @@ describe('POST /api/v1/guias', () => {
 
     it.each([
       ['the address is not confirmed', {}],
-      ['a short link is still to be asked about', { maps_url: 'https://maps.app.goo.gl/abc' }],
+      ['a short link of the destination is not expanded yet', { maps_url: 'https://maps.app.goo.gl/abc' }],
       [
-        "the pickup's short link is",
+        'a short link of the pickup is not expanded yet',
         { lat: 14.5, lng: -90.5, recogida: { maps_url: 'https://maps.app.goo.gl/abc' } },
       ],
-    ])('pending where %s', async (_, over) => {
+    ])('pending if %s', async (_, over) => {
       const { id } = await create(over);
       expect(await events(id)).toEqual([
         {
@@ -226,7 +223,7 @@ describe('POST /api/v1/guias', () => {
     });
 
     it.each([{ lat: 14.5, lng: -90.5 }, { maps_url: 'https://maps.google.com/?q=14.5,-90.5' }])(
-      'born marked where both points are known (%j): nobody needs to be asked',
+      'already dispatched if both points are known, because nobody is asked: %j',
       async (destino) => {
         const { id } = await create(destino);
         expect(await events(id)).toEqual([
@@ -235,7 +232,7 @@ describe('POST /api/v1/guias', () => {
       },
     );
 
-    it('and neither without the other', async () => {
+    it('for each guide', async () => {
       const [counts] = await test.database.query(
         `select (select count(*) from guias) as guias, (select count(distinct guia_id) from eventos) as eventos`,
       );
@@ -244,7 +241,7 @@ describe('POST /api/v1/guias', () => {
   });
 });
 
-/** Luhn's sum over a whole number, check digit included: a multiple of ten where it fits. */
+/** Luhn's sum of a number with its check digit: a multiple of ten if the digit is correct. */
 function luhnSum(number: string): number {
   return [...number]
     .reverse()

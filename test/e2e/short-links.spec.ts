@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { ShortLinkClient } from '../../src/locations/short-links/short-link.client.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
+import { UNREACHED_LIMITS } from '../support/map-hosts.js';
 import { expectProblem } from '../support/problem.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
@@ -15,10 +17,10 @@ const PLACE = 'https://www.google.com/maps?q=Iglesia+La+Merced&ftid=0x1:0x2';
 const redirect = (location: string): StubAnswer => ({ status: 302, headers: { location } });
 
 let links = 0;
-/** A short link that nobody has asked about. */
+/** A short link that is not in the cache. */
 const newLink = () => `https://maps.app.goo.gl/prueba${++links}`;
 
-describe('short map links', () => {
+describe('map links to be expanded, and far places', () => {
   let maps: HttpStub;
   let test: TestApp;
   let merchant: TestMerchant;
@@ -26,6 +28,7 @@ describe('short map links', () => {
   beforeAll(async () => {
     maps = await startHttpStub();
     test = await createTestApp({ env: { MAPS_RESOLVER_URL: maps.url } });
+    Object.assign(test.app.get(ShortLinkClient).options, UNREACHED_LIMITS);
     merchant = await test.merchant();
   });
   beforeEach(() => maps.reset());
@@ -42,8 +45,8 @@ describe('short map links', () => {
       [id],
     );
 
-  describe('of a new guide', () => {
-    it('are asked for at once, each hop by hand, and the guide has the coordinates', async () => {
+  describe('short links of a new guide', () => {
+    it('are expanded redirect by redirect, and the guide has the coordinates', async () => {
       maps.answer(redirect('https://maps.app.goo.gl/otra'), redirect(PIN));
       const maps_url = newLink();
       const { status, body } = await create({ maps_url });
@@ -59,7 +62,7 @@ describe('short map links', () => {
       ]);
     });
 
-    it('are both asked for, and remembered', async () => {
+    it('are both expanded, and cached', async () => {
       maps.otherwise(redirect(PIN));
       const link = newLink();
       const first = await create({ maps_url: newLink(), recogida: { maps_url: link } });
@@ -70,7 +73,7 @@ describe('short map links', () => {
       maps.otherwise({});
     });
 
-    it('are not asked for in a repeat of an external_ref', async () => {
+    it('are not expanded in a repeat of an external_ref', async () => {
       maps.answer(redirect(PIN));
       const body = { external_ref: 'con-enlace', maps_url: newLink() };
       const first = await create(body);
@@ -82,11 +85,11 @@ describe('short map links', () => {
     });
 
     it.each<[string, StubAnswer, string]>([
-      ['does not exist', { status: 404 }, 'enlace_roto'],
-      ['is gone', { status: 410 }, 'enlace_roto'],
-      ['leads elsewhere', redirect('https://example.com/@14.6,-90.5,17z'), 'enlace_no_soportado'],
-      ['leads to a place without coordinates', redirect(PLACE), 'enlace_sin_coordenadas'],
-    ])('that %s as the pickup: 422 %s', async (_, answer, codigo) => {
+      ['do not exist', { status: 404 }, 'enlace_roto'],
+      ['are gone', { status: 410 }, 'enlace_roto'],
+      ['lead elsewhere', redirect('https://example.com/@14.6,-90.5,17z'), 'enlace_no_soportado'],
+      ['lead to a place without coordinates', redirect(PLACE), 'enlace_sin_coordenadas'],
+    ])('that %s are refused as the pickup', async (_, answer, codigo) => {
       maps.otherwise(answer);
       const problem = await create({ recogida: { maps_url: newLink() } });
       expectProblem(problem, codigo as never);
@@ -94,7 +97,7 @@ describe('short map links', () => {
       maps.otherwise({});
     });
 
-    it('that cannot be used are named both', async () => {
+    it('are both reported if both cannot be used', async () => {
       maps.otherwise({ status: 410 });
       const problem = await create({ maps_url: newLink(), recogida: { maps_url: newLink() } });
       expect(problem.body.errores.map(({ campo }: { campo: string }) => campo)).toEqual([
@@ -104,7 +107,7 @@ describe('short map links', () => {
       maps.otherwise({});
     });
 
-    it('to a place without coordinates confirm the destination all the same', async () => {
+    it('to a place without coordinates confirm the destination', async () => {
       maps.answer(redirect(PLACE));
       const { status, body } = await create({ maps_url: newLink() });
       expect(status).toBe(201);
@@ -114,13 +117,13 @@ describe('short map links', () => {
       });
     });
 
-    it('are asked for by nobody where coordinates came too', async () => {
+    it('are not expanded if coordinates are sent too', async () => {
       expect((await create({ ...HERE, maps_url: newLink() })).status).toBe(201);
       expect(maps.requests).toEqual([]);
     });
   });
 
-  describe('whose service is silent', () => {
+  describe('short links whose service does not answer', () => {
     const pending = async (over: Record<string, unknown>) => {
       maps.otherwise({ status: 503 });
       const { status, body } = await create(over);
@@ -135,7 +138,7 @@ describe('short map links', () => {
       return { id: body.id as string, job };
     };
 
-    it('leave a guide that gets its coordinates later, with an event, when the service is back', async () => {
+    it('are expanded by a retry, which sets the coordinates and records an event', async () => {
       const maps_url = newLink();
       const { id, job } = await pending({ maps_url, recogida: { maps_url: newLink() } });
       expect(await detail(id)).toMatchObject({
@@ -154,7 +157,7 @@ describe('short map links', () => {
       maps.otherwise({});
     });
 
-    it('and then say that there is no such destination: it becomes unconfirmed and the recipient is asked', async () => {
+    it('and turn out broken make the destination unconfirmed, and the recipient is asked', async () => {
       const { id, job } = await pending({ maps_url: newLink() });
       maps.otherwise({ status: 410 });
       await job.promote();
@@ -174,7 +177,7 @@ describe('short map links', () => {
       maps.otherwise({});
     });
 
-    it('for a day: given up with a warning, the pickup too', async () => {
+    it('for a day are given up with a warning, also as the pickup', async () => {
       const { id, job } = await pending({ ...HERE, recogida: { maps_url: newLink() } });
       await test.database.query(`update guias set creada_en = now() - interval '25 hours' where id = $1`, [
         id,
@@ -188,7 +191,7 @@ describe('short map links', () => {
       maps.otherwise({});
     });
 
-    it('ask the recipient no second time where only the pickup is lost', async () => {
+    it('and fail only as the pickup do not ask the recipient again', async () => {
       const { id, job } = await pending({ recogida: { maps_url: newLink() } });
       maps.otherwise({ status: 410 });
       await job.promote();
@@ -201,7 +204,7 @@ describe('short map links', () => {
       maps.otherwise({});
     });
 
-    it('are asked again also when the queue was lost', async () => {
+    it('are expanded again after the queue was lost', async () => {
       const { id } = await pending({ maps_url: newLink() });
       await test.app.get(QueuesService).queue(ENLACES).obliterate({ force: true });
       await test.database.query(`update guias set creada_en = now() - interval '5 minutes' where id = $1`, [
@@ -214,7 +217,7 @@ describe('short map links', () => {
     });
   });
 
-  it("are understood on the recipient's page", async () => {
+  it("short links are expanded on the recipient's page", async () => {
     const { body } = await create({});
     await settled(test);
     const mensajeId = randomUUID();
@@ -236,31 +239,29 @@ describe('short map links', () => {
     expect((await answer(`Aquí: ${newLink()} gracias`)).status).toBe(200);
     expect((await detail(body.id)).destino).toMatchObject(HERE);
   });
-});
 
-describe("a place far from the merchant's country", () => {
-  let test: TestApp;
-  beforeAll(async () => {
-    test = await createTestApp();
-  });
-  afterAll(() => test.close());
+  describe("a place far from the merchant's country", () => {
+    it.each<[string, string[], Record<string, unknown>]>([
+      ['with the minus sign missing', ['destino_fuera_del_pais'], { lat: 14.6407, lng: 90.5133 }],
+      [
+        'as a link',
+        ['destino_fuera_del_pais'],
+        { maps_url: 'https://www.google.com/maps?q=40.4168,-3.7038' },
+      ],
+      ['as the pickup', ['recogida_fuera_del_pais'], { ...HERE, recogida: { lat: -14.6, lng: -90.5 } }],
+      ['or not', [], HERE],
+    ])('%s is accepted with the advertencias %j', async (_, advertencias, over) => {
+      const merchant = await test.merchant();
+      const { status, body } = await merchant.post(GUIAS, guiaBody(over));
+      expect(status).toBe(201);
+      expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.advertencias).toEqual(advertencias);
+    });
 
-  it.each<[string, Record<string, unknown>, string[]]>([
-    ['with the minus sign missing', { lat: 14.6407, lng: 90.5133 }, ['destino_fuera_del_pais']],
-    ['as a link', { maps_url: 'https://www.google.com/maps?q=40.4168,-3.7038' }, ['destino_fuera_del_pais']],
-    ['as the pickup', { ...HERE, recogida: { lat: -14.6, lng: -90.5 } }, ['recogida_fuera_del_pais']],
-    ['is none in it', HERE, []],
-  ])('%s is taken, with a warning', async (_, over, advertencias) => {
-    const merchant = await test.merchant();
-    const { status, body } = await merchant.post(GUIAS, guiaBody(over));
-    expect(status).toBe(201);
-    expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.advertencias).toEqual(advertencias);
-  });
-
-  it("is measured from the merchant's own country", async () => {
-    const merchant = await test.merchant({ country: 'ES' });
-    const madrid = { lat: 40.4168, lng: -3.7038 };
-    const { body } = await merchant.post(GUIAS, guiaBody({ ...madrid, recogida: madrid }));
-    expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.advertencias).toEqual([]);
+    it("is measured from the merchant's country", async () => {
+      const merchant = await test.merchant({ country: 'ES' });
+      const madrid = { lat: 40.4168, lng: -3.7038 };
+      const { body } = await merchant.post(GUIAS, guiaBody({ ...madrid, recogida: madrid }));
+      expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.advertencias).toEqual([]);
+    });
   });
 });

@@ -1,8 +1,8 @@
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import type { GuiaConservada, NuevaGuia } from '../guias.queries.js';
+import type { KeptGuia, NewGuia } from '../guias.queries.js';
 
-/** Each field of a create request with the column it becomes. */
-const COLUMNS: [campo: string, column: keyof NuevaGuia & keyof GuiaConservada][] = [
+/** Each field of a create request, and its column. */
+const COLUMNS: [campo: string, column: keyof NewGuia & keyof KeptGuia][] = [
   ['telefono', 'telefono'],
   ['departamento', 'departamento'],
   ['municipio', 'municipio'],
@@ -23,10 +23,10 @@ const COLUMNS: [campo: string, column: keyof NuevaGuia & keyof GuiaConservada][]
 ];
 
 /**
- * The fields of a repeated create, by the request's own names, whose values differ from the guide that is
- * kept. Only fields present in the repeat are compared, in the form they would have been stored in.
+ * The fields of a repeated create request that differ from the existing guide, by their names in the request.
+ * Only fields present in the repeat are compared, in the form in which they would be stored.
  */
-export function camposDistintos(dto: CrearGuiaDto, nueva: NuevaGuia, existing: GuiaConservada): string[] {
+export function differingFields(dto: CrearGuiaDto, nueva: NewGuia, existing: KeptGuia): string[] {
   return COLUMNS.filter(([campo, column]) => isPresent(dto, campo) && nueva[column] !== existing[column]).map(
     ([campo]) => campo,
   );

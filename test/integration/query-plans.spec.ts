@@ -3,14 +3,14 @@ import type { Position } from '../../src/pagination/cursor.js';
 import { Database } from '../../src/database/database.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { RelayService } from '../../src/events/relay.service.js';
-import { CrearGuiaDto, toNuevaGuia } from '../../src/guias/dto/crear-guia.dto.js';
+import { CrearGuiaDto, toNewGuia } from '../../src/guias/dto/crear-guia.dto.js';
 import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { readInput } from '../../src/validation/read-input.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
-/** Speed that can be counted instead of timed. */
+/** Performance in numbers of statements and rows, which do not depend on the machine. */
 describe('the hot queries', () => {
   let test: TestApp;
   let merchant: TestMerchant;
@@ -24,7 +24,7 @@ describe('the hot queries', () => {
   });
   afterAll(() => test.close());
 
-  /** The statements that one request sends, while nothing else runs. */
+  /** The statements that a request sends. */
   async function statementsOf(request: () => Promise<unknown>): Promise<QueryConfig[]> {
     const { pool } = test.app.get(Database);
     const spy = jest.spyOn(pool, 'query');
@@ -37,45 +37,37 @@ describe('the hot queries', () => {
   }
 
   it.each([
+    ['a create request', () => merchant.post('/api/v1/guias', guiaBody()), ['guias-insert']],
     [
-      'a create is one prepared statement',
-      () => merchant.post('/api/v1/guias', guiaBody()),
-      ['guias-insert'],
-    ],
-    [
-      'so is a repeat',
+      'a repeated create request',
       () => merchant.post('/api/v1/guias', guiaBody({ external_ref: 'warm' })),
       ['guias-insert'],
     ],
-    ['a list is one', () => merchant.get('/api/v1/guias'), ['guia-list']],
+    ['a list', () => merchant.get('/api/v1/guias'), ['guia-list']],
     [
-      'a filtered list is one',
+      'a filtered list',
       () => merchant.get('/api/v1/guias?estado=aceptado&desde=2026-01-01'),
       ['guia-list-estado'],
     ],
     [
-      'a list with all filters is one',
+      'a list with all filters',
       () =>
         merchant.get(
           '/api/v1/guias?actualizada_desde=2026-01-01&telefono=55551234&direccion_confirmada=true&estado=aceptado',
         ),
       ['guia-list-estado-telefono-confirmada-actualizada'],
     ],
-    [
-      'a list of one reference is one',
-      () => merchant.get('/api/v1/guias?external_ref=warm'),
-      ['guia-list-ref'],
-    ],
-    ['a detail is one', () => merchant.get('/api/v1/guias/100000000008'), ['guia-by-guia']],
-    ['a refused body is none', () => merchant.post('/api/v1/guias', {}), []],
-    ['a refused filter is none', () => merchant.get('/api/v1/guias?guia=100000000001'), []],
-    ['a guide number with a typo is none', () => merchant.get('/api/v1/guias/100000000001'), []],
-  ])('%s, authentication included', async (_, request, names) => {
+    ['a list by reference', () => merchant.get('/api/v1/guias?external_ref=warm'), ['guia-list-ref']],
+    ['a detail', () => merchant.get('/api/v1/guias/100000000008'), ['guia-by-guia']],
+    ['a refused body', () => merchant.post('/api/v1/guias', {}), []],
+    ['a refused filter', () => merchant.get('/api/v1/guias?guia=100000000001'), []],
+    ['a guide number with a typo', () => merchant.get('/api/v1/guias/100000000001'), []],
+  ])('%s sends at most one statement, authentication included', async (_, request, names) => {
     expect((await statementsOf(request)).map((statement) => statement.name)).toEqual(names);
   });
 
   describe('on 60,000 guides, of which the merchant holds a fifth', () => {
-    /** Creation of the first guide; each of the others follows a millisecond later. */
+    /** Creation of the first guide; the others follow one millisecond apart. */
     const START = 1_795_219_200_000;
     const GUIAS = 60_000;
     const ROWS = 51;
@@ -84,7 +76,7 @@ describe('the hot queries', () => {
     let client: PoolClient;
 
     beforeAll(async () => {
-      // Changes in an order of their own; one guide in a hundred is `recogido`, one of the merchant's in ten confirmed.
+      // Last changes in another order; one guide in 100 is `recogido`, one in ten of the merchant's is confirmed.
       await test.database.query(
         `insert into guias (comercio_id, id, guia, external_ref, estado, telefono, departamento, municipio,
            direccion_confirmada, destino_lat, destino_lng, recogida_lat, recogida_lng, creada_en, actualizada_en)
@@ -98,7 +90,7 @@ describe('the hot queries', () => {
          from generate_series(1, $3::int) n`,
         [merchant.id, START, GUIAS],
       );
-      // As many endpoints as would be read whole, were they not asked for by index.
+      // So many endpoints that a sequential scan of them would show in the plan.
       await test.database.query(`insert into comercios (id, nombre, pais)
         select md5(n || 'm')::uuid, 'Comercio ' || n, 'GT' from generate_series(1, 5000) n`);
       await test.database
@@ -110,7 +102,7 @@ describe('the hot queries', () => {
     });
     afterAll(() => client.release(true));
 
-    /** The plan that was run, of a prepared statement as the pool's connections keep it. */
+    /** The executed plan of a prepared statement. */
     async function planOf({ text, values }: QueryConfig, mode: 'generic' | 'custom'): Promise<Plan[]> {
       const literals = values!.map((value) => pg.escapeLiteral(String(value))).join(', ');
       await client.query(`set plan_cache_mode to force_${mode}_plan`);
@@ -148,7 +140,7 @@ describe('the hot queries', () => {
       variants.map((variant) => ({ filter, index, ...variant })),
     );
     it.each(cases)(
-      '$filter, $position page, $mode plan: reads $index in its order, no row too many',
+      '$filter, $position page, $mode plan: reads $index in its order, and no row more than a page',
       async ({ filter, index, mode, after }) => {
         const plan = await planOf(listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
         const [scan, ...others] = plan.filter((node) => !['Limit', 'Result'].includes(node['Node Type']));
@@ -160,7 +152,7 @@ describe('the hot queries', () => {
     );
 
     it.each(modes.flatMap((mode) => [1, 32].map((count) => ({ mode, count }))))(
-      '$count guides at once, $mode plan: each by index, no table is read from end to end',
+      'inserting $count guides at once, $mode plan: reads every table by index',
       async ({ mode, count }) => {
         const guias = Array.from({ length: count }, (_, n) => newGuia(merchant.id, n, mode));
         const plan = await planOf(insertGuias(guias, Number.MAX_SAFE_INTEGER), mode);
@@ -183,7 +175,7 @@ describe('the hot queries', () => {
       Object.assign({}, ...PARTS.filter((_part, i) => bits & (1 << i))),
     );
     it.each(combinations)(
-      '%j: never reads the table from end to end, sorts the guides of one phone at most',
+      '%j: never scans the whole table, and sorts only the guides of one phone',
       async (filter) => {
         for (const { mode, after } of variants) {
           const plan = await planOf(listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
@@ -196,13 +188,13 @@ describe('the hot queries', () => {
   });
 });
 
-/** Half of them repeats. */
+/** Every other one repeats a reference. */
 function newGuia(comercioId: string, n: number, kind: string): GuiaInsert {
   const body = guiaBody({ lat: 14.6, lng: -90.5 });
   const dto = readInput(CrearGuiaDto, body, { country: 'GT' });
   const now = Date.now();
   return {
-    ...toNuevaGuia(dto),
+    ...toNewGuia(dto),
     comercio_id: comercioId,
     id: newRowId(now),
     guia: `3${kind === 'generic' ? 1 : 2}${String(process.hrtime.bigint()).slice(-8)}${String(n).padStart(2, '0')}`,
@@ -221,7 +213,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** A way to ask for a page. */
+/** A plan mode and a page. */
 interface Variant {
   mode: 'generic' | 'custom';
   position: string;

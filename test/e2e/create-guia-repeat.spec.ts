@@ -2,7 +2,7 @@ import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../sup
 
 const GUIAS = '/api/v1/guias';
 
-describe('POST /api/v1/guias again, with the same external_ref', () => {
+describe('POST /api/v1/guias repeated with the same external_ref', () => {
   let test: TestApp;
   let merchant: TestMerchant;
 
@@ -16,7 +16,7 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
   const detail = async (id: string) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
   const distinct = (answer: { headers: Headers }) => answer.headers.get('guias-campos-distintos');
 
-  it('answers 200 with the existing guide and duplicada, and makes no other', async () => {
+  it('answers 200 with the existing guide and duplicada, and creates no other', async () => {
     const first = await post({ external_ref: 'r-1' });
     const again = await post({ external_ref: 'r-1' });
     expect(again.status).toBe(200);
@@ -31,7 +31,7 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     expect(rows).toEqual([{ guias: 1, eventos: 1 }]);
   });
 
-  it('shows the state the guide has by now', async () => {
+  it('shows the current state of the guide', async () => {
     const { body } = await post({ external_ref: 'r-estado' });
     await test.database.query(`update guias set estado = 'entregado' where id = $1`, [body.id]);
     const again = await post({ external_ref: 'r-estado' });
@@ -39,7 +39,7 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     expect(distinct(again)).toBeNull();
   });
 
-  it('changes nothing of the guide and names every field that differs, by the names of the request', async () => {
+  it("does not change the guide, and lists every differing field by the request's names", async () => {
     const { body } = await post({ external_ref: 'r-todo', lat: 14.5, lng: -90.5 });
     const before = await detail(body.id);
     const again = await post({
@@ -84,7 +84,7 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     expect(await detail(body.id)).toEqual(before);
   });
 
-  it('names only the field that differs', async () => {
+  it('lists only the field that differs', async () => {
     await post({ external_ref: 'r-uno', nombre: 'Ana', cod_amount: 10 });
     const again = await post({
       external_ref: 'r-uno',
@@ -95,7 +95,7 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     expect(distinct(again)).toBe('recogida.lat');
   });
 
-  it('compares only fields that are present: what the repeat leaves out is no difference', async () => {
+  it('ignores fields that the repeat leaves out', async () => {
     const full = {
       nombre: 'Ana',
       notas: 'nota',
@@ -111,7 +111,7 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     }
   });
 
-  it('compares after normalising: spelling is no difference', async () => {
+  it('compares values after normalising them', async () => {
     await post({
       external_ref: 'r-forma',
       telefono: '5555 1234',
@@ -135,7 +135,7 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     expect(distinct(again)).toBeNull();
   });
 
-  it('a field the first did not have is a difference', async () => {
+  it('lists a field that the first request did not have', async () => {
     await post({ external_ref: 'r-mas' });
     const again = await post({
       external_ref: 'r-mas',
@@ -145,13 +145,13 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     expect(distinct(again)!.split(', ').sort()).toEqual(['maps_url', 'referencia']);
   });
 
-  it('is refused like any other where it is not valid', async () => {
+  it('is refused if it is not valid', async () => {
     await post({ external_ref: 'r-mal' });
     expect((await post({ external_ref: 'r-mal', telefono: 'x' })).status).toBe(400);
   });
 
   it.each([{}, { external_ref: null }, { external_ref: '' }, { external_ref: '  ' }])(
-    'without one (%j) every request is a new guide',
+    'creates a new guide each time without an external_ref: %j',
     async (over) => {
       const answers = [await post(over), await post(over)];
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -159,13 +159,13 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     },
   );
 
-  it('case and accents count: other references are other guides', async () => {
+  it('distinguishes references by case and accents', async () => {
     const refs = ['Ref-ñ', 'ref-ñ', 'ref-n', 'ref-ñ.', 'réf-ñ'];
     const answers = await Promise.all(refs.map((external_ref) => post({ external_ref })));
     expect(answers.map(({ status }) => status)).toEqual(refs.map(() => 201));
   });
 
-  it('of another merchant is another guide, and each keeps to its own', async () => {
+  it('creates another guide for another merchant', async () => {
     const other = await test.merchant();
     const mine = await post({ external_ref: 'r-ambos', nombre: 'mía' });
     const theirs = await post({ external_ref: 'r-ambos', nombre: 'suya' }, other);
@@ -176,7 +176,7 @@ describe('POST /api/v1/guias again, with the same external_ref', () => {
     expect(again.map(({ body }) => body.id)).toEqual([mine.body.id, theirs.body.id]);
   });
 
-  it('of another key of the same merchant finds the same guide', async () => {
+  it('finds the same guide with another key of the merchant', async () => {
     const first = await post({ external_ref: 'r-claves' });
     const second = await test.keyOf(merchant.id);
     const again = await second.post(GUIAS, guiaBody({ external_ref: 'r-claves' }));

@@ -13,7 +13,7 @@ const TIMES = [
   '2026-11-22T00:00:00.000Z',
 ];
 
-describe('GET /api/v1/guias between desde and hasta', () => {
+describe('GET /api/v1/guias?desde&hasta', () => {
   let test: TestApp;
   let merchant: TestMerchant;
 
@@ -34,26 +34,26 @@ describe('GET /api/v1/guias between desde and hasta', () => {
   };
 
   const cases: [filter: Record<string, string>, from: number, until: number][] = [
-    // Both ends belong to it, to the millisecond.
+    // Both ends are included, to the millisecond.
     [{ desde: '2026-11-21T15:04:05.123Z' }, 3, 7],
     [{ desde: '2026-11-21T15:04:05.124Z' }, 4, 7],
     [{ hasta: '2026-11-21T15:04:05.123Z' }, 0, 4],
     [{ hasta: '2026-11-21T15:04:05.122Z' }, 0, 3],
     [{ desde: '2026-11-21T15:04:05.123Z', hasta: '2026-11-21T15:04:05.123Z' }, 3, 4],
-    // Without a fraction: the second's first millisecond, in both.
+    // Without a fraction both mean the first millisecond of the second.
     [{ desde: '2026-11-21T15:04:05Z' }, 2, 7],
     [{ hasta: '2026-11-21T15:04:05Z' }, 0, 2],
-    // A date alone: its first millisecond, and its last.
+    // A date means its first millisecond in desde, and its last in hasta.
     [{ desde: '2026-11-21' }, 1, 7],
     [{ hasta: '2026-11-21' }, 0, 6],
     [{ desde: '2026-11-21', hasta: '2026-11-21' }, 1, 6],
     [{ desde: '2026-11-22', hasta: '2026-11-22' }, 6, 7],
-    // Without an offset UTC; with one, that instant.
+    // Without an offset the time is UTC.
     [{ desde: '2026-11-21T15:04:05.123' }, 3, 7],
     [{ desde: '2026-11-21T09:04:05.123-06:00' }, 3, 7],
     [{ hasta: '2026-11-22T00:34:05.123+09:30' }, 0, 4],
     [{ desde: '2026-11-21T18:00:00-06:00' }, 6, 7],
-    // Far ends.
+    // Years far away.
     [{ desde: '0001-01-01', hasta: '9999-12-31' }, 0, 7],
     [{ desde: '0000-01-01T00:00:00+23:59' }, 0, 7],
     [{ hasta: '1969-12-31' }, 0, 0],
@@ -61,11 +61,11 @@ describe('GET /api/v1/guias between desde and hasta', () => {
     // A leap day that exists.
     [{ desde: '2024-02-29', hasta: '2024-02-29' }, 0, 0],
   ];
-  it.each(cases)('%j', async (filter, from, until) => {
+  it.each(cases)('%j shows the guides %i to %i', async (filter, from, until) => {
     expect(await found(filter)).toEqual(TIMES.slice(from, until));
   });
 
-  it('with estado: both hold', async () => {
+  it('is combined with estado', async () => {
     await seedAt(test.database, merchant.id, '2026-10-10T10:00:00.000Z', 'devuelto');
     await seedAt(test.database, merchant.id, '2026-10-12T10:00:00.000Z', 'devuelto');
     await seedAt(test.database, merchant.id, '2026-10-10T11:00:00.000Z', 'cancelado');
@@ -73,7 +73,7 @@ describe('GET /api/v1/guias between desde and hasta', () => {
     expect(await found(filter)).toEqual(['2026-10-10T10:00:00.000Z']);
   });
 
-  it('a walk keeps to the range on every page', async () => {
+  it('applies on every page of a walk', async () => {
     const range = { desde: '2026-11-21', hasta: '2026-11-21', limit: '2' };
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -122,7 +122,7 @@ describe('GET /api/v1/guias between desde and hasta', () => {
     '2026-11-21\0',
     '２０２６-11-21',
   ];
-  it.each(bad)('%j is refused, in desde and hasta', async (text) => {
+  it.each(bad)('refuses %j in desde and hasta', async (text) => {
     expectFaults(await list({ desde: text, hasta: text }), ['desde: formato', 'hasta: formato']);
   });
 
@@ -131,11 +131,11 @@ describe('GET /api/v1/guias between desde and hasta', () => {
     ['2026-11-21T15:04:05.124Z', '2026-11-21T15:04:05.123Z'],
     ['2026-11-21T15:04:05', '2026-11-21T15:04:05+00:01'],
     ['2026-11-22', '2026-11-21T23:59:59.999Z'],
-  ])('desde %s after hasta %s is refused', async (desde, hasta) => {
+  ])('refuses desde %s, which is after hasta %s', async (desde, hasta) => {
     expectFaults(await list({ desde, hasta }), ['desde: fuera_de_rango']);
   });
 
-  it('a + that was not encoded is refused with a word on how to send it', async () => {
+  it('refuses a + that was not encoded, and says how to encode it', async () => {
     const answer = await merchant.get(`${GUIAS}?desde=2026-11-21T15:04:05+06:00`);
     expectFaults(answer, ['desde: formato']);
     expect(answer.body.errores[0].mensaje).toContain('%2B');

@@ -37,7 +37,7 @@ describe('POST /api/v1/guias with map links', () => {
     );
   };
 
-  describe('the destination is confirmed', () => {
+  describe('confirms the destination', () => {
     it.each([
       ['by lat and lng', { lat: 14.5, lng: -90.5 }, { lat: 14.5, lng: -90.5, maps_url: null }],
       [
@@ -45,9 +45,9 @@ describe('POST /api/v1/guias with map links', () => {
         { maps_url: '14.5,-90.5' },
         { lat: 14.5, lng: -90.5, maps_url: '14.5,-90.5' },
       ],
-      ['by a short link, which is kept', { maps_url: SHORT }, { lat: null, lng: null, maps_url: SHORT }],
+      ['by a short link, which is stored', { maps_url: SHORT }, { lat: null, lng: null, maps_url: SHORT }],
       [
-        'by a place without coordinates, which is kept',
+        'by the link of a place without coordinates, which is stored',
         { maps_url: PLACE },
         { lat: null, lng: null, maps_url: PLACE },
       ],
@@ -55,7 +55,7 @@ describe('POST /api/v1/guias with map links', () => {
       expect(await create(over)).toMatchObject({ direccion_confirmada: true, destino });
     });
 
-    it('by nothing else', async () => {
+    it('by no other field', async () => {
       const texts = { nombre: 'Ana', direccion: '4a calle', referencia: 'portón', notas: '14.5, -90.5' };
       const guia = await create({ ...texts, recogida: { lat: 1, lng: 1, maps_url: SHORT, direccion: 'x' } });
       expect(guia).toMatchObject({
@@ -65,7 +65,7 @@ describe('POST /api/v1/guias with map links', () => {
     });
   });
 
-  it('coordinates in a link are read at once, for the pickup point and the destination', async () => {
+  it('reads the coordinates in links of the pickup point and the destination', async () => {
     const pickup = 'https://waze.com/ul?ll=14.6349,-90.5069&navigate=yes';
     const destination = 'https://www.google.com/maps/search/?api=1&query=14.8347,-91.5181';
     expect(await create({ maps_url: destination, recogida: { maps_url: pickup } })).toMatchObject({
@@ -74,20 +74,20 @@ describe('POST /api/v1/guias with map links', () => {
     });
   });
 
-  it('coordinates win over a link when both are given; the link is kept', async () => {
+  it('prefers coordinates to a link, and stores both', async () => {
     const link = 'https://maps.google.com/?q=1.5,2.5';
     const both = { lat: 14.5, lng: -90.5, maps_url: link };
     expect(await create({ ...both, recogida: both })).toMatchObject({ destino: both, recogida: both });
   });
 
-  it('a short link as the pickup point is kept, to be expanded', async () => {
+  it('stores a short link of the pickup point, to be expanded later', async () => {
     expect(await create({ recogida: { maps_url: SHORT } })).toMatchObject({
       recogida: { lat: null, lng: null, maps_url: SHORT },
     });
   });
 
   it.each(['14.6407, -90.5133', '  14.6407,-90.5133 '])(
-    'plain coordinates (%j) are a link',
+    'reads %j in maps_url as coordinates',
     async (maps_url) => {
       const point = { lat: 14.6407, lng: -90.5133 };
       expect(await create({ maps_url, recogida: { maps_url } })).toMatchObject({
@@ -97,12 +97,12 @@ describe('POST /api/v1/guias with map links', () => {
     },
   );
 
-  it('a pickup link without coordinates is refused: 422 enlace_sin_coordenadas', async () => {
+  it('refuses a pickup link without coordinates: 422 enlace_sin_coordenadas', async () => {
     const answer = await post({ recogida: { maps_url: PLACE } });
     expectLinkError(answer, 'enlace_sin_coordenadas', 'recogida.maps_url');
   });
 
-  it('… unless lat and lng come with it', async () => {
+  it('accepts a pickup link without coordinates if lat and lng are sent too', async () => {
     const recogida = { lat: 14.5, lng: -90.5, maps_url: PLACE };
     expect(await create({ recogida })).toMatchObject({ recogida });
   });
@@ -112,7 +112,7 @@ describe('POST /api/v1/guias with map links', () => {
     [{ maps_url: FOREIGN }, ['maps_url']],
     [{ maps_url: FOREIGN, recogida: { maps_url: FOREIGN } }, ['recogida.maps_url', 'maps_url']],
     [{ lat: 1, lng: 1, maps_url: FOREIGN }, ['maps_url']],
-  ])('a link of another host is refused in either place: %j', async (over, campos) => {
+  ])('refuses a link of another host in either place: %j', async (over, campos) => {
     expectLinkError(await post(over), 'enlace_no_soportado', ...campos);
   });
 
@@ -123,11 +123,11 @@ describe('POST /api/v1/guias with map links', () => {
     'http://127.0.0.1/maps?q=14.6,-90.5',
     'https://goo.gl/not-maps',
     'https://www.google.com/search?q=14.6,-90.5',
-  ])('a link that only looks like a map service (%s) is another host', async (maps_url) => {
+  ])('refuses %s, which only looks like a map service', async (maps_url) => {
     expectLinkError(await post({ maps_url }), 'enlace_no_soportado', 'maps_url');
   });
 
-  it('the services that the refusal recommends are taken', async () => {
+  it('accepts links of the services that the refusal recommends', async () => {
     const { detail } = (await post({ maps_url: FOREIGN })).body;
     const links: Record<string, string> = {
       'Google Maps': 'https://maps.google.com/?q=14.5,-90.5',
@@ -150,12 +150,15 @@ describe('POST /api/v1/guias with map links', () => {
     '91, 0',
     '0, 0',
     'maps.google.com',
-  ])('what is no link and no coordinates (%s) is 400 formato, in both places at once', async (maps_url) => {
-    const answer = await post({ maps_url, recogida: { maps_url } });
-    expectFaults(answer, ['maps_url: formato', 'recogida.maps_url: formato']);
-  });
+  ])(
+    'answers 400 formato to %j, which is neither a link nor coordinates, in both places',
+    async (maps_url) => {
+      const answer = await post({ maps_url, recogida: { maps_url } });
+      expectFaults(answer, ['maps_url: formato', 'recogida.maps_url: formato']);
+    },
+  );
 
-  it('a link of 4,096 characters is taken, one of 4,097 is too long', async () => {
+  it('accepts a link of 4,096 characters and refuses one of 4,097', async () => {
     const link = (length: number) => 'https://maps.google.com/?q=14.5,-90.5&x='.padEnd(length, 'x');
     expect((await create({ maps_url: link(4_096) })).destino.maps_url).toHaveLength(4_096);
     expectFaults(await post({ maps_url: link(4_097) }), ['maps_url: demasiado_largo']);

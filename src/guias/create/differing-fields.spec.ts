@@ -1,7 +1,7 @@
 import { readInput } from '../../validation/read-input.js';
-import { camposDistintos } from './campos-distintos.js';
-import { CrearGuiaDto, toNuevaGuia } from '../dto/crear-guia.dto.js';
-import type { GuiaConservada } from '../guias.queries.js';
+import { differingFields } from './differing-fields.js';
+import { CrearGuiaDto, toNewGuia } from '../dto/crear-guia.dto.js';
+import type { KeptGuia } from '../guias.queries.js';
 
 /** A request with every field that can go together. */
 const FULL = {
@@ -38,9 +38,9 @@ const MINIMAL = {
 const read = (body: object) => readInput(CrearGuiaDto, body, { country: 'GT' });
 
 /** The guide that a request made. */
-function stored(body: object): GuiaConservada {
+function stored(body: object): KeptGuia {
   return {
-    ...toNuevaGuia(read(body)),
+    ...toNewGuia(read(body)),
     id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
     guia: '483920175567',
     estado: 'aceptado',
@@ -50,7 +50,7 @@ function stored(body: object): GuiaConservada {
 /** What is reported when a guide made by `first` is asked for again by `repeat`. */
 function distintos(first: object, repeat: object): string[] {
   const dto = read(repeat);
-  return camposDistintos(dto, toNuevaGuia(dto), stored(first));
+  return differingFields(dto, toNewGuia(dto), stored(first));
 }
 
 const inRecogida = (over: object) => ({ recogida: { ...FULL.recogida, ...over } });

@@ -18,7 +18,7 @@ describe('GET /api/v1/guias/{id}', () => {
 
   const get = (id: string, by = merchant) => by.get(`${GUIAS}/${id}`);
 
-  it('shows the guide by id with exactly the promised fields', async () => {
+  it('shows the guide by id with exactly the documented fields', async () => {
     const answer = await get(guia.id);
     expect(answer.status).toBe(200);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -48,35 +48,35 @@ describe('GET /api/v1/guias/{id}', () => {
     });
   });
 
-  it('shows the same by guide number, and by id in any letter case', async () => {
+  it('shows the same guide by number, and by id in any letter case', async () => {
     const { body } = await get(guia.id);
     for (const id of [guia.guia, guia.id.toUpperCase(), guia.id.replace(/^.{10}/, (s) => s.toUpperCase())]) {
       expect((await get(id)).body).toEqual(body);
     }
   });
 
-  it('the list shows the same values, but for what only the detail has', async () => {
+  it('shows the same values as the list, and the fields of the detail', async () => {
     const { advertencias, recogida, destino, ...listed } = (await get(guia.id)).body.guia;
     expect([advertencias, recogida, destino]).not.toContain(undefined);
     expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
   });
 
-  it('advertencias are shown as they are kept', async () => {
+  it('shows the stored advertencias', async () => {
     const { id } = (await merchant.post(GUIAS, guiaBody())).body;
     await test.database.query(`update guias set advertencias = '{uno,dos}' where id = $1`, [id]);
     expect((await get(id)).body.guia.advertencias).toEqual(['uno', 'dos']);
     await test.database.query('delete from guias where id = $1', [id]);
   });
 
-  describe('404', () => {
-    /** The merchant with a key that was just looked up, so that the next requests need no query for it. */
+  describe('answers 404', () => {
+    /** The merchant with a key that is in the cache, so that requests need no query for it. */
     const known = async () => {
       const by = await test.keyOf(merchant.id);
       await get('x', by);
       return by;
     };
 
-    it('for a guide of another merchant, by id and by number, as if it did not exist', async () => {
+    it("for another merchant's guide, by id and by number, as if it did not exist", async () => {
       const other = await test.merchant();
       const unknown = await get('01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', other);
       expectProblem(unknown, 'no_encontrado');
@@ -88,7 +88,7 @@ describe('GET /api/v1/guias/{id}', () => {
       }
     });
 
-    it('for every single wrong digit of a number, without asking the database', async () => {
+    it('for a number with any single wrong digit, without a query', async () => {
       const by = await known();
       const visits = await visitsDuring(test, async () => {
         for (let i = 0; i < 12; i++) {
@@ -119,22 +119,22 @@ describe('GET /api/v1/guias/{id}', () => {
       '000000000000',
       '18',
       'a',
-    ])('for %j, which is neither id nor number', async (id) => {
+    ])('for %j, which is neither id nor number, without a query', async (id) => {
       const by = await known();
       const visits = await visitsDuring(test, async () => expectProblem(await get(id, by), 'no_encontrado'));
       expect(visits).toBe(0);
     });
 
-    it('below a guide there is nothing', async () => {
+    it('for an unknown path below a guide', async () => {
       expectProblem(await get(`${guia.id}/recogida`), 'no_encontrado');
     });
   });
 
-  it('query parameters are refused', async () => {
+  it('refuses query parameters', async () => {
     expectFaults(await get(`${guia.id}?x=1`), ['x: campo_desconocido']);
   });
 
-  it('HEAD answers as GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const headers = { authorization: `Bearer ${merchant.key}` };
     const get200 = await get(guia.id);
     const head = await test.request(`${GUIAS}/${guia.id}`, { method: 'HEAD', headers });

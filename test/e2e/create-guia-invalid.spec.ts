@@ -5,7 +5,7 @@ import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../sup
 const GUIAS = '/api/v1/guias';
 const PICKUP = { lat: 14.6349, lng: -90.5069 };
 
-describe('POST /api/v1/guias refuses what is not valid', () => {
+describe('POST /api/v1/guias with an invalid request', () => {
   let test: TestApp;
   let merchant: TestMerchant;
 
@@ -17,7 +17,7 @@ describe('POST /api/v1/guias refuses what is not valid', () => {
 
   const post = (over: Record<string, unknown>) => merchant.post(GUIAS, guiaBody(over));
 
-  it('naming all faults of all fields at once, each with its path', async () => {
+  it('reports all faults at once, each with the path of its field', async () => {
     const answer = await merchant.post(GUIAS, {
       telefono: 'abc',
       municipio: '   ',
@@ -46,7 +46,7 @@ describe('POST /api/v1/guias refuses what is not valid', () => {
     expect(answer.body.detail).toBe('13 campos no son válidos.');
   });
 
-  it('an empty object: the four required fields', async () => {
+  it('reports the four required fields of an empty object', async () => {
     const answer = await merchant.post(GUIAS, {});
     expectFaults(answer, [
       'telefono: requerido',
@@ -56,7 +56,7 @@ describe('POST /api/v1/guias refuses what is not valid', () => {
     ]);
   });
 
-  it('one fault alone, in words of its own', async () => {
+  it('writes the detail of a single fault in the singular', async () => {
     const { body } = await post({ lat: 91, lng: 0 });
     expect(body.detail).toBe('1 campo no es válido.');
     expect(body.errores).toEqual([
@@ -118,13 +118,13 @@ describe('POST /api/v1/guias refuses what is not valid', () => {
     [{ notas: { texto: 'x' } }, 'notas: tipo'],
   ];
   it.each(faults.map(([over, fault]) => [JSON.stringify(over).slice(0, 80), fault, over] as const))(
-    '%s → %s',
+    'refuses %s with %s',
     async (_, fault, over) => {
       expectFaults(await post(over), [fault]);
     },
   );
 
-  it('takes both ends of each range', async () => {
+  it('accepts both ends of the coordinate ranges', async () => {
     for (const [lat, lng] of [
       [90, 180],
       [-90, -180],
@@ -140,37 +140,40 @@ describe('POST /api/v1/guias refuses what is not valid', () => {
     ['externalRef', 'external_ref'],
     ['telefno', 'telefono'],
     ['Nombre', 'nombre'],
-  ])('a mistyped field (%s) is refused with the nearest known name (%s)', async (name, nearest) => {
+  ])('refuses the misspelt field %s and suggests %s', async (name, nearest) => {
     const answer = await post({ [name]: 'x' });
     expectFaults(answer, [`${name}: campo_desconocido`]);
     expect(answer.body.errores[0].mensaje).toContain(nearest);
   });
 
   it.each(['guias', '__x', 'a'.repeat(120), '', ' telefono', 'toString', 'hasOwnProperty', 'recogida.lat'])(
-    'an unknown field of any name is refused (%s)',
+    'refuses the unknown field %j',
     async (name) => {
       expectFaults(await post({ [name]: 1 }), [`${name.slice(0, 100)}: campo_desconocido`]);
     },
   );
 
   it.each(['?x=1', '?external_ref=a', '?limit=5', '?__proto__=1', '?x=1&x=2'])(
-    'query parameters (%s) are refused',
+    'refuses query parameters: %s',
     async (query) => {
       const answer = await merchant.post(`${GUIAS}${query}`, guiaBody());
       expectFaults(answer, [`${/\w+/.exec(query)![0]}: campo_desconocido`]);
     },
   );
 
-  it('faults of body and query come together', async () => {
+  it('reports faults of body and query together', async () => {
     const answer = await merchant.post(`${GUIAS}?x=1`, guiaBody({ telefono: 'abc' }));
     expectFaults(answer, ['telefono: formato', 'x: campo_desconocido']);
   });
 
-  it.each(['[]', '[{}]', 'null', '5', '"texto"', 'true'])('a body that is %s is no object', async (body) => {
-    expectFaults(await merchant.post(GUIAS, body), ['cuerpo: tipo']);
-  });
+  it.each(['[]', '[{}]', 'null', '5', '"texto"', 'true'])(
+    'refuses the body %s, which is not an object',
+    async (body) => {
+      expectFaults(await merchant.post(GUIAS, body), ['cuerpo: tipo']);
+    },
+  );
 
-  it('no body at all is no object', async () => {
+  it('refuses a request without a body', async () => {
     const headers = { authorization: `Bearer ${merchant.key}` };
     expectFaults(await test.request(GUIAS, { method: 'POST', headers }), ['cuerpo: tipo']);
   });
@@ -188,14 +191,14 @@ describe('POST /api/v1/guias refuses what is not valid', () => {
     ['destinatario', 'Ana'],
     ['destino_lat', 14.5],
     ['recogida_lat', 14.5],
-  ])('no caller sets %s', async (name, value) => {
+  ])('refuses %s, which only the server sets', async (name, value) => {
     expectFaults(await post({ [name]: value }), [`${name}: campo_desconocido`]);
     expectFaults(await post({ recogida: { ...PICKUP, [name]: value } }), [
       `recogida.${name}: campo_desconocido`,
     ]);
   });
 
-  it('and nothing of what was refused is stored', async () => {
+  it('stores nothing of a refused request', async () => {
     const before = await merchant.get(`${GUIAS}?limit=100`);
     expectProblem(await post({ telefono: 'abc', external_ref: 'nunca' }), 'validacion');
     expect((await merchant.get(`${GUIAS}?limit=100`)).body).toEqual(before.body);

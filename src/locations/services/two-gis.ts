@@ -5,8 +5,8 @@ const PIN = /\/(?:geo|firm)\/(?:\d{1,20}\/)?(-?[\d.]{1,30}),(-?[\d.]{1,30})(?:\/
 const MAP = /^(-?[\d.]{1,30}),(-?[\d.]{1,30})\/([\d.]{1,30})$/;
 const CENTER = /\/center\/(-?[\d.]{1,30}),(-?[\d.]{1,30})\/zoom\/([\d.]{1,30})(?:\/|$)/;
 
-/** Longitude first: `/geo/LNG,LAT`, `/firm/ID/LNG,LAT`; the view `?m=LNG,LAT/zoom`, `/center/LNG,LAT/zoom/17`. */
-export function readDosGis(url: URL): MapLink {
+/** Longitude first: pins `/geo/LNG,LAT`, `/firm/ID/LNG,LAT`; views `?m=LNG,LAT/17`, `/center/LNG,LAT/zoom/17`. */
+export function readTwoGis(url: URL): MapLink {
   const path = url.pathname.replaceAll(/%2c/gi, ',');
   const pin = PIN.exec(path);
   if (pin) return point(pin[2]!, pin[1]!, 'pin');

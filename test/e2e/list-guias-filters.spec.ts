@@ -11,7 +11,7 @@ interface Made {
   guia: string;
 }
 
-describe('GET /api/v1/guias by what is known of a guide', () => {
+describe('GET /api/v1/guias filtered by values of a guide', () => {
   let test: TestApp;
   let merchant: TestMerchant;
   let other: TestMerchant;
@@ -29,7 +29,7 @@ describe('GET /api/v1/guias by what is known of a guide', () => {
     bea = await create(merchant, { external_ref: 'Pedido 2', telefono: '+13055551234' });
     another = await create(other, { external_ref: 'Pedido 3', telefono: '5555 9999', ...CONFIRMED });
     await create(other, { external_ref: 'Pedido 1', telefono: '5555 1234' });
-    // Two days of an earlier year, a guide of each kind on each.
+    // On each of two days of an earlier year, one guide of each kind.
     await seedGuias(test.database, merchant.id, {
       count: 16,
       at: `${Date.UTC(2025, 0, 1)} + n / 8 * 86400000 + n % 8`,
@@ -52,7 +52,7 @@ describe('GET /api/v1/guias by what is known of a guide', () => {
     (await found(query)).guias.map(({ external_ref }: any) => external_ref);
 
   it.each(['Pedido 1', ' Pedido 1\t'])(
-    'external_ref %j finds the one guide, as creation trims',
+    'external_ref %j finds one guide, trimmed like at creation',
     async (ref) => {
       const { guias, siguiente_cursor } = await found({ external_ref: ref, limit: '1' });
       expect(guias).toMatchObject([{ id: ana.id, external_ref: 'Pedido 1' }]);
@@ -61,13 +61,13 @@ describe('GET /api/v1/guias by what is known of a guide', () => {
   );
 
   it.each(['pedido 1', 'Pedido', 'Pedido 1x', '%', 'Pedido_1', 'Pedido 3', 'x'.repeat(100)])(
-    'external_ref %j finds nothing: it is exact, and that of another merchant is unknown',
+    'external_ref %j finds nothing, because it must match exactly a guide of the merchant',
     async (ref) => {
       expect(await found({ external_ref: ref })).toEqual({ ok: true, guias: [], siguiente_cursor: null });
     },
   );
 
-  it('guia finds the guide with that number, of this merchant alone', async () => {
+  it('guia finds the guide with that number, if it belongs to the merchant', async () => {
     const { guias, siguiente_cursor } = await found({ guia: ana.guia });
     expect([guias.length, guias[0].id, siguiente_cursor]).toEqual([1, ana.id, null]);
     expect((await found({ guia: another.guia })).guias).toEqual([]);
@@ -75,13 +75,13 @@ describe('GET /api/v1/guias by what is known of a guide', () => {
   });
 
   it.each(['5555 1234', '+50255551234', '+502 5555-1234', '(502) 5555 1234', '5555 1234 '])(
-    'telefono %j finds the guides of that phone, however it is written',
+    'telefono %j finds the guides of that phone in any spelling',
     async (telefono) => {
       expect((await found({ telefono })).guias.map(({ id }: any) => id)).toEqual([ana.id]);
     },
   );
 
-  it('telefono is read in the country of the merchant', async () => {
+  it("telefono without a country code is read in the merchant's country", async () => {
     const mexican = await test.merchant({ country: 'MX' });
     const { id } = (await mexican.post(GUIAS, guiaBody({ telefono: '55 1234 5678' }))).body;
     for (const telefono of ['5512345678', '+525512345678']) {
@@ -90,17 +90,17 @@ describe('GET /api/v1/guias by what is known of a guide', () => {
     expectFaults(await list({ telefono: '5555 1234' }, mexican), ['telefono: formato']);
   });
 
-  it('telefono that nobody of this merchant has finds nothing', async () => {
+  it('telefono of another merchant finds nothing', async () => {
     expect((await found({ telefono: '5555 9999' })).guias).toEqual([]);
   });
 
-  it('a phone whose + was not encoded is the same phone', async () => {
+  it('telefono with a + that was not encoded is read like the encoded one', async () => {
     const encoded = await merchant.get(`${GUIAS}?telefono=${encodeURIComponent('+50255551234')}`);
     expect(encoded.body.guias).not.toHaveLength(0);
     expect((await merchant.get(`${GUIAS}?telefono=+50255551234`)).body).toEqual(encoded.body);
   });
 
-  it('direccion_confirmada follows the guide', async () => {
+  it('direccion_confirmada uses the current value of each guide', async () => {
     const desde = '2026-01-01';
     const ids = async (direccion_confirmada: string) =>
       (await found({ direccion_confirmada, desde })).guias.map(({ id }: any) => id);
@@ -135,19 +135,19 @@ describe('GET /api/v1/guias by what is known of a guide', () => {
     [{ actualizada_desde: '2025-01-01', ...DAY, telefono: '4444 0001' }, [0, 1, 4, 5]],
     [{ actualizada_desde: '2025-01-01', ...DAY, direccion_confirmada: 'false' }, [4, 5, 6, 7]],
   ];
-  it.each(combinations)('%j: all hold', async (query, expected) => {
+  it.each(combinations)('%j are combined with AND', async (query, expected) => {
     const names = expected.map((n) => `viejo-${n}`);
     expect(await refs(query)).toEqual(names);
     const pages = await walkGuias(merchant, { ...query, limit: '1' });
     expect(pages.map(({ external_ref }) => external_ref)).toEqual(names);
   });
 
-  it('number and reference of the same guide find it, of two guides nothing', async () => {
+  it('number and reference find a guide only if both are of the same one', async () => {
     expect(await refs({ guia: ana.guia, external_ref: 'Pedido 1' })).toEqual(['Pedido 1']);
     expect(await refs({ guia: ana.guia, external_ref: 'Pedido 2' })).toEqual([]);
   });
 
-  it('a cursor has no place where there is one guide', async () => {
+  it('a number or a reference is not accepted with a cursor of another list', async () => {
     const { siguiente_cursor: cursor } = await found({ limit: '1' });
     expectProblem(await list({ external_ref: 'Pedido 1', cursor }), 'cursor_invalido');
     expectProblem(await list({ guia: ana.guia, cursor }), 'cursor_invalido');
@@ -169,7 +169,7 @@ describe('GET /api/v1/guias by what is known of a guide', () => {
       ['', '1', 'ayer', '2026-02-30', '2026-11-21 10:00:00', '2026-11-21T10:00Z'],
     ],
   ];
-  it.each(refused)('%s is refused (%s): %j', async (parameter, code, values) => {
+  it.each(refused)('%s is refused with %s for %j', async (parameter, code, values) => {
     for (const value of values) {
       const answer = await list({ [parameter]: value });
       expect(answer.body.errores).toHaveLength(1);
@@ -183,19 +183,19 @@ describe('GET /api/v1/guias by what is known of a guide', () => {
     'telefono=5555',
     'direccion_confirmada=true',
     'actualizada_desde=2026-01-01',
-  ])('a parameter given twice (%s) is refused, also with the same value', async (one) => {
+  ])('a parameter given twice is refused, even with the same value: %s', async (one) => {
     const answer = await merchant.get(`${GUIAS}?${one}&${one}`);
     expectFaults(answer, [`${one.split('=')[0]!}: tipo`]);
     expect(answer.body.errores[0].mensaje).toBe('Envíelo una sola vez.');
   });
 
-  it('a mistyped parameter is refused and the right one named', async () => {
+  it('a misspelt parameter is refused with the correct name', async () => {
     const answer = await list({ externalref: 'a' });
     expectFaults(answer, ['externalref: campo_desconocido']);
     expect(answer.body.errores[0].mensaje).toContain('external_ref');
   });
 
-  it('all faults are named at once, and each says what the value looks like', async () => {
+  it('all faults are reported at once, each with the expected form', async () => {
     const answer = await list({
       external_ref: '',
       guia: 'x',

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/app-error.js';
 import { readInput } from '../../validation/read-input.js';
-import { CrearGuiaDto, toNuevaGuia } from './crear-guia.dto.js';
+import { CrearGuiaDto, toNewGuia } from './crear-guia.dto.js';
 
 const VALID = {
   telefono: '5555 1234',
@@ -13,8 +13,7 @@ const PLACE = 'https://www.google.com/maps/place/Mixco';
 const SHORT = 'https://maps.app.goo.gl/AbC123';
 const FOREIGN = 'https://evil.example/maps?q=14.6407,-90.5133';
 
-const nueva = (over: object) =>
-  toNuevaGuia(readInput(CrearGuiaDto, { ...VALID, ...over }, { country: 'GT' }));
+const nueva = (over: object) => toNewGuia(readInput(CrearGuiaDto, { ...VALID, ...over }, { country: 'GT' }));
 
 /** The error's code, then each fault as `campo: codigo`. */
 function refusal(over: object): string[] {

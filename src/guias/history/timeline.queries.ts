@@ -1,0 +1,29 @@
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
+
+const COLUMNS =
+  'id, secuencia, tipo, actor, creado_en, coalesce(ocurrido_en, creado_en) as ocurrido_en, datos';
+
+/** A guide has few events: they are found by its key and sorted. */
+const PAGE = `select ${COLUMNS} from eventos
+  where comercio_id = $1 and guia_id = $2 and secuencia > coalesce(
+    (select secuencia from eventos where comercio_id = $1 and guia_id = $2 and id = $3), 0)
+  order by secuencia limit $4`;
+
+const OF_GUIA = `select ${COLUMNS} from eventos
+  where (comercio_id, guia_id) = (select comercio_id, id from guias where guia = $1)
+  order by secuencia`;
+
+/** The first `rows` events after the event `after`, or from the first one. */
+export function listEventos(
+  guia: { comercioId: string; id: string },
+  { after, rows }: { after?: { id: string }; rows: number },
+): QueryConfig {
+  const values = [guia.comercioId, guia.id, after?.id, rows];
+  return { name: 'eventos-page', text: PAGE, values, types: textTypes };
+}
+
+/** All events of a guide, by its number. */
+export function eventosOfGuia(guia: string): QueryConfig {
+  return { text: OF_GUIA, values: [guia], types: textTypes };
+}

@@ -1,0 +1,127 @@
+import type { QueryConfig } from 'pg';
+import { v7 } from 'uuid';
+import { arrayLiteral } from '../../database/array-literal.js';
+import { LOWEST_ID } from '../../database/row-id.js';
+import { recordEvento } from '../../events/record-evento.js';
+import type { GuiaKey } from '../guia-key.js';
+import { TOUCH, touch } from '../changes/guia-version.js';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
+import { OPEN_ESTADOS } from '../guia-estado.js';
+import type { Lugar } from '../guias.queries.js';
+
+/** A guide with its links that have not been expanded. */
+export interface PendingRow {
+  guia: string;
+  pais: string;
+  creada_en: Date;
+  enlaces_pendientes: Lugar[];
+  recogida_maps_url: string | null;
+  destino_maps_url: string | null;
+}
+
+const JOBS = `select comercio_id as "comercioId", id as "guiaId", guia from guias
+  where id = any ($1) and enlaces_pendientes <> '{}'`;
+
+const OVERDUE = `select comercio_id as "comercioId", id as "guiaId", guia from guias
+  where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' and id > $1
+  order by id limit $2`;
+
+const PENDING = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes,
+    g.recogida_maps_url, g.destino_maps_url
+  from guias g join comercios c on c.id = g.comercio_id
+  where g.comercio_id = $1 and g.id = $2`;
+
+const savePoint = (lugar: Lugar) => `with leida as (
+  update guias set ${lugar}_lat = $3, ${lugar}_lng = $4, advertencias = advertencias || $5::text[],
+    enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), ${TOUCH}
+  where comercio_id = $1 and id = $2 and '${lugar}' = any (enlaces_pendientes)
+  returning comercio_id, id, version
+)
+${recordEvento({
+  from: 'leida',
+  id: '$6::uuid',
+  tipo: 'guia.enlace_leido',
+  actor: 'sistema',
+  datos: `'{"lugar":"${lugar}"}'::jsonb`,
+})}`;
+
+const SAVE_POINT = { recogida: savePoint('recogida'), destino: savePoint('destino') };
+
+const FAIL_PICKUP = `with fallida as (
+  update guias set advertencias = array_append(advertencias, 'recogida_sin_coordenadas'),
+    enlaces_pendientes = array_remove(enlaces_pendientes, 'recogida'), ${TOUCH}
+  where comercio_id = $1 and id = $2 and 'recogida' = any (enlaces_pendientes)
+  returning comercio_id, id, version
+)
+${recordEvento({
+  from: 'fallida',
+  id: '$3::uuid',
+  tipo: 'guia.enlace_fallido',
+  actor: 'sistema',
+  datos: '$4::jsonb',
+})}`;
+
+/** The destination becomes unconfirmed, and the recipient is asked for it. */
+const FAIL_DESTINATION = `with fallida as (
+  update guias set advertencias = array_append(advertencias, 'destino_sin_coordenadas'),
+    direccion_confirmada = false, enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'),
+    ${touch(2)}
+  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)
+  returning comercio_id, id, estado, version
+), historia as (
+  ${recordEvento({
+    from: 'fallida',
+    id: '$3::uuid',
+    tipo: 'guia.enlace_fallido',
+    actor: 'sistema',
+    datos: '$4::jsonb',
+    secuencia: 'version - 1',
+  })}
+)
+${recordEvento({
+  from: 'fallida',
+  id: '$5::uuid',
+  tipo: 'guia.confirmacion_pedida',
+  actor: 'sistema',
+  where: `estado in (${OPEN_ESTADOS.map((estado) => `'${estado}'`).join(', ')})`,
+})}`;
+
+/** A destination that is a place without coordinates stays confirmed, as it does when a guide is created. */
+const SAVE_PLACE = `update guias
+  set enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), ${TOUCH}
+  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)`;
+
+/** The job data of those guides that have pending links; a partial index holds only these. */
+export function findEnlaceJobs(guiaIds: string[]): QueryConfig {
+  return { name: 'enlaces-jobs', text: JOBS, values: [arrayLiteral(guiaIds)] };
+}
+
+/** The job data of guides that have had pending links for over a minute, after `lastId`. */
+export function findOverdueEnlaces(lastId: string | undefined, limit: number): QueryConfig {
+  return { name: 'enlaces-overdue', text: OVERDUE, values: [lastId ?? LOWEST_ID, limit] };
+}
+
+/** A `PendingRow`. */
+export function findPendingLinks({ comercioId, guiaId }: GuiaKey): QueryConfig {
+  return { name: 'enlaces-load', text: PENDING, values: [comercioId, guiaId] };
+}
+
+export function saveLinkPoint(
+  { comercioId, guiaId }: GuiaKey,
+  lugar: Lugar,
+  { lat, lng, advertencias }: { lat: number; lng: number; advertencias: GuiaAdvertencia[] },
+): QueryConfig {
+  return { text: SAVE_POINT[lugar], values: [comercioId, guiaId, lat, lng, advertencias, v7()] };
+}
+
+export function saveDestinationPlace({ comercioId, guiaId }: GuiaKey): QueryConfig {
+  return { text: SAVE_PLACE, values: [comercioId, guiaId] };
+}
+
+/** Gives a link up, with a warning and an event that says why. */
+export function failLink({ comercioId, guiaId }: GuiaKey, lugar: Lugar, motivo: string): QueryConfig {
+  const values = [comercioId, guiaId, v7(), { lugar, motivo }];
+  return lugar === 'recogida'
+    ? { text: FAIL_PICKUP, values }
+    : { text: FAIL_DESTINATION, values: [...values, v7()] };
+}

@@ -1,0 +1,184 @@
+import { Secrets } from '../../src/config/secrets.js';
+import { expectProblem } from '../support/problem.js';
+import { seedGuias } from '../support/guias-seed.js';
+import { APP_SECRET, createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { walkGuias } from '../support/walk.js';
+
+const GUIAS = '/api/v1/guias';
+const START = Date.UTC(2026, 8, 21);
+const iso = (ms: number) => new Date(ms).toISOString();
+
+describe('GET /api/v1/guias?actualizada_desde', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    merchant = await newMerchant();
+  });
+  afterAll(() => test.close());
+
+  /** A merchant with 60 guides, three changed in each ms from `START` on, in reverse order of their creation. */
+  const newMerchant = async () => {
+    const created = await test.merchant();
+    await seedGuias(test.database, created.id, {
+      count: 60,
+      at: `${START} - n`,
+      changedAt: `${START} + n / 3`,
+      estado: `(array['aceptado', 'recogido'])[n % 2 + 1]`,
+    });
+    return created;
+  };
+  const list = (query: Record<string, string>) =>
+    merchant.get(`${GUIAS}?${new URLSearchParams(query).toString()}`);
+  const change = (id: string, ms: number) =>
+    test.database.query(
+      `update guias set notas = 'cambiada', actualizada_en = timestamptz 'epoch' + $2::bigint * interval '1 millisecond'
+       where id = $1`,
+      [id, ms],
+    );
+  const keyOf = ({ actualizada_en, id }: any) => `${actualizada_en} ${id}`;
+
+  it.each([1, 2, 3, 7, 60, 100])(
+    'sorts by actualizada_en, then id, both ascending, in pages of %d',
+    async (limit) => {
+      const guias = await walkGuias(merchant, { actualizada_desde: iso(0), limit: String(limit) });
+      const keys = guias.map(keyOf);
+      expect(keys).toEqual([...keys].sort());
+      expect(new Set(keys).size).toBe(60);
+    },
+  );
+
+  it.each<[desde: string, count: number]>([
+    [iso(START), 60],
+    [iso(START + 1), 57],
+    [iso(START + 19), 3],
+    [iso(START + 20), 0],
+    ['2026-09-21', 60],
+    ['2026-09-20T18:00:00.001-06:00', 57],
+    ['0000-01-01', 60],
+    ['0001-01-01T00:00:00+23:59', 60],
+    ['1969-12-31', 60],
+    ['9999-12-31T23:59:59-23:59', 0],
+  ])('%s includes that millisecond: %d guides', async (actualizada_desde, count) => {
+    expect(await walkGuias(merchant, { actualizada_desde, limit: '100' })).toHaveLength(count);
+  });
+
+  describe('cursor', () => {
+    const FILTERS: Record<string, string>[] = [
+      {},
+      { estado: 'aceptado' },
+      { telefono: '5555 1234' },
+      { direccion_confirmada: 'false' },
+      { desde: '2026-01-01' },
+      { actualizada_desde: iso(START) },
+      { actualizada_desde: iso(START + 1) },
+      { actualizada_desde: iso(START), estado: 'aceptado' },
+      { actualizada_desde: iso(START), telefono: '5555 1234' },
+      { actualizada_desde: iso(START), direccion_confirmada: 'false' },
+      { actualizada_desde: iso(START), desde: '2026-01-01' },
+    ];
+    it.each(FILTERS)('of %j is valid only with the same filters', async (filter) => {
+      const cursor = (await list({ ...filter, limit: '5' })).body.siguiente_cursor as string;
+      expect(cursor).toEqual(expect.any(String));
+      for (const used of FILTERS) {
+        const answer = await list({ ...used, cursor });
+        const expected = used === filter ? undefined : 'cursor_invalido';
+        expect({ used, codigo: answer.body.codigo }).toEqual({ used, codigo: expected });
+      }
+    });
+
+    it('is bound to the meaning of the filters, not to their spelling', async () => {
+      const filter = { actualizada_desde: '2026-09-21', telefono: '5555 1234' };
+      const cursor = (await list({ ...filter, limit: '5' })).body.siguiente_cursor;
+      const same = { actualizada_desde: '2026-09-20T18:00:00-06:00', telefono: '+502 5555 1234' };
+      expect((await list({ ...same, cursor })).status).toBe(200);
+      expectProblem(await list({ ...same, telefono: '5555 1235', cursor }), 'cursor_invalido');
+    });
+
+    it('with any single character changed gets cursor_invalido', async () => {
+      const filter = { actualizada_desde: iso(START) };
+      const cursor = (await list({ ...filter, limit: '5' })).body.siguiente_cursor as string;
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const edited = [...cursor].map(
+        (one, i) => cursor.slice(0, i) + alphabet[alphabet.indexOf(one) ^ 1] + cursor.slice(i + 1),
+      );
+      const answers = await Promise.all(edited.map((cursor) => list({ ...filter, cursor })));
+      expect(answers.map(({ body }) => body.codigo)).toEqual(edited.map(() => 'cursor_invalido'));
+    });
+
+    it('of a list without the newer filters is the same as before these existed', async () => {
+      const [guia] = (await list({ limit: '1', estado: 'aceptado' })).body.guias;
+      const id = Buffer.from(guia.id.replaceAll('-', ''), 'hex');
+      const { cursorKey } = new Secrets(APP_SECRET);
+      const tag = cursorKey.sign(id, JSON.stringify([merchant.id, 'aceptado', undefined, undefined]));
+      const cursor = Buffer.concat([id, tag.subarray(0, 14)]).toString('base64url');
+      const { body } = await list({ estado: 'aceptado', limit: '1' });
+      expect(body.siguiente_cursor).toBe(cursor);
+      expect((await list({ estado: 'aceptado', cursor })).body.guias).toHaveLength(29);
+    });
+  });
+
+  describe('while guides change', () => {
+    beforeEach(async () => {
+      merchant = await newMerchant();
+    });
+
+    it.each([1, 2, 5, 13])(
+      'a walk in pages of %d shows every guide, and every change made before its end',
+      async (limit) => {
+        const all = new Set((await walkGuias(merchant, { limit: '100' })).map(({ id }) => id as string));
+        const seen: string[] = [];
+        const changed: { id: string; actualizada_en: string }[] = [];
+        let now = START + 1_000;
+        // After each page, up to 40 times, changes a guide that was shown and one that was not.
+        const between = async (page: any[]) => {
+          seen.push(...page.map(({ id }) => id));
+          if (changed.length >= 40) return;
+          const ahead = [...all].find((id) => !seen.includes(id));
+          for (const id of new Set([page[0].id as string, ahead ?? page.at(-1).id])) {
+            await change(id, ++now);
+            changed.push({ id, actualizada_en: iso(now) });
+          }
+        };
+        const guias = await walkGuias(
+          merchant,
+          { actualizada_desde: iso(START), limit: String(limit) },
+          between,
+        );
+        const keys = guias.map(keyOf);
+        expect(keys.findIndex((key, i) => i > 0 && key <= keys[i - 1]!)).toBe(-1);
+        expect(changed.length).toBeGreaterThanOrEqual(4);
+        expect(new Set(guias.map(({ id }) => id))).toEqual(all);
+        // If a guide changes again before it is shown, only its last change can be shown.
+        const last = new Map(changed.map(({ id, actualizada_en }) => [id, actualizada_en]));
+        for (const [id, actualizada_en] of last) expect(keys).toContain(`${actualizada_en} ${id}`);
+      },
+    );
+
+    it('a walk shows a guide that is created meanwhile', async () => {
+      const guias = await walkGuias(merchant, { actualizada_desde: iso(START), limit: '40' }, async () => {
+        await merchant.post(GUIAS, guiaBody({ external_ref: 'nueva' }));
+      });
+      expect(guias.at(-1).external_ref).toBe('nueva');
+    });
+
+    it('a change committed late is found by starting a minute before the last change seen', async () => {
+      const first = await walkGuias(merchant, { actualizada_desde: iso(START), limit: '10' });
+      const last = Date.parse(first.at(-1).actualizada_en);
+      await change(first[0].id, last - 4_000);
+      expect((await list({ actualizada_desde: iso(last) })).body.guias).toHaveLength(3);
+      const again = await walkGuias(merchant, { actualizada_desde: iso(last - 60_000), limit: '10' });
+      expect(again.find(({ id }) => id === first[0].id)).toMatchObject({ notas: 'cambiada' });
+    });
+
+    it('a walk shows all guides that changed in one millisecond, even if they fill several pages', async () => {
+      await test.database.query('update guias set actualizada_en = $2 where comercio_id = $1', [
+        merchant.id,
+        iso(START),
+      ]);
+      const guias = await walkGuias(merchant, { actualizada_desde: iso(START), limit: '7' });
+      expect(new Set(guias.map(({ id }) => id)).size).toBe(60);
+    });
+  });
+});
