@@ -10,7 +10,7 @@ import {
   type GuiaEstado,
 } from './guia-estado.js';
 
-/** The life of a guide, written a second time on purpose: a change must be made in both places. */
+/** The transitions, repeated on purpose so that a change must be made in both places. */
 const LIFE: [estado: GuiaEstado, next: GuiaEstado[]][] = [
   ['aceptado', ['en_camino_a_recoger', 'cancelado']],
   ['en_camino_a_recoger', ['recogido', 'aceptado', 'cancelado']],
@@ -26,7 +26,7 @@ const LIFE: [estado: GuiaEstado, next: GuiaEstado[]][] = [
 
 const TERMINAL = ['cancelado', 'devuelto', 'entregado', 'extraviado'];
 
-/** Every state that can be reached from one, itself included. */
+/** Every state that can be reached from `start`, itself included. */
 function reachableFrom(start: GuiaEstado): Set<GuiaEstado> {
   const seen = new Set([start]);
   for (const estado of seen) nextEstados(estado).forEach((next) => seen.add(next));
@@ -34,47 +34,47 @@ function reachableFrom(start: GuiaEstado): Set<GuiaEstado> {
 }
 
 describe('guia-estado', () => {
-  it('knows exactly the ten states', () => {
+  it('has exactly ten states', () => {
     expect([...GUIA_ESTADOS].sort()).toEqual(LIFE.map(([estado]) => estado).sort());
   });
 
-  it.each(LIFE)('%s may pass to exactly its next states', (estado, next) => {
+  it.each(LIFE)('%s allows exactly its next states', (estado, next) => {
     expect([...nextEstados(estado)].sort()).toEqual([...next].sort());
     expect(GUIA_ESTADOS.filter((other) => canMove(estado, other)).sort()).toEqual([...next].sort());
   });
 
-  it('never passes to itself', () => {
+  it('allows no transition of a state to itself', () => {
     expect(GUIA_ESTADOS.filter((estado) => canMove(estado, estado))).toEqual([]);
   });
 
-  it('is terminal in exactly four states', () => {
+  it('has exactly four terminal states', () => {
     expect(GUIA_ESTADOS.filter((estado) => nextEstados(estado).length === 0).sort()).toEqual(TERMINAL);
   });
 
-  it('starts as aceptado, from where every state can be reached', () => {
+  it('reaches every state from the initial state aceptado', () => {
     expect(INITIAL_ESTADO).toBe('aceptado');
     expect([...reachableFrom(INITIAL_ESTADO)].sort()).toEqual([...GUIA_ESTADOS].sort());
   });
 
-  it.each(GUIA_ESTADOS)('knows from where a guide may come into %s', (estado) => {
+  it.each(GUIA_ESTADOS)('lists the states before %s', (estado) => {
     const before = LIFE.filter(([, next]) => next.includes(estado)).map(([from]) => from);
     expect([...previousEstados(estado)].sort()).toEqual(before.sort());
   });
 
-  it('is cancelled before it is picked up, and no other way ends so early', () => {
+  it('allows cancelado only before the guide is picked up', () => {
     expect(previousEstados('cancelado')).toEqual(['aceptado', 'en_camino_a_recoger']);
   });
 
-  it('waits for the recipient until it is delivered, sent back or over', () => {
+  it('is open until it is delivered, returned or ended', () => {
     const closed = ['cancelado', 'devuelto', 'en_devolucion', 'entregado', 'extraviado'];
     expect(GUIA_ESTADOS.filter((estado) => !OPEN_ESTADOS.includes(estado)).sort()).toEqual(closed);
   });
 
-  it('may go elsewhere while it is open and nobody is on the way there', () => {
+  it('is editable in every open state except en_ruta', () => {
     expect(EDITABLE_ESTADOS).toEqual(OPEN_ESTADOS.filter((estado) => estado !== 'en_ruta'));
   });
 
-  it.each(GUIA_ESTADOS)('can end from %s', (estado) => {
+  it.each(GUIA_ESTADOS)('reaches a terminal state from %s', (estado) => {
     expect([...reachableFrom(estado)].some((reached) => TERMINAL.includes(reached))).toBe(true);
   });
 
@@ -89,11 +89,11 @@ describe('guia-estado', () => {
     ['aceptado'],
     null,
     0,
-  ])('takes %j for no state', (text) => {
+  ])('does not accept %j as a state', (text) => {
     expect(isGuiaEstado(text)).toBe(false);
   });
 
-  it.each(GUIA_ESTADOS)('takes %s for a state', (estado) => {
+  it.each(GUIA_ESTADOS)('accepts %s as a state', (estado) => {
     expect(isGuiaEstado(estado)).toBe(true);
   });
 });

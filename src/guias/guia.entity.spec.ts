@@ -4,7 +4,7 @@ import { readInput } from '../validation/read-input.js';
 import { CrearGuiaDto, toNewGuia } from './dto/crear-guia.dto.js';
 import type { NewGuia } from './guias.queries.js';
 
-/** What PostgreSQL would say of a row: the names of the CHECKs of guia.entity.ts (and column types) it breaks. */
+/** The names of the CHECKs and column types in guia.entity.ts that a row violates. */
 function brokenChecks(row: NewGuia): string[] {
   const lengthBetween = (column: keyof NewGuia, min: number, max: number) => {
     const value = row[column] as string | null;
@@ -49,7 +49,7 @@ function brokenChecks(row: NewGuia): string[] {
 }
 
 const anyJunk = fc.oneof(fc.jsonValue(), fc.constantFrom(null, '', ' ', '\0', '\ud83d', -0, 1e308));
-/** Nearly always what the field wants, sometimes its edges, seldom anything at all. */
+/** Nearly always a valid value, sometimes an edge case, rarely any value. */
 const mostly = (wanted: fc.Arbitrary<unknown>, edges: fc.Arbitrary<unknown> = wanted) =>
   fc.oneof(
     { arbitrary: wanted, weight: 90 },
@@ -138,7 +138,7 @@ function accepted(body: unknown): NewGuia | undefined {
 }
 
 describe('guias', () => {
-  it('accepts no request that a CHECK of the table would refuse', () => {
+  it('accepts no request that a constraint of the table would refuse', () => {
     let count = 0;
     fc.assert(
       fc.property(anyBody, (body) => {

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMapLinkIn, readRedirect, type Coordinates, type MapLink } from './map-link.js';
 
-/** A pasted text, and what must come of it: a point, a place without one (null), or a refusal. */
+/** A pasted text and the expected reading: a point, a place without one (null), or a refusal. */
 interface Case {
   id: string;
   tier: 1 | 2 | 3;
   input: string;
   expect: Coordinates | null | 'error';
   tolerance_m: number | null;
-  /** What the map services answer; nothing else may be asked for. */
+  /** The answers of the map services; no other URL may be requested. */
   hops?: { url: string; status: number; location: string | null }[];
-  /** What the names of their hosts resolve to, where it matters. */
+  /** The addresses of host names, if they matter. */
   dns?: Record<string, string[]>;
 }
 
@@ -20,7 +20,7 @@ interface Outcome {
   asked: string[];
 }
 
-/** The middle of a route's view, 14z: the reference takes it for the destination, we refuse to. */
+/** The middle of a route's view, which the reference reads as the destination; we do not. */
 const REFUSED_ON_PURPOSE = ['d051'];
 
 const MAX_HOPS = 5;
@@ -28,7 +28,7 @@ const MAX_HOPS = 5;
 const file = join(import.meta.dirname, '../../test/data/map-links.json');
 const cases = JSON.parse(readFileSync(file, 'utf8')) as Case[];
 
-/** Follows the redirects as the client of short links does, from the answers in the case. */
+/** Follows the redirects of a case like `ShortLinkClient`. */
 function follow({ input, hops = [], dns = {} }: Case): Outcome {
   const asked: string[] = [];
   let link = readMapLinkIn(input);
@@ -63,30 +63,30 @@ function isAsExpected({ expect: expected, tolerance_m }: Case, { found }: Outcom
   return found !== null && found !== 'error' && metresBetween(found, expected) <= tolerance_m!;
 }
 
-describe('of the links that people paste', () => {
+describe('the links that people paste', () => {
   const wrong = (tier: number) =>
     cases
       .filter((one) => one.tier === tier && !isAsExpected(one, follow(one)))
       .map(({ id, input, expect: expected }) => ({ id, input, expected }));
 
-  it('all are there', () => {
+  it('are 266', () => {
     expect(cases).toHaveLength(266);
   });
 
-  it.each([1, 2])('every one of tier %i is read as it must be', (tier) => {
+  it.each([1, 2])('of tier %i are read as expected', (tier) => {
     expect(wrong(tier)).toEqual([]);
   });
 
-  it('every one of tier 3 is, but for those refused on purpose', () => {
+  it('of tier 3 are read as expected, except those refused on purpose', () => {
     expect(wrong(3).map(({ id }) => id)).toEqual(REFUSED_ON_PURPOSE);
   });
 
-  it('those to be refused, and those that say it all themselves, make no request', () => {
+  it('cause no request if they are not short', () => {
     const asking = cases.filter((one) => !one.hops && follow(one).asked.length > 0);
     expect(asking).toEqual([]);
   });
 
-  it('short ones are asked for over https, and only as far as needed', () => {
+  it('that are short cause at most five requests, all over https', () => {
     const followed = cases.filter(({ hops, dns }) => hops && !dns).map((one) => follow(one).asked);
     for (const asked of followed) {
       expect(asked.length).toBeLessThanOrEqual(MAX_HOPS);

@@ -18,7 +18,7 @@ describe('readMapLink', () => {
     ['https://g.page/r/CabC_12/review', 'https://g.page/r/CabC_12/review'],
     ['https://g.co/kgs/AbC12', 'https://g.co/kgs/AbC12'],
     ['https://yandex.ru/maps/-/CLAvMI18', 'https://yandex.ru/maps/-/CLAvMI18'],
-  ])('says of the short link %s that %s may be asked', (text, url) => {
+  ])('reads %s as a short link, with the URL %s to request', (text, url) => {
     expect(readMapLink(text)).toEqual({ kind: 'short', url });
   });
 
@@ -33,7 +33,7 @@ describe('readMapLink', () => {
     'https://g.co/AbC',
     'https://g.co/kgs/../AbC',
     'https://g.page/',
-  ])('lets nobody ask for %s', (text) => {
+  ])('refuses %s, which is not the path of a short map link', (text) => {
     expect(readMapLink(text)).toEqual({ kind: 'unsupported', reason: 'path' });
   });
 
@@ -45,7 +45,7 @@ describe('readMapLink', () => {
       'both',
       `https://consent.google.com/m?continue=${encodeURIComponent(`https://maps.app.goo.gl/?link=${LINK}`)}`,
     ],
-  ])('reads the link inside %s, which is not asked for: %s', (_what, text) => {
+  ])('reads the link inside %s without a request: %s', (_what, text) => {
     expect(readMapLink(text)).toMatchObject(PIN);
   });
 
@@ -59,7 +59,7 @@ describe('readMapLink', () => {
     '14.6,-90.5',
     '',
     'https://consent.google.com/m?continue=https://consent.google.com/m?continue=' + LINK,
-  ])('trusts the link inside no more than a pasted one: %s', (inner) => {
+  ])('refuses a link inside a wrapper that it would refuse by itself: %s', (inner) => {
     const wrapped = `https://consent.google.com/m?continue=${encodeURIComponent(
       `https://consent.google.com/m?continue=${encodeURIComponent(inner)}`,
     )}`;
@@ -85,7 +85,7 @@ describe('readMapLink', () => {
     ['malformed', 'https://maps.google.com/?q=1,2,3'],
     ['text', 'hola'],
     ['length', 'x'.repeat(5_000)],
-  ])('tells the log why, without the text: %s', (reason, text) => {
+  ])('gives a reason without the text: %s', (reason, text) => {
     expect(readMapLink(text)).toMatchObject({ reason });
   });
 });
@@ -116,7 +116,7 @@ describe('readMapLinkIn finds the link', () => {
     'https://maps.app.goo.gl/AbC123 Farmacia Galeno',
     'Farmacia Galeno\n4a calle 5-10\nhttps://maps.app.goo.gl/AbC123',
     'mira: https://maps.app.goo.gl/AbC123, te espero',
-  ])('that is short: %j', (text) => {
+  ])('if it is short: %j', (text) => {
     expect(readMapLinkIn(text)).toEqual(SHORT);
   });
 
@@ -129,7 +129,7 @@ describe('readMapLinkIn finds the link', () => {
     ['after a path', `evil.com/${LINK}`],
     ['in numbers alone', 'el precio es 12.50,15.75 y la talla 14.5,3.2'],
     ['in a host that a line break cuts', 'https://maps.google.com\n.evil.com/?q=14.6407,-90.5133'],
-  ])('but none %s: %j', (_what, text) => {
+  ])('but not %s: %j', (_what, text) => {
     expect(readMapLinkIn(text).kind).toMatch(/^(?:unsupported|unreadable|place)$/);
   });
 });
@@ -166,7 +166,7 @@ describe('readRedirect', () => {
     ['out_of_range', 'https://www.google.com/maps?q=91.5,200'],
     ['text', 'https://'],
     ['length', 'https://maps.google.com/?q=14.6,-90.5&x='.padEnd(5_000, 'x')],
-  ])('refuses, and says why: %s', (reason, location) => {
+  ])('refuses a redirect with the reason %s: %s', (reason, location) => {
     expect(readRedirect(location, 'https://goo.gl/maps/AbC123')).toMatchObject({ reason });
   });
 });

@@ -44,7 +44,7 @@ describe('readMapLink reads coordinates from', () => {
     expect(readMapLink(text)).toMatchObject(PIN);
   });
 
-  it('any pair in range, to the last digit, in every form', () => {
+  it('any pair in range in every form, to the last digit', () => {
     const degrees = (limit: number) =>
       fc.integer({ min: -limit * 1e6, max: limit * 1e6 }).map((millionths) => (millionths / 1e6).toFixed(6));
     fc.assert(
@@ -81,7 +81,7 @@ describe('readMapLink chooses', () => {
   it.each([
     'https://www.google.com/maps/dir/A/B/@14.6,-90.5,16z/data=!4m8!1m1!1m5!2m2!1d-90.5133!2d14.6407',
     'https://www.google.com/maps/dir//14.6407,-90.5133/@14.6,-90.5,17z',
-  ])('never the middle of a route for its end: %s', (text) => {
+  ])('never the middle of a route as its end: %s', (text) => {
     expect(readMapLink(text)).not.toMatchObject(at(14.6, -90.5));
   });
 });
@@ -98,7 +98,7 @@ describe('readMapLink', () => {
     'https://www.google.com/maps/@14.6407,-90.5133,6z',
     'https://waze.com/ul?venue_id=184549376.1845624835.1',
     'https://maps.apple.com/?address=Mixco,Guatemala',
-  ])('takes %s for a place without coordinates', (text) => {
+  ])('reads %s as a place without coordinates', (text) => {
     expect(kindOf(text)).toBe('place');
   });
 
@@ -106,7 +106,7 @@ describe('readMapLink', () => {
     'https://maps.app.goo.gl/AbC123',
     'https://goo.gl/maps/AbC123',
     'http://maps.app.goo.gl/AbC123?g_st=iw',
-  ])('takes %s for a short link', (text) => {
+  ])('reads %s as a short link', (text) => {
     expect(kindOf(text)).toBe('short');
   });
 
@@ -118,7 +118,7 @@ describe('readMapLink', () => {
     ['latitude and longitude swapped', '-90.5133,14.6407'],
     ['0,0', '0,0'],
     ['0,0', '-0.000,+0.0'],
-  ])('refuses coordinates that do not exist (%s), and never mends them: %s', (_what, pair) => {
+  ])('refuses coordinates out of range, and never corrects them (%s): %s', (_what, pair) => {
     const [lat, lng] = pair.replaceAll('+', '').split(',');
     const forms = [
       pair,
@@ -144,7 +144,7 @@ describe('readMapLink', () => {
     '1e1,2',
     'Infinity,NaN',
     '0x10,0x10',
-  ])('reads no part of a number for the whole: %s', (text) => {
+  ])('does not read a part of a number: %s', (text) => {
     expect(kindOf(text)).not.toBe('coordinates');
   });
 
@@ -184,7 +184,7 @@ describe('readMapLink', () => {
     'https://goo.gl/mapsAbC',
     'https://goo.gl/maps/../AbC',
     'https://bit.ly/AbC',
-  ])('trusts exact hosts alone, not %s', (text) => {
+  ])('trusts exact hosts only, not %s', (text) => {
     expect(kindOf(text)).toBe('unsupported');
   });
 
@@ -212,7 +212,7 @@ describe('readMapLink', () => {
     'https://www.goo gle.com/maps?q=14.6,-90.5',
     '14.6',
     '14.6,',
-  ])('says of %j that it is neither link nor coordinates', (text) => {
+  ])('reads %j as neither a link nor coordinates', (text) => {
     expect(kindOf(text)).toBe('unreadable');
   });
 

@@ -22,7 +22,7 @@ function faults(query: unknown): string[] {
 }
 
 describe('a page', () => {
-  it('has 50 rows unless another number is asked for', () => {
+  it('has 50 rows by default', () => {
     expect(limitOf(read({}))).toBe(50);
     expect(limitOf(read({ cursor: 'x' }))).toBe(50);
   });
@@ -43,11 +43,11 @@ describe('a page', () => {
     ['1e1', 'formato'],
     ['٥', 'formato'],
     [['1', '2'], 'tipo'],
-  ])('may not have %j rows', (limit, code) => {
+  ])('is refused with a limit of %j', (limit, code) => {
     expect(faults({ limit })).toEqual([`limit: ${code}`]);
   });
 
-  it('begins where one cursor says', () => {
+  it('accepts a single cursor and no unknown parameter', () => {
     expect(read({ cursor: 'aB-_' }).cursor).toBe('aB-_');
     expect(faults({ cursor: ['x', 'y'] })).toEqual(['cursor: tipo']);
     expect(faults({ pagina: '2' })).toEqual(['pagina: campo_desconocido']);

@@ -32,14 +32,14 @@ const rulesOf = (type: new () => object) =>
   ]);
 
 describe('fieldsOf', () => {
-  it('gathers rules in order, those of absence among them', () => {
+  it('collects rules in order, including those that apply on absence', () => {
     expect(rulesOf(Base)).toEqual([
       ['number', 3, 0],
       ['inner', 2, 1],
     ]);
   });
 
-  it('names own fields before inherited ones, and one that is declared again is the newer', () => {
+  it('lists own fields before inherited ones, and lets a redeclared field override', () => {
     expect(rulesOf(Derived)).toEqual([
       ['own', 3, 0],
       ['number', 3, 1],
@@ -48,19 +48,19 @@ describe('fieldsOf', () => {
     expect(rulesOf(Base)[0]).toEqual(['number', 3, 0]);
   });
 
-  it('knows the fields of a nested object', () => {
+  it('collects the fields of a nested object', () => {
     expect(fieldsOf(Base).byName.get('inner')?.nested).toBe(fieldsOf(Inner));
   });
 
-  it('gathers once', () => {
+  it('collects the fields of a class once', () => {
     expect(fieldsOf(Derived)).toBe(fieldsOf(Derived));
   });
 
-  it('takes a class without fields', () => {
+  it('accepts a class without fields', () => {
     expect(fieldsOf(class {}).byName.size).toBe(0);
   });
 
-  it('refuses rules that it cannot see', () => {
+  it('refuses a class with rules of class-validator alone', () => {
     class Foreign {
       @TextField({ max: 5, ...said })
       @MaxLength(3)

@@ -6,14 +6,14 @@ import { readInput } from './read-input.js';
 const anyCents = fc.integer({ min: -100_000_000, max: 100_000_000 });
 
 describe('hasDecimals', () => {
-  it('takes every amount that is written with two decimals', () => {
+  it('accepts every amount with two decimals', () => {
     fc.assert(
       fc.property(anyCents, (cents) => hasDecimals(Number((cents / 100).toFixed(2)), 2)),
       { numRuns: 2_000 },
     );
   });
 
-  it('refuses every amount that needs more', () => {
+  it('refuses every amount with more decimals', () => {
     const anyDigits = fc.integer({ min: 1, max: 9 });
     fc.assert(
       fc.property(anyCents, fc.constantFrom('', '0', '00', '99'), anyDigits, (cents, between, digit) => {
@@ -33,7 +33,7 @@ describe('hasDecimals', () => {
     [3, 0, true],
     [3.5, 0, false],
     [0.125, 3, true],
-  ])('of %d with %d decimals: %s', (value, decimals, expected) => {
+  ])('answers for %d with %d decimals: %s', (value, decimals, expected) => {
     expect(hasDecimals(value, decimals)).toBe(expected);
   });
 });
@@ -72,7 +72,7 @@ function fault(body: object): string | undefined {
 }
 
 describe('ChoiceField', () => {
-  it.each(['uno', ' dos\n'])('takes %j', (choice) => expect(read({ choice }).choice).toBe(choice.trim()));
+  it.each(['uno', ' dos\n'])('accepts %j', (choice) => expect(read({ choice }).choice).toBe(choice.trim()));
 
   it.each<[value: unknown, code: string]>([
     ['tres', 'formato'],
@@ -87,9 +87,11 @@ describe('ChoiceField', () => {
     [{ uno: 1 }, 'tipo'],
   ])('refuses %j', (choice, code) => expect(fault({ choice })).toBe(code));
 
-  it.each([null, '', ' '])('takes %j as absent', (choice) => expect(read({ choice }).choice).toBeUndefined());
+  it.each([null, '', ' '])('treats %j as absent', (choice) =>
+    expect(read({ choice }).choice).toBeUndefined(),
+  );
 
-  it('names the choices', () => {
+  it('lists the choices in the message', () => {
     expect(() => read({ choice: 'x' })).toThrow(
       expect.objectContaining({
         errores: [expect.objectContaining({ mensaje: 'Debe ser uno de: uno, dos.' })],
@@ -99,7 +101,7 @@ describe('ChoiceField', () => {
 });
 
 describe('InstantField', () => {
-  it('keeps any moment in UTC, whatever offset it was written with', () => {
+  it('stores any instant in UTC, whatever its offset', () => {
     const anyMoment = fc.date({
       min: new Date('0001-01-02T00:00:00Z'),
       max: new Date('9999-12-30T00:00:00Z'),
@@ -128,17 +130,17 @@ describe('InstantField', () => {
     'T',
   ])('refuses %s', (instant) => expect(fault({ instant })).toBe('formato'));
 
-  it.each([5, false, [], {}, new Date(0)])('refuses %j, which is no text', (instant) =>
+  it.each([5, false, [], {}, new Date(0)])('refuses %j, which is not a text', (instant) =>
     expect(fault({ instant })).toBe('tipo'),
   );
 
-  it.each([null, '', '\n'])('takes %j as absent', (instant) =>
+  it.each([null, '', '\n'])('treats %j as absent', (instant) =>
     expect(read({ instant }).instant).toBeUndefined(),
   );
 });
 
-describe('a field that may be cleared', () => {
-  it.each([null, '', ' \r\n'])('tells %j from absence', (value) => {
+describe('a clearable field', () => {
+  it.each([null, '', ' \r\n'])('distinguishes %j from absence', (value) => {
     expect(read({ clearable: value, clearableChoice: value })).toEqual({
       clearable: null,
       clearableChoice: null,
@@ -146,12 +148,12 @@ describe('a field that may be cleared', () => {
     expect(read({ text: value }).text).toBeUndefined();
   });
 
-  it('stays away where it is absent', () => {
+  it('is absent if it was not sent', () => {
     expect(read({}).clearable).toBeUndefined();
     expect(read({ phone: null }).phone).toBeUndefined();
   });
 
-  it('has its rules all the same', () => {
+  it('applies its rules to other values', () => {
     expect(read({ clearable: ' abc ' }).clearable).toBe('abc');
     expect([fault({ clearable: 'abcdef' }), fault({ clearable: 5 }), fault({ clearable: '\0' })]).toEqual([
       'demasiado_largo',

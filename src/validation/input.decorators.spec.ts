@@ -10,7 +10,7 @@ class ItemDto {
 
 type Request = { body?: unknown; query?: object; headers?: object };
 
-/** What a handler's parameter is given for a request. */
+/** The value that a handler's parameter gets for a request. */
 function given(decorator: ParameterDecorator, { body, query = {}, headers = {} }: Request): unknown {
   class Handler {
     handle(_: unknown) {}
@@ -29,7 +29,7 @@ function given(decorator: ParameterDecorator, { body, query = {}, headers = {} }
 const batch = (request: Request) =>
   given(ValidBatch({ field: 'items', type: ItemDto, max: 3 }), request) as BatchItem<ItemDto>[];
 
-/** The code of the refusal, and of each fault. */
+/** The code of the error, and of each fault. */
 function refusal(run: () => unknown): string[] {
   try {
     run();
@@ -43,7 +43,7 @@ function refusal(run: () => unknown): string[] {
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('ValidBatch', () => {
-  it('gives each item read, or with its own faults, in order', () => {
+  it('returns each item, valid or with its faults, in order', () => {
     const items = [{ name: ' a ' }, { name: 'long' }, { nombre: 'b' }];
     expect(batch({ body: { items } })).toEqual([
       { value: { name: 'a' } },
@@ -56,7 +56,7 @@ describe('ValidBatch', () => {
     ]);
   });
 
-  it.each([null, 5, 'x', true, [], [[]]])('gives %j in place of an item as a fault of that item', (item) => {
+  it.each([null, 5, 'x', true, [], [[]]])('reports the item %j as a fault of that item alone', (item) => {
     const [bad, good] = batch({ body: { items: [item, { name: 'a' }] } });
     expect(bad).toEqual({ errors: [expect.objectContaining({ campo: 'cuerpo', codigo: 'tipo' })] });
     expect(good).toEqual({ value: { name: 'a' } });
@@ -86,20 +86,20 @@ describe('ValidBatch', () => {
     expect(refusal(() => batch(request))).toEqual(['validacion', ...faults]);
   });
 
-  it('takes 1 and the most', () => {
+  it('accepts 1 item and the maximum', () => {
     expect(
       [1, 3].map((length) => batch({ body: { items: Array(length).fill({ name: 'a' }) } }).length),
     ).toEqual([1, 3]);
   });
 });
 
-describe('a body that is empty', () => {
+describe('an empty body', () => {
   const strict: Record<string, ParameterDecorator> = {
     ValidBody: ValidBody(ItemDto),
     ValidBatch: ValidBatch({ field: 'items', type: ItemDto, max: 3 }),
   };
 
-  it.each(Object.keys(strict))('and is called JSON is none to %s', (name) => {
+  it.each(Object.keys(strict))('with a JSON content type is refused by %s', (name) => {
     expect(refusal(() => given(strict[name]!, { headers: JSON_TYPE }))).toEqual(['json_invalido']);
   });
 
@@ -112,11 +112,11 @@ describe('a body that is empty', () => {
     ['is absent and called JSON', { headers: JSON_TYPE }],
     ['is null', { body: null, headers: JSON_TYPE }],
     ['has nothing in it', { body: {}, headers: JSON_TYPE }],
-  ])('may be left out where it is optional: it %s', (_, request) => {
+  ])('that %s is read as an empty object by ValidOptionalBody', (_, request) => {
     expect(given(ValidOptionalBody(NothingNeeded), request)).toEqual({});
   });
 
-  it('that is optional is read all the same', () => {
+  it('is not required, but a body that is sent is validated', () => {
     const optional = (request: Request) => () => given(ValidOptionalBody(NothingNeeded), request);
     expect(optional({ body: { name: ' a' } })()).toEqual({ name: 'a' });
     expect(refusal(optional({ body: { name: 5 } }))).toEqual(['validacion', 'name: tipo']);

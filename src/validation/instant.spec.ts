@@ -27,7 +27,7 @@ describe('parseInstant', () => {
     ['2026-11-21T00:00:00-00:00', '2026-11-21T00:00:00.000Z'],
     ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00.000Z'],
     ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000Z'],
-  ])('reads %s as one instant in both bounds', (text, iso) => {
+  ])('reads %s as the same instant for both bounds', (text, iso) => {
     expect(BOUNDS.map((bound) => parseInstant(text, bound))).toEqual([Date.parse(iso), Date.parse(iso)]);
   });
 
@@ -37,7 +37,7 @@ describe('parseInstant', () => {
     ['2000-02-29', '2000-02-29T00:00:00.000Z', '2000-02-29T23:59:59.999Z'],
     ['1969-12-31', '1969-12-31T00:00:00.000Z', '1969-12-31T23:59:59.999Z'],
     ['2026-12-31', '2026-12-31T00:00:00.000Z', '2026-12-31T23:59:59.999Z'],
-  ])('reads %s as its first and its last millisecond', (day, first, last) => {
+  ])('reads %s as its first and last millisecond', (day, first, last) => {
     expect(parseInstant(day, 'from')).toBe(Date.parse(first));
     expect(parseInstant(day, 'until')).toBe(Date.parse(last));
   });
@@ -103,11 +103,11 @@ describe('parseInstant', () => {
     'hoy',
     '1795219200000',
     'NaN',
-  ])('refuses %j, another form', (text) => {
+  ])('refuses %j, which has another form', (text) => {
     expect(BOUNDS.map((bound) => parseInstant(text, bound))).toEqual([undefined, undefined]);
   });
 
-  it('agrees with Date about every instant, in every offset', () => {
+  it('agrees with Date about every instant in every offset', () => {
     fc.assert(
       fc.property(anyDate, fc.integer({ min: -1439, max: 1439 }), anyBound, (date, minutes, bound) => {
         const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
@@ -121,7 +121,7 @@ describe('parseInstant', () => {
     );
   });
 
-  it('agrees with the calendar about which days exist, and a day ends where the next one starts', () => {
+  it('accepts exactly the days that exist, each ending a millisecond before the next', () => {
     const digits = (min: number, max: number) => fc.integer({ min, max });
     fc.assert(
       fc.property(digits(1, 9998), digits(0, 13), digits(0, 32), (year, month, day) => {
@@ -137,7 +137,7 @@ describe('parseInstant', () => {
   });
 
   it.each(['America/Guatemala', 'Asia/Kolkata'])(
-    'takes a time without offset as UTC on a machine in %s',
+    'reads a time without an offset as UTC on a machine in %s',
     (TZ) => {
       const source = readFileSync(join(__dirname, 'instant.ts'), 'utf8');
       const { outputText } = ts.transpileModule(source, {
@@ -153,7 +153,7 @@ describe('parseInstant', () => {
     },
   );
 
-  it('never throws; what it reads is a whole millisecond', () => {
+  it('returns whole milliseconds or undefined for any text, and never throws', () => {
     const near = fc.string({ unit: fc.constantFrom(...'0123456789-:TZ+. \n'), maxLength: 30 });
     fc.assert(
       fc.property(

@@ -11,8 +11,8 @@ describe('parseUrl', () => {
     expect(parseUrl(text, base)?.href).toBe(href);
   });
 
-  // `URL.canParse` says no to nearly all of them.
-  it('reads letters beyond ASCII also the hundred-thousandth time', () => {
+  // `URL.canParse` of Node 20 refuses nearly all of them.
+  it('still reads non-ASCII letters after 100,000 calls', () => {
     let read = 0;
     for (let n = 0; n < 100_000; n++) if (parseUrl('https://cafetería.example/año')) read++;
     expect(read).toBe(100_000);

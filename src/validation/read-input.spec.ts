@@ -12,7 +12,7 @@ const VALID = {
   recogida: { lat: 14.6349, lng: -90.5069 },
 };
 
-/** Names that every object has already, or that libraries look at. */
+/** Names that every object inherits, or that libraries treat specially. */
 const TRAPS = [
   'constructor',
   'toString',
@@ -26,22 +26,25 @@ const TRAPS = [
 
 const errorsOf = (raw: unknown): FieldError[] => inspect(CrearGuiaDto, raw, { country: 'GT' }).errors;
 
-/** JSON, so that `__proto__` becomes a field as in a request's body. */
+/** Parsed from JSON, so that `__proto__` becomes a field as in a request's body. */
 const withTrap = (name: string, value: string) => JSON.parse(`{"${name}": ${value}}`);
 
 describe('readInput', () => {
-  it('gives an instance of the class with the fields that were sent, and no others', () => {
+  it('returns an instance of the class with only the fields that were sent', () => {
     const dto = readInput(CrearGuiaDto, VALID, { country: 'GT' });
     expect(dto).toBeInstanceOf(CrearGuiaDto);
     expect(dto.recogida).toBeInstanceOf(RecogidaDto);
     expect(Object.entries(dto).filter(([, value]) => value !== undefined)).toEqual(Object.entries(VALID));
   });
 
-  it.each([undefined, null, 'texto', 5, true, [], [VALID]])('refuses a body that is %j: no object', (raw) => {
-    expect(errorsOf(raw)).toMatchObject([{ campo: 'cuerpo', codigo: 'tipo' }]);
-  });
+  it.each([undefined, null, 'texto', 5, true, [], [VALID]])(
+    'refuses the body %j, which is not an object',
+    (raw) => {
+      expect(errorsOf(raw)).toMatchObject([{ campo: 'cuerpo', codigo: 'tipo' }]);
+    },
+  );
 
-  it('throws `validacion` with every fault and how many there are', () => {
+  it('throws `validacion` with every fault and their number', () => {
     const read = () => readInput(CrearGuiaDto, { ...VALID, telefono: 5, otro: 1 }, { country: 'GT' });
     expect(read).toThrow(
       expect.objectContaining({
@@ -55,7 +58,7 @@ describe('readInput', () => {
     );
   });
 
-  it('says one fault for each field', () => {
+  it('reports one fault for each field', () => {
     const errors = errorsOf({
       telefono: '',
       departamento: '\0'.repeat(200),
@@ -72,7 +75,7 @@ describe('readInput', () => {
     ]);
   });
 
-  it('says every fault with a message', () => {
+  it('reports every fault with a message', () => {
     const errors = errorsOf({ recogida: { lat: 'x', a: 1 }, cod_amount: -1, lat: 1, b: 1 });
     expect(errors.length).toBeGreaterThan(6);
     expect(errors.filter(({ mensaje }) => !/^\S.*[.?]$/.test(mensaje))).toEqual([]);
@@ -96,20 +99,20 @@ describe('readInput', () => {
     else expect(error!.mensaje).not.toContain('external_ref');
   });
 
-  it('names unknown fields of nested objects by their path', () => {
+  it('reports unknown fields of nested objects by their path', () => {
     expect(errorsOf({ ...VALID, recogida: { ...VALID.recogida, latitud: 1 } })).toMatchObject([
       { campo: 'recogida.latitud', codigo: 'campo_desconocido' },
     ]);
   });
 
-  it('does not repeat a long name in full', () => {
+  it('truncates a long field name', () => {
     const [error] = errorsOf({ ...VALID, ['x'.repeat(30_000)]: 1 });
     expect(error).toMatchObject({ campo: 'x'.repeat(100), codigo: 'campo_desconocido' });
   });
 
   describe.each(TRAPS)('a field named %s', (name) => {
     it.each(['"x"', '{"telefono": "+50255551234"}', 'null', '[]', '{"prototype": {"a": 1}}'])(
-      'with the value %s is unknown like any other',
+      'with the value %s is refused like any other unknown field',
       (value) => {
         const top = Object.defineProperty({ ...VALID }, name, own(value));
         expect(errorsOf(top)).toMatchObject([{ campo: name, codigo: 'campo_desconocido' }]);
@@ -120,13 +123,13 @@ describe('readInput', () => {
       },
     );
 
-    it('gives no field a value and leaves every object as it was', () => {
+    it('sets no field and pollutes no prototype', () => {
       const raw = withTrap(name, JSON.stringify({ ...VALID, polluted: true }));
       expect(errorsOf(raw).filter(({ codigo }) => codigo === 'requerido')).toHaveLength(4);
       expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     });
 
-    it("inside a value of the wrong type is that field's own fault: tipo", () => {
+    it('inside a value of the wrong type is reported as tipo of that field', () => {
       const element = withTrap(name, '{"a": 1}');
       expect(errorsOf({ ...VALID, recogida: [element] })).toMatchObject([
         { campo: 'recogida', codigo: 'tipo' },
@@ -147,7 +150,7 @@ describe('readInput for any input', () => {
   it.each([
     ['CrearGuiaDto', CrearGuiaDto],
     ['ListarGuiasDto', ListarGuiasDto],
-  ])('%s: throws nothing but AppError, with a known code for each fault', (_name, type) => {
+  ])('%s: throws only AppError, with a known code for each fault', (_name, type) => {
     const codes = [
       'requerido',
       'tipo',
@@ -173,7 +176,7 @@ describe('readInput for any input', () => {
     );
   });
 
-  it('does not change what it reads', () => {
+  it('does not change its input', () => {
     fc.assert(
       fc.property(withNames(names, fc.jsonValue()), (raw) => {
         const before = JSON.stringify(raw);
@@ -183,7 +186,7 @@ describe('readInput for any input', () => {
     );
   });
 
-  it.each([1, 7])('survives lists nested %d deep in any field', (depth) => {
+  it.each([1, 7])('refuses lists nested %d deep in any field', (depth) => {
     const deep = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
     for (const name of names) {
       expect(errorsOf({ ...VALID, [name]: deep })).toContainEqual(
@@ -193,7 +196,7 @@ describe('readInput for any input', () => {
   });
 });
 
-/** A property as JSON.parse makes it: one's own, also where the name is `__proto__`. */
+/** An own property, like JSON.parse creates it, even if the name is `__proto__`. */
 function own(json: string): PropertyDescriptor {
   return { value: JSON.parse(json), enumerable: true, configurable: true, writable: true };
 }

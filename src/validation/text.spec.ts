@@ -24,11 +24,11 @@ describe('normalizeText', () => {
     expect(normalizeText(text)).toBe(read);
   });
 
-  it.each(['', ' ', '\r\n', '\t', '\u00a0\u3000', '\ufeff'])('takes %j as absent', (text) => {
+  it.each(['', ' ', '\r\n', '\t', '\u00a0\u3000', '\ufeff'])('treats %j as absent', (text) => {
     expect(normalizeText(text)).toBeUndefined();
   });
 
-  it('leaves no carriage return and nothing to trim, and changes nothing when done again', () => {
+  it('removes carriage returns and outer blanks, and is idempotent', () => {
     const withBreaks = fc.string({ unit: fc.constantFrom('a', ' ', '\r', '\n', '\t', '😀') });
     fc.assert(
       fc.property(fc.oneof(anyText, withBreaks), (text) => {
@@ -47,13 +47,13 @@ describe('hasForbiddenCharacter', () => {
     expect(CONTROLS.filter((character) => !hasForbiddenCharacter(`a${character}b`, multiline))).toEqual([]);
   });
 
-  it('allows line breaks and tabs in multiline text alone', () => {
+  it('allows line breaks and tabs only in multiline text', () => {
     expect(LAYOUT.map((character) => hasForbiddenCharacter(`a${character}b`, true))).toEqual([false, false]);
     expect(LAYOUT.map((character) => hasForbiddenCharacter(`a${character}b`, false))).toEqual([true, true]);
   });
 
   it.each(['\ud800', '\udbff', '\udc00', '\udfff', 'a\ud83d', '\ude00a', '\ude00\ud83d', '😀\ud83d'])(
-    'finds half of a surrogate pair in %j',
+    'finds a lone surrogate in %j',
     (text) => {
       expect(hasForbiddenCharacter(text, false)).toBe(true);
       expect(hasForbiddenCharacter(text, true)).toBe(true);
@@ -71,12 +71,12 @@ describe('hasForbiddenCharacter', () => {
     '\u200b',
     '\uffff',
     '"\'\\;--<b>%00',
-  ])('lets %j pass', (text) => {
+  ])('allows %j', (text) => {
     expect(hasForbiddenCharacter(text, false)).toBe(false);
     expect(hasForbiddenCharacter(text, true)).toBe(false);
   });
 
-  it('finds in every character what its category says', () => {
+  it('refuses exactly the characters of the categories Cc and Cs', () => {
     for (let code = 0; code <= 0xffff; code++) {
       const character = String.fromCharCode(code);
       const isForbidden = /[\p{Cc}\p{Cs}]/u.test(character);
@@ -89,7 +89,7 @@ describe('hasForbiddenCharacter', () => {
     }
   });
 
-  it('lets only what UTF-8 can keep pass', () => {
+  it('allows only texts that UTF-8 can encode', () => {
     const anyUnits = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
       .map((units) => String.fromCharCode(...units));

@@ -14,10 +14,10 @@ const MADRID = { lat: 40.4168, lng: -3.7038 };
 const redirect = (location: string): StubAnswer => ({ status: 302, headers: { location } });
 
 let links = 0;
-/** A short link that nobody has asked about. */
+/** A short link that is in no cache. */
 const newLink = () => `https://maps.app.goo.gl/edicion${++links}`;
 
-describe('PATCH of where a guide goes to', () => {
+describe('PATCH of the destination of a guide', () => {
   let maps: HttpStub;
   let test: TestApp;
   let merchant: TestMerchant;
@@ -39,7 +39,7 @@ describe('PATCH of where a guide goes to', () => {
   });
 
   const patch = (id: string, body: unknown, headers = {}) => merchant.patch(`${GUIAS}/${id}`, body, headers);
-  /** A guide whose recipient was asked. */
+  /** A guide whose destination is unknown, so that its recipient was asked. */
   const unknown = async (over: Record<string, unknown> = {}) => {
     const { body } = await merchant.post(GUIAS, guiaBody(over));
     await settled(test);
@@ -51,13 +51,13 @@ describe('PATCH of where a guide goes to', () => {
   it.each<[what: string, body: object, destino: object, campos: string[]]>([
     ['coordinates', PLACE, { ...PLACE, maps_url: null }, ['lat', 'lng']],
     [
-      'a link that says where',
+      'a link with coordinates',
       { maps_url: PIN },
       { lat: 14.7, lng: -90.6, maps_url: PIN },
       ['lat', 'lng', 'maps_url'],
     ],
     [
-      'plain coordinates for a link',
+      'coordinates in place of a link',
       { maps_url: '14.7, -90.6' },
       { lat: 14.7, lng: -90.6, maps_url: '14.7, -90.6' },
       ['lat', 'lng', 'maps_url'],
@@ -69,18 +69,18 @@ describe('PATCH of where a guide goes to', () => {
       ['maps_url'],
     ],
     [
-      'coordinates with a link, which win',
+      'coordinates beside a link, over which they win',
       { ...PLACE, maps_url: PIN },
       { ...PLACE, maps_url: PIN },
       ['lat', 'lng', 'maps_url'],
     ],
     [
-      'coordinates with a short link that nobody is asked about',
+      'coordinates beside a short link, which is not resolved',
       { ...PLACE, maps_url: 'https://maps.app.goo.gl/x' },
       { ...PLACE, maps_url: 'https://maps.app.goo.gl/x' },
       ['lat', 'lng', 'maps_url'],
     ],
-  ])('confirms an address that was not: %s', async (_, body, destino, campos) => {
+  ])('confirms an unconfirmed address with %s', async (_, body, destino, campos) => {
     const guia = await unknown();
     const answer = await patch(guia.id, body, { 'if-match': '"1"' });
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"3"']);
@@ -93,7 +93,7 @@ describe('PATCH of where a guide goes to', () => {
     expect(maps.requests).toEqual([]);
   });
 
-  it('changes an address that was known, without another confirmation', async () => {
+  it('changes a confirmed address without confirming it again', async () => {
     const guia = await lives.create();
     const { body, headers } = await patch(guia.id, { lat: 14.7, lng: PLACE.lng });
     expect(headers.get('etag')).toBe('"2"');
@@ -101,13 +101,13 @@ describe('PATCH of where a guide goes to', () => {
     expect(await historyOf(guia)).toEqual([['guia.actualizada', 'comercio', ['lat', 'lng']]]);
   });
 
-  it('drops the link of before where coordinates come alone', async () => {
+  it('removes the stored link if coordinates come alone', async () => {
     const guia = await lives.create({ lat: undefined, lng: undefined, maps_url: PIN });
     const { body } = await patch(guia.id, PLACE);
     expect(body.guia.destino).toEqual({ ...PLACE, maps_url: null });
   });
 
-  it('ends the time in which the recipient may correct: the merchant knows better', async () => {
+  it('ends the time in which the recipient may correct the place', async () => {
     const guia = await unknown();
     await test.database.query(
       `update guias set direccion_confirmada = true, confirmada_en = now(), destino_lat = 15, destino_lng = -91 where id = $1`,
@@ -119,7 +119,7 @@ describe('PATCH of where a guide goes to', () => {
   });
 
   describe('by a short link', () => {
-    it('asks its service, and has the coordinates', async () => {
+    it('stores the coordinates that its service gives', async () => {
       const guia = await unknown();
       const maps_url = newLink();
       maps.answer(redirect(PIN));
@@ -133,7 +133,7 @@ describe('PATCH of where a guide goes to', () => {
       expect(maps.requests).toHaveLength(1);
     });
 
-    it('of a place without coordinates keeps the link, and counts as confirmed', async () => {
+    it('to a place without coordinates stores the link and confirms the address', async () => {
       const guia = await unknown();
       const maps_url = newLink();
       maps.answer(redirect(NAMED));
@@ -147,10 +147,10 @@ describe('PATCH of where a guide goes to', () => {
     it.each<[what: string, answer: StubAnswer, codigo: ErrorCode]>([
       ['does not exist', { status: 404 }, 'enlace_roto'],
       ['is gone', { status: 410 }, 'enlace_roto'],
-      ['leads elsewhere', redirect('https://example.com/@14.6,-90.5,17z'), 'enlace_no_soportado'],
-      ['is silent', { status: 503 }, 'no_disponible'],
+      ['leads to no map', redirect('https://example.com/@14.6,-90.5,17z'), 'enlace_no_soportado'],
+      ['gets no answer', { status: 503 }, 'no_disponible'],
       ['breaks off', { fault: 'reset' }, 'no_disponible'],
-    ])('that %s changes nothing, of the other fields neither: %j', async (_, answer, codigo) => {
+    ])('that %s changes nothing, not even the other fields: %j', async (_, answer, codigo) => {
       const guia = await unknown();
       const before = await lives.stored(guia);
       maps.otherwise(answer);
@@ -161,7 +161,7 @@ describe('PATCH of where a guide goes to', () => {
       expect(await lives.stored(guia)).toEqual(before);
     });
 
-    it('that is silent says what helps, and works once the service is back', async () => {
+    it('without an answer gets advice, and works once the service is back', async () => {
       const guia = await unknown();
       const maps_url = newLink();
       maps.otherwise({ status: 503 });
@@ -170,7 +170,7 @@ describe('PATCH of where a guide goes to', () => {
       expect((await patch(guia.id, { maps_url })).status).toBe(200);
     });
 
-    it('asks nobody where the guide is another one, closed, or has another version', async () => {
+    it('is not resolved if the guide is unknown, closed or has another version', async () => {
       const guia = await lives.create();
       const closed = await lives.in('en_ruta');
       const body = { maps_url: newLink() };
@@ -184,7 +184,7 @@ describe('PATCH of where a guide goes to', () => {
   it.each([
     ['alone', {}],
     ['beside coordinates', PLACE],
-  ])('refuses a link of no map service, %s', async (_, over) => {
+  ])('refuses a link to no map service, %s', async (_, over) => {
     const guia = await unknown();
     const before = await lives.stored(guia);
     const answer = await patch(guia.id, { ...over, maps_url: 'https://example.com/?q=14.6,-90.5' });
@@ -193,7 +193,7 @@ describe('PATCH of where a guide goes to', () => {
     expect(await lives.stored(guia)).toEqual(before);
   });
 
-  describe('and its warnings:', () => {
+  describe('and its warnings', () => {
     const warned = async (advertencias: string[], over: Record<string, unknown> = {}) => {
       const guia = await unknown(over);
       await test.database.query('update guias set advertencias = $2 where id = $1', [guia.id, advertencias]);
@@ -210,39 +210,39 @@ describe('PATCH of where a guide goes to', () => {
     ];
     const OF_PICKUP = ['recogida_sin_coordenadas', 'recogida_fuera_del_pais'];
 
-    it('a place settles all but those of the pickup', async () => {
+    it('a place clears all but those of the pickup', async () => {
       const guia = await warned(EVERY);
       expect((await patch(guia.id, PLACE)).body.guia.advertencias).toEqual(OF_PICKUP);
     });
 
-    it('a place far away is taken, with a warning of its own', async () => {
+    it('a place far away is accepted with a warning of its own', async () => {
       const guia = await warned(EVERY);
       const { status, body } = await patch(guia.id, MADRID);
       expect([status, body.guia.advertencias]).toEqual([200, [...OF_PICKUP, 'destino_fuera_del_pais']]);
       expect((await patch(guia.id, PLACE)).body.guia.advertencias).toEqual(OF_PICKUP);
     });
 
-    it('far is measured from the country of the merchant', async () => {
+    it("far means far from the merchant's country", async () => {
       const spain = new Lives(test, await test.merchant({ country: 'ES' }));
       const guia = await spain.create();
       const { body } = await spain.merchant.patch(`${GUIAS}/${guia.id}`, MADRID);
       expect(body.guia.advertencias).toEqual(['recogida_fuera_del_pais']);
     });
 
-    it('a link that says a place far away warns as well', async () => {
+    it('a link to a place far away adds the warning too', async () => {
       const guia = await unknown();
       const { body } = await patch(guia.id, { maps_url: 'https://www.google.com/maps?q=40.4168,-3.7038' });
       expect(body.guia.advertencias).toEqual(['destino_fuera_del_pais']);
     });
 
-    it('a phone settles those of the phone alone', async () => {
+    it('a new phone clears only those of the phone', async () => {
       const guia = await warned(EVERY);
       const { body } = await patch(guia.id, { telefono: '44445678' });
       expect(body.guia.advertencias).toEqual(EVERY.slice(3));
     });
 
     it.each([{ notas: 'x' }, { direccion: 'x' }, { referencia: null }, {}])(
-      '%j settles none',
+      '%j clears none',
       async (body) => {
         const guia = await warned(EVERY);
         expect((await patch(guia.id, body)).body.guia.advertencias).toEqual(EVERY);
@@ -250,7 +250,7 @@ describe('PATCH of where a guide goes to', () => {
     );
   });
 
-  it('ends the asking about a link that was silent when the guide was made', async () => {
+  it('ends the retries of a link that got no answer when the guide was created', async () => {
     maps.otherwise({ status: 503 });
     const { body } = await merchant.post(GUIAS, guiaBody({ maps_url: newLink() }));
     const job = await eventually(async () => {
@@ -271,7 +271,7 @@ describe('PATCH of where a guide goes to', () => {
     expect(await historyOf(body)).toEqual([['guia.actualizada', 'comercio', expect.any(Array)]]);
   });
 
-  it('the same place once more settles what was open about it', async () => {
+  it('settles a link that is being resolved if the same place is sent again', async () => {
     maps.otherwise({ status: 503 });
     const maps_url = newLink();
     const { body } = await merchant.post(GUIAS, guiaBody({ maps_url }));

@@ -32,7 +32,7 @@ describe('PATCH of the phone of a guide', () => {
     await settled(app.test);
     return answer.guia;
   };
-  /** A guide whose recipient was asked at its first phone. */
+  /** A guide whose recipient was sent a message at its first phone. */
   const asked = async (): Promise<MadeGuia> => {
     const guia = await app.messaging.create(merchant);
     await app.messaging.reached(guia, 'aceptado');
@@ -53,7 +53,7 @@ describe('PATCH of the phone of a guide', () => {
     (await lives.read(guia)).guia.direccion_confirmada as boolean;
   const history = async (guia: { id: string }) => (await lives.events(guia)).slice(1).map(({ tipo }) => tipo);
 
-  it('asks at the new one: its link works, and the one sent before does not', async () => {
+  it('sends a message to the new one: its link works, and the earlier link does not', async () => {
     const guia = await asked();
     const telefono = newPhone();
     const old = linkTo(guia.telefono);
@@ -68,7 +68,7 @@ describe('PATCH of the phone of a guide', () => {
     expect(actors).toEqual(['comercio', 'comercio', 'destinatario']);
   });
 
-  it('and back asks a third time; only the last link works', async () => {
+  it('and back to the first sends a third message, whose link alone works', async () => {
     const guia = await asked();
     const telefono = newPhone();
     await patch(guia, { telefono });
@@ -80,7 +80,7 @@ describe('PATCH of the phone of a guide', () => {
     expect(await Promise.all(links.map(open))).toEqual([404, 200, 404]);
   });
 
-  it('leaves out the message that still waits for the one before', async () => {
+  it('omits the message that still waits for the earlier phone', async () => {
     const { messaging, bridge } = app;
     const [before, telefono] = [newPhone(), newPhone()];
     bridge.answerTo(before, { status: 503 });
@@ -98,13 +98,13 @@ describe('PATCH of the phone of a guide', () => {
     expect((await lives.read(guia)).guia.advertencias).toEqual([]);
   });
 
-  it('before anybody was asked: only the new one is, once', async () => {
+  it('before any message was sent leads to one message, to the new phone', async () => {
     const [before, telefono] = [newPhone(), newPhone()];
     const database = await createTestDatabase();
     const env = bridgeEnv(app.bridge.url);
-    // What is recorded waits for a process that works on it.
-    await withTestApp({ database, env: { ...env, ROLE: 'api' } }, async (door) => {
-      const by = await door.merchant();
+    // Without workers: the messages wait for the second app.
+    await withTestApp({ database, env: { ...env, ROLE: 'api' } }, async (api) => {
+      const by = await api.merchant();
       const { body } = await by.post(GUIAS, guiaBody({ telefono: before }));
       expect((await by.patch(`${GUIAS}/${body.id}`, { telefono })).status).toBe(200);
     });
@@ -116,7 +116,7 @@ describe('PATCH of the phone of a guide', () => {
   it.each<[what: string, over: object, body: object]>([
     ['is confirmed', PLACE, {}],
     ['is confirmed by the same request', {}, PLACE],
-  ])('asks nobody where the address %s', async (_, over, body) => {
+  ])('sends no message if the address %s', async (_, over, body) => {
     const guia = await app.messaging.create(merchant, { ...over });
     await settled(app.test);
     const telefono = newPhone();
@@ -125,14 +125,14 @@ describe('PATCH of the phone of a guide', () => {
     expect(await history(guia)).not.toContain('guia.confirmacion_pedida');
   });
 
-  it('that is the same asks nobody, and the link sent before goes on working', async () => {
+  it('to the same phone sends no message, and the earlier link still works', async () => {
     const guia = await asked();
     await patch(guia, { telefono: guia.telefono, notas: 'x' });
     expect(sentTo(guia.telefono)).toHaveLength(1);
     expect(await answer(linkTo(guia.telefono))).toBe(200);
   });
 
-  it('takes the time to correct from who had confirmed at the one before', async () => {
+  it('ends the time to correct for the recipient at the earlier phone', async () => {
     const guia = await asked();
     const old = linkTo(guia.telefono);
     expect(await answer(old)).toBe(200);
@@ -140,7 +140,7 @@ describe('PATCH of the phone of a guide', () => {
     expect([await open(old), await answer(old)]).toEqual([404, 404]);
   });
 
-  it('mends a guide whose recipient could not be reached', async () => {
+  it('clears the warning of a guide whose recipient could not be reached', async () => {
     const before = newPhone();
     app.bridge.answerTo(before, { status: 422 });
     const guia = await app.messaging.create(merchant, { telefono: before });
@@ -158,7 +158,7 @@ describe('PATCH of the phone of a guide', () => {
   });
 });
 
-describe('PATCH of a phone that is on WhatsApp', () => {
+describe('PATCH of the phone of a guide on WhatsApp', () => {
   let app: CloudApp;
   let merchant: TestMerchant;
 
@@ -168,7 +168,7 @@ describe('PATCH of a phone that is on WhatsApp', () => {
   });
   afterAll(() => app.close());
 
-  /** A guide whose recipient was asked at one number and then at another, with WhatsApp's ids of both messages. */
+  /** A guide with a message at one phone and then at another, and WhatsApp's ids of both messages. */
   const moved = async () => {
     const guia = await app.messaging.create(merchant);
     await app.messaging.reached(guia, 'aceptado');
@@ -190,7 +190,7 @@ describe('PATCH of a phone that is on WhatsApp', () => {
   };
   const detail = (guia: MadeGuia) => app.messaging.detail(merchant, guia);
 
-  it('takes the guide from who was asked before, whether they answer the message or not', async () => {
+  it('ignores the location of the earlier phone, whichever message it answers', async () => {
     const guia = await moved();
     await says(guia.before);
     await says(guia.before, guia.old);
@@ -198,13 +198,16 @@ describe('PATCH of a phone that is on WhatsApp', () => {
     expect((await detail(guia)).direccion_confirmada).toBe(false);
   });
 
-  it.each([true, false])('gives it to who has it now (answering the message: %s)', async (isAnswer) => {
-    const guia = await moved();
-    await says(guia.telefono, isAnswer ? guia.fresh : undefined);
-    expect(await detail(guia)).toMatchObject({ direccion_confirmada: true, destino: PLACE });
-  });
+  it.each([true, false])(
+    'accepts the location of the new phone (as an answer to the message: %s)',
+    async (isAnswer) => {
+      const guia = await moved();
+      await says(guia.telefono, isAnswer ? guia.fresh : undefined);
+      expect(await detail(guia)).toMatchObject({ direccion_confirmada: true, destino: PLACE });
+    },
+  );
 
-  it('what becomes of the message of before says nothing of the new number', async () => {
+  it('ignores status reports of the message to the earlier phone', async () => {
     const guia = await moved();
     await reports(failed(guia.old, 131026));
     expect((await detail(guia)).advertencias).toEqual([]);

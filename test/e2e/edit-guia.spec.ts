@@ -24,7 +24,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
   const patch = (id: string, body: unknown, ifMatch?: string, by: Pick<TestMerchant, 'patch'> = merchant) =>
     by.patch(`${GUIAS}/${id}`, body, ifMatch === undefined ? {} : { 'if-match': ifMatch });
 
-  it.each<[campo: string, value: unknown, kept: unknown]>([
+  it.each<[campo: string, value: unknown, stored: unknown]>([
     ['direccion', ' 5a avenida\r\n3-20 ', '5a avenida\n3-20'],
     ['direccion', null, ''],
     ['direccion', ' ', ''],
@@ -35,14 +35,14 @@ describe('PATCH /api/v1/guias/{id}', () => {
     ['notas', null, null],
     ['notas', '\n', null],
     ['telefono', '4444 5678', '+50244445678'],
-  ])('changes %s alone: %j', async (campo, value, kept) => {
+  ])('changes %s alone: %j', async (campo, value, stored) => {
     const guia = await lives.create(FULL);
     const before = (await lives.read(guia)).guia;
     const { status, body, headers } = await patch(guia.id, { [campo]: value });
     expect([status, headers.get('etag')]).toEqual([200, '"2"']);
     expect(body).toEqual({
       ok: true,
-      guia: { ...before, [campo]: kept, actualizada_en: expect.any(String) },
+      guia: { ...before, [campo]: stored, actualizada_en: expect.any(String) },
     });
     expect(body.guia.actualizada_en >= before.actualizada_en).toBe(true);
     expect(await lives.read(guia)).toEqual({ guia: body.guia, etag: '"2"' });
@@ -51,7 +51,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
     ]);
   });
 
-  it('changes several at once, by guide number, and records their names alone', async () => {
+  it('changes several fields, by guide number, and records only their names', async () => {
     const guia = await lives.create(FULL);
     const { body } = await patch(guia.guia, {
       telefono: '+503 7000 1234',
@@ -72,12 +72,12 @@ describe('PATCH /api/v1/guias/{id}', () => {
   });
 
   it.each<[what: string, body: object]>([
-    ['nothing', {}],
-    ['null for what cannot be cleared', { telefono: null, lat: null, lng: null, maps_url: null }],
-    ['what it is already', { ...FULL, ...PLACE }],
-    ['the same phone in other words', { telefono: '(502) 5555-1234' }],
+    ['an empty body', {}],
+    ['null in fields that cannot be cleared', { telefono: null, lat: null, lng: null, maps_url: null }],
+    ['the stored values', { ...FULL, ...PLACE }],
+    ['the same phone in another format', { telefono: '(502) 5555-1234' }],
     ['the same text with spaces around it', { notas: ' llamar antes\n' }],
-  ])('changes, records and counts nothing for %s', async (_, body) => {
+  ])('changes and records nothing, and keeps the ETag, for %s', async (_, body) => {
     const guia = await lives.create(FULL);
     const before = await lives.stored(guia);
     const answer = await patch(guia.id, body, '"1"');
@@ -86,15 +86,15 @@ describe('PATCH /api/v1/guias/{id}', () => {
     expect(await lives.stored(guia)).toEqual(before);
   });
 
-  it('cleared twice is cleared once', async () => {
+  it('clears fields once: a repeat changes nothing', async () => {
     const guia = await lives.create(FULL);
-    const nothing = { direccion: null, referencia: null, notas: null };
-    expect((await patch(guia.id, nothing)).headers.get('etag')).toBe('"2"');
-    expect((await patch(guia.id, nothing)).headers.get('etag')).toBe('"2"');
+    const cleared = { direccion: null, referencia: null, notas: null };
+    expect((await patch(guia.id, cleared)).headers.get('etag')).toBe('"2"');
+    expect((await patch(guia.id, cleared)).headers.get('etag')).toBe('"2"');
     expect(await lives.events(guia)).toHaveLength(2);
   });
 
-  describe('refuses, and changes nothing:', () => {
+  describe('refuses without any change:', () => {
     let guia: { id: string; guia: string };
     beforeAll(async () => {
       guia = await lives.create(FULL);
@@ -117,7 +117,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
       'destino',
       'comercio_id',
       'constructor',
-    ])('%s, which is no field of it', async (campo) => {
+    ])('the unknown field %s', async (campo) => {
       const before = await lives.stored(guia);
       expectFaults(await patch(guia.id, { notas: 'otra', [campo]: 'x' }), [`${campo}: campo_desconocido`]);
       expect(await lives.stored(guia)).toEqual(before);
@@ -146,14 +146,14 @@ describe('PATCH /api/v1/guias/{id}', () => {
       expect(await lives.stored(guia)).toEqual(before);
     });
 
-    it('query parameters, no body, and what is no JSON', async () => {
+    it('query parameters, an absent body and invalid JSON', async () => {
       expectFaults(await patch(`${guia.id}?notas=x`, {}), ['notas: campo_desconocido']);
       expectProblem(await patch(guia.id, '{'), 'json_invalido');
       expectProblem(await patch(guia.id, ''), 'json_invalido');
       expectFaults(await patch(guia.id, undefined), ['cuerpo: tipo']);
     });
 
-    it('a guide of another merchant: 404, as one that is none', async () => {
+    it('a guide of another merchant: 404, as for an unknown one', async () => {
       const before = await lives.stored(guia);
       const other = await test.merchant();
       for (const name of [guia.id, guia.guia, 'x', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'])
@@ -168,7 +168,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
   });
 
   it.each(GUIA_ESTADOS.filter((estado) => EDITABLE.includes(estado)))(
-    'is open to a guide that is %s',
+    'edits a guide in %s',
     async (estado) => {
       const guia = await lives.in(estado);
       const { status, body } = await patch(guia.id, { notas: 'otra' });
@@ -177,7 +177,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
   );
 
   it.each(GUIA_ESTADOS.filter((estado) => !EDITABLE.includes(estado)))(
-    'is closed to a guide that is %s: 409 names the states that are open',
+    'refuses a guide in %s with 409, which lists the editable states',
     async (estado) => {
       const guia = await lives.in(estado);
       const before = await lives.stored(guia);
@@ -192,7 +192,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
   );
 
   describe('with If-Match', () => {
-    it('changes the version that was read: from GET to PATCH to PATCH', async () => {
+    it('accepts the ETag of the last GET or PATCH, and refuses an older one', async () => {
       const guia = await lives.create();
       const { etag } = await lives.read(guia);
       const first = await patch(guia.id, { notas: 'una' }, etag);
@@ -203,9 +203,9 @@ describe('PATCH /api/v1/guias/{id}', () => {
     });
 
     it.each<[what: string, change: (guia: { id: string }) => Promise<unknown>]>([
-      ['was moved', async ({ id }) => (await test.operator()).move(id, { estado: 'en_camino_a_recoger' })],
+      ['has moved', async ({ id }) => (await test.operator()).move(id, { estado: 'en_camino_a_recoger' })],
       [
-        'was told of late',
+        'has a late event',
         async ({ id }) => {
           const operator = await test.operator();
           await operator.move(id, { estado: 'en_camino_a_recoger' });
@@ -213,10 +213,10 @@ describe('PATCH /api/v1/guias/{id}', () => {
         },
       ],
       [
-        'was changed by another key of the merchant',
+        'was edited with another key of the merchant',
         async ({ id }) => (await test.keyOf(merchant.id)).patch(`${GUIAS}/${id}`, { notas: 'otra' }),
       ],
-    ])('412 once the guide %s', async (_, change) => {
+    ])('returns 412 if the guide %s since', async (_, change) => {
       const guia = await lives.create();
       const { etag } = await lives.read(guia);
       await change(guia);
@@ -243,7 +243,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
       [',', 412],
       ['"*"', 412],
       ['x'.repeat(4_000), 412],
-    ])('%j of a guide at version 2: %d', async (ifMatch, status) => {
+    ])('returns, for %j and a guide at version 2, %d', async (ifMatch, status) => {
       const guia = await lives.create();
       await patch(guia.id, { notas: 'una' });
       const answer = await patch(guia.id, { notas: 'dos' }, ifMatch);
@@ -251,20 +251,22 @@ describe('PATCH /api/v1/guias/{id}', () => {
       if (status === 412) expectProblem(answer, 'version_obsoleta');
     });
 
-    it('a version that is old is said before a state that is closed', async () => {
+    it('reports an old version before a state that is not editable', async () => {
       const guia = await lives.in('entregado');
       expectProblem(await patch(guia.id, { notas: 'x' }, '"7"'), 'version_obsoleta');
       expectProblem(await patch(guia.id, { notas: 'x' }, '"1"'), 'guia_no_modificable');
     });
 
-    it('of 20 at once with one ETag, over two processes, exactly one is made; nothing is lost', async () => {
+    it('accepts exactly one of 20 simultaneous edits with one ETag, over two processes', async () => {
       const second = await createTestApp({ database: test.database });
-      const doors = [merchant, client(second.request, merchant.key)];
+      const clients = [merchant, client(second.request, merchant.key)];
       try {
         for (let round = 0; round < 5; round++) {
           const guia = await lives.create();
           const answers = await Promise.all(
-            Array.from({ length: 20 }, (_, i) => patch(guia.id, { notas: `nota ${i}` }, '"1"', doors[i % 2])),
+            Array.from({ length: 20 }, (_, i) =>
+              patch(guia.id, { notas: `nota ${i}` }, '"1"', clients[i % 2]),
+            ),
           );
           expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(412)]);
           const winner = answers.find(({ status }) => status === 200)!;
@@ -277,7 +279,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
     });
   });
 
-  it('without If-Match, sixteen at once are all made, whoever is first', async () => {
+  it('applies all of 16 simultaneous edits without If-Match', async () => {
     const fields = ['notas', 'direccion', 'referencia', 'telefono'];
     const guia = await lives.create();
     const bodies = Array.from({ length: 16 }, (_, i) => ({ [fields[i % 4]!]: `+502444456${10 + i}` }));

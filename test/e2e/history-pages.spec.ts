@@ -39,7 +39,7 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
   };
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100])(
-    'of %d tells all, from the first to the last, once',
+    'returns every event once, in order, in pages of %d',
     async (limit) => {
       const { sizes, events } = await walk(limit);
       expect(events).toEqual((await page(long.guia)).body.eventos);
@@ -49,7 +49,7 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
     },
   );
 
-  it('goes on where it was, with what has happened meanwhile', async () => {
+  it('continues after the cursor, including events recorded since', async () => {
     const guia = await lives.create();
     await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
     const { siguiente_cursor } = (await page(guia.id, '?limit=1')).body;
@@ -59,7 +59,7 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
     expect(rest.siguiente_cursor).toBeNull();
   });
 
-  it('needs a cursor of this very history', async () => {
+  it('refuses a cursor of another history', async () => {
     const other = await test.merchant();
     const theirs = new Lives(test, other);
     const [mine, foreign] = [await lives.create(), await theirs.create()];
@@ -72,7 +72,7 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
       edited: (await page(long.id, '?limit=1')).body.siguiente_cursor.replace(/.$/, (c: string) =>
         c === 'A' ? 'B' : 'A',
       ),
-      'that is none': 'x',
+      malformed: 'x',
     };
     for (const [what, cursor] of Object.entries(cursors)) {
       const answer = await page(long.id, `?cursor=${cursor}`);
@@ -93,18 +93,18 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
     ]);
   });
 
-  it('refuses a parameter given twice, and those it does not know', async () => {
+  it('refuses repeated and unknown parameters', async () => {
     expectFaults(await page(long.id, '?limit=1&limit=2'), ['limit: tipo']);
     expectFaults(await page(long.id, '?desde=2026-01-01'), ['desde: campo_desconocido']);
   });
 
-  it('404 for a guide of another merchant, and for one that is none', async () => {
+  it('returns 404 for a guide of another merchant and for an unknown one', async () => {
     const other = await test.merchant();
     for (const name of [long.id, long.guia, 'x', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', '%00'])
       expectProblem(await page(name, '', other), 'no_encontrado');
   });
 
-  it('403 without the right to read', async () => {
+  it('returns 403 for a key that may not read', async () => {
     const writer = await test.keyOf(merchant.id, { scopes: ['guias:escribir'] });
     expectProblem(await page(long.id, '', writer), 'sin_permiso');
   });

@@ -9,7 +9,7 @@ import { guiaBody, type TestMerchant, type TestOperator } from '../support/test-
 const GUIAS = '/api/v1/guias';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** An event with nothing to say beyond what a test names. */
+/** An event whose optional fields are null unless named. */
 const event = (over: Record<string, unknown>) => ({
   id: expect.stringMatching(/^[0-9a-f-]{36}$/),
   ocurrido_en: TIME,
@@ -45,28 +45,28 @@ describe('the history of a guide', () => {
     return guia;
   };
 
-  describe('tells', () => {
-    it('of a move all that the operator said', async () => {
+  describe('shows', () => {
+    it('all fields of a move', async () => {
       const guia = await lives.in('en_ruta');
-      const said = {
+      const sent = {
         estado: 'intento_fallido',
         motivo: 'acceso_cerrado',
         nota: 'garita',
         lat: 14.6,
         lng: -90.5,
       };
-      await operator.move(guia.id, { ...said, ocurrido_en: '2026-01-01T00:00:00Z', ref: 'secreta' });
+      await operator.move(guia.id, { ...sent, ocurrido_en: '2026-01-01T00:00:00Z', ref: 'secreta' });
       expect(await lives.events(guia)).toEqual([
         CREATED,
         event({
           ...{ secuencia: 2, tipo: 'guia.estado_cambiado', actor: 'operador', estado_anterior: 'en_ruta' },
-          ...said,
+          ...sent,
           ocurrido_en: '2026-01-01T00:00:00.000Z',
         }),
       ]);
     });
 
-    it('of a delivery what was collected, and what was wrong with it', async () => {
+    it('the amount collected, and that it differs from cod_amount', async () => {
       const guia = await lives.in('en_ruta', { cod_amount: 20 });
       await operator.move(guia.id, { estado: 'entregado', cod_cobrado: 15.5 });
       expect(await lives.events(guia)).toEqual([
@@ -83,7 +83,7 @@ describe('the history of a guide', () => {
       ]);
     });
 
-    it('of what came late which state it was about, and that it moved nothing', async () => {
+    it('the state of a late event, which did not move the guide', async () => {
       const guia = await lives.create();
       await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
       await operator.move(guia.id, { estado: 'cancelado', ocurrido_en: '2026-01-01T00:00:00Z' });
@@ -98,7 +98,7 @@ describe('the history of a guide', () => {
       );
     });
 
-    it('who cancelled, and why', async () => {
+    it('who cancelled and why', async () => {
       const [mine, theirs] = [await lives.create(), await lives.create()];
       await merchant.post(`${GUIAS}/${mine.id}/cancelar`, { nota: 'sin existencias' });
       await operator.move(theirs.id, { estado: 'cancelado', nota: 'no la tenían' });
@@ -116,7 +116,7 @@ describe('the history of a guide', () => {
       );
     });
 
-    it('of a confirmation whether the recipient made it or the merchant', async () => {
+    it('whether the recipient or the merchant confirmed', async () => {
       const [theirs, mine] = [await asked(), await asked()];
       const { enlace } = app.bridge.sentTo(theirs.telefono).at(-1)!.json;
       const init = {
@@ -150,13 +150,13 @@ describe('the history of a guide', () => {
 
     it.each<[what: string, status: number, location: string, events: object[]]>([
       [
-        'that a link was read later',
+        'that a link was resolved later',
         302,
         'https://www.google.com/maps?q=14.7,-90.6',
         [event({ secuencia: 2, tipo: 'guia.enlace_leido', actor: 'sistema' })],
       ],
       [
-        'that a link was not, and that the recipient was asked',
+        'that a link could not be resolved, and that the recipient was asked',
         410,
         '',
         [
@@ -180,7 +180,7 @@ describe('the history of a guide', () => {
     });
   });
 
-  it('keeps no phone and no address of anybody, whatever happened to a guide', async () => {
+  it('stores no phone and no address, whatever happened to the guide', async () => {
     const secrets = [
       '44445678',
       '55559102',
@@ -217,8 +217,8 @@ describe('the history of a guide', () => {
       [guia.id],
     );
     expect(rows.length).toBeGreaterThanOrEqual(5);
-    const kept = JSON.stringify([rows, await lives.events(guia)]);
+    const stored = JSON.stringify([rows, await lives.events(guia)]);
     for (const secret of secrets)
-      expect({ secret, isKept: kept.includes(secret) }).toEqual({ secret, isKept: false });
+      expect({ secret, isStored: stored.includes(secret) }).toEqual({ secret, isStored: false });
   });
 });

@@ -27,59 +27,63 @@ describe("the fields of an operator's event", () => {
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
   it.each<[what: string, body: unknown, faults: Fault[]]>([
-    ['nothing', {}, ['estado: requerido']],
+    ['an empty body', {}, ['estado: requerido']],
     ['null for the state', { estado: null }, ['estado: requerido']],
     ['an empty state', { estado: ' ' }, ['estado: requerido']],
-    ['a state that is none', { estado: 'perdido' }, ['estado: formato']],
-    ['a state in other letters', { estado: 'Recogido' }, ['estado: formato']],
+    ['an unknown state', { estado: 'perdido' }, ['estado: formato']],
+    ['a state in another letter case', { estado: 'Recogido' }, ['estado: formato']],
     ['a name every object has', { estado: 'constructor' }, ['estado: formato']],
     ['a number for the state', { estado: 3 }, ['estado: tipo']],
     ['a list for the state', { estado: ['recogido'] }, ['estado: tipo']],
-    ['a motive that is none', { ...FAILED, motivo: 'pereza' }, ['motivo: formato']],
-    ['a motive that is no text', { ...FAILED, motivo: 1 }, ['motivo: tipo']],
-    ['a motive of another state', { ...MOVE, motivo: 'ausente' }, ['motivo: formato']],
-    ['a motive without a state', { motivo: 'ausente' }, ['estado: requerido']],
-    ['a motive of a state that is none', { estado: 'x', motivo: 'ausente' }, ['estado: formato']],
-    ['an amount of another state', { ...FAILED, cod_cobrado: 5 }, ['cod_cobrado: formato']],
+    ['an unknown reason', { ...FAILED, motivo: 'pereza' }, ['motivo: formato']],
+    ['a reason that is no string', { ...FAILED, motivo: 1 }, ['motivo: tipo']],
+    ['a reason with another state', { ...MOVE, motivo: 'ausente' }, ['motivo: formato']],
+    ['a reason without a state', { motivo: 'ausente' }, ['estado: requerido']],
+    ['a reason with an unknown state', { estado: 'x', motivo: 'ausente' }, ['estado: formato']],
+    ['an amount with another state', { ...FAILED, cod_cobrado: 5 }, ['cod_cobrado: formato']],
     ['an amount in quotes', { ...DELIVERED, cod_cobrado: '5' }, ['cod_cobrado: tipo']],
-    ['an amount below nothing', { ...DELIVERED, cod_cobrado: -0.01 }, ['cod_cobrado: fuera_de_rango']],
+    ['a negative amount', { ...DELIVERED, cod_cobrado: -0.01 }, ['cod_cobrado: fuera_de_rango']],
     [
-      'an amount beyond the limit',
+      'an amount above the limit',
       { ...DELIVERED, cod_cobrado: 1_000_000.01 },
       ['cod_cobrado: fuera_de_rango'],
     ],
     ['a tenth of a cent', { ...DELIVERED, cod_cobrado: 0.001 }, ['cod_cobrado: formato']],
     [
-      'both of them where they do not belong',
+      'a reason and an amount with another state',
       { ...MOVE, motivo: 'clima', cod_cobrado: 5 },
       ['motivo: formato', 'cod_cobrado: formato'],
     ],
-    ['half a point', { ...MOVE, lat: 14.6 }, ['lng: incompleto']],
-    ['the other half', { ...MOVE, lng: -90.5 }, ['lat: incompleto']],
-    ['null for half a point', { ...MOVE, lat: 14.6, lng: null }, ['lng: incompleto']],
-    ['no such point', { ...MOVE, lat: 91, lng: -181 }, ['lat: fuera_de_rango', 'lng: fuera_de_rango']],
-    ['the sea at 0,0', { ...MOVE, lat: 0, lng: 0 }, ['lat: fuera_de_rango']],
-    ['a point in quotes', { ...MOVE, lat: '14.6', lng: '-90.5' }, ['lat: tipo', 'lng: tipo']],
+    ['a latitude alone', { ...MOVE, lat: 14.6 }, ['lng: incompleto']],
+    ['a longitude alone', { ...MOVE, lng: -90.5 }, ['lat: incompleto']],
+    ['null for the longitude', { ...MOVE, lat: 14.6, lng: null }, ['lng: incompleto']],
+    [
+      'coordinates out of range',
+      { ...MOVE, lat: 91, lng: -181 },
+      ['lat: fuera_de_rango', 'lng: fuera_de_rango'],
+    ],
+    ['coordinates 0,0', { ...MOVE, lat: 0, lng: 0 }, ['lat: fuera_de_rango']],
+    ['coordinates in quotes', { ...MOVE, lat: '14.6', lng: '-90.5' }, ['lat: tipo', 'lng: tipo']],
     ['a long note', { ...MOVE, nota: 'ñ'.repeat(501) }, ['nota: demasiado_largo']],
     ['a note with NUL', { ...MOVE, nota: 'a\0b' }, ['nota: formato']],
-    ['a note with half a character', { ...MOVE, nota: '\ud83d' }, ['nota: formato']],
-    ['a note that is no text', { ...MOVE, nota: { a: 1 } }, ['nota: tipo']],
+    ['a note with a lone surrogate', { ...MOVE, nota: '\ud83d' }, ['nota: formato']],
+    ['a note that is no string', { ...MOVE, nota: { a: 1 } }, ['nota: tipo']],
     ['a long ref', { ...MOVE, ref: 'r'.repeat(101) }, ['ref: demasiado_largo']],
     ['a ref with NUL', { ...MOVE, ref: '\0' }, ['ref: formato']],
-    ['a ref with half a character', { ...MOVE, ref: 'a\udc00' }, ['ref: formato']],
+    ['a ref with a lone surrogate', { ...MOVE, ref: 'a\udc00' }, ['ref: formato']],
     ['a ref of two lines', { ...MOVE, ref: 'a\nb' }, ['ref: formato']],
     ['a ref that is a number', { ...MOVE, ref: 7 }, ['ref: tipo']],
     [
-      'fields it does not know',
+      'unknown fields',
       { ...MOVE, guia: '1', actor: 'x' },
       ['guia: campo_desconocido', 'actor: campo_desconocido'],
     ],
     ['a name every object has', { ...MOVE, constructor: 1 }, ['constructor: campo_desconocido']],
     ['a list', [MOVE], ['cuerpo: tipo']],
     ['null', null, ['cuerpo: tipo']],
-    ['a text', '"recogido"', ['cuerpo: tipo']],
+    ['a string', '"recogido"', ['cuerpo: tipo']],
     [
-      'everything wrong at once',
+      'several errors, all reported',
       { estado: 'x', lat: 91, nota: 5, ref: '\0', ocurrido_en: 'ayer', otro: 1 },
       [
         'estado: formato',
@@ -91,7 +95,7 @@ describe("the fields of an operator's event", () => {
         'otro: campo_desconocido',
       ],
     ],
-  ])('refuse %s, and nothing has changed', async (_, body, faults) => {
+  ])('refuse %s and change nothing', async (_, body, faults) => {
     const before = await lives.stored(untouched);
     expectFaults(
       await operator.post(`/api/v1/operaciones/guias/${untouched.id}/eventos`, body ?? 'null'),
@@ -118,19 +122,19 @@ describe("the fields of an operator's event", () => {
     '1795273445',
     '+010000-01-01T00:00:00.000Z',
     '2026-11-21T15:04:05Z\0',
-  ])('refuse %j for a time', async (ocurrido_en) => {
+  ])('refuse the time %j', async (ocurrido_en) => {
     expectFaults(await operator.move(untouched.id, { ...MOVE, ocurrido_en }), ['ocurrido_en: formato']);
   });
 
   it.each([1795273445, true, ['2026-11-21T15:04:05Z'], {}])(
-    'refuse %j for a time: no text',
+    'refuse the time %j, which is no string',
     async (ocurrido_en) => {
       expectFaults(await operator.move(untouched.id, { ...MOVE, ocurrido_en }), ['ocurrido_en: tipo']);
     },
   );
 
   it.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+00:01'])(
-    'refuse %s for a time: no year that can be kept',
+    'refuse the time %s, whose year cannot be stored',
     async (ocurrido_en) => {
       expectFaults(await operator.move(untouched.id, { ...MOVE, ocurrido_en }), ['ocurrido_en: formato']);
     },
@@ -138,9 +142,9 @@ describe("the fields of an operator's event", () => {
 
   it.each([
     ['six minutes ahead', () => inMs(6 * 60_000)],
-    ['local time that calls itself UTC', () => inMs(6 * 3_600_000)],
+    ['local time labelled UTC', () => inMs(6 * 3_600_000)],
     ['the end of time', () => '9999-12-31T23:59:59.999Z'],
-  ])('refuse the future: %s', async (_, at) => {
+  ])('refuse a time in the future: %s', async (_, at) => {
     expectFaults(await operator.move(untouched.id, { ...MOVE, ocurrido_en: at() }), [
       'ocurrido_en: fuera_de_rango',
     ]);
@@ -156,60 +160,60 @@ describe("the fields of an operator's event", () => {
     [' 2026-01-02T03:04:05Z\n', '2026-01-02T03:04:05.000Z'],
     ['2024-02-29T23:59:59.999Z', '2024-02-29T23:59:59.999Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-  ])('keep the time %j as %s', async (ocurrido_en, kept) => {
+  ])('store the time %j as %s', async (ocurrido_en, stored) => {
     const guia = await lives.create();
     expect((await operator.move(guia.id, { ...MOVE, ocurrido_en })).status).toBe(201);
-    expect((await lives.events(guia)).at(-1).ocurrido_en).toBe(kept);
+    expect((await lives.events(guia)).at(-1).ocurrido_en).toBe(stored);
   });
 
-  it.each([undefined, null, '', ' '])('take now for the time where it is %j', async (ocurrido_en) => {
+  it.each([undefined, null, '', ' '])('default to now for the time %j', async (ocurrido_en) => {
     const guia = await lives.create();
     expect((await operator.move(guia.id, { ...MOVE, ocurrido_en })).status).toBe(201);
-    const { ocurrido_en: kept, creado_en } = (await lives.events(guia)).at(-1);
-    expect(kept).toBe(creado_en);
+    const { ocurrido_en: stored, creado_en } = (await lives.events(guia)).at(-1);
+    expect(stored).toBe(creado_en);
   });
 
-  it('a clock may be four minutes ahead', async () => {
+  it('accept a time four minutes ahead', async () => {
     const guia = await lives.create();
     expect((await operator.move(guia.id, { ...MOVE, ocurrido_en: inMs(4 * 60_000) })).status).toBe(201);
   });
 
-  it.each(MOTIVO_CODES)('keep the motive %s of a failed try', async (motivo) => {
+  it.each(MOTIVO_CODES)('store the reason %s of a failed attempt', async (motivo) => {
     const guia = await lives.in('en_ruta');
     expect((await operator.move(guia.id, { ...FAILED, motivo })).status).toBe(201);
     expect((await lives.events(guia)).at(-1)).toMatchObject({ estado: 'intento_fallido', motivo });
   });
 
   it.each(GUIA_ESTADOS.filter((estado) => estado !== 'intento_fallido'))(
-    'a motive never accompanies %s',
+    'refuse a reason with %s',
     async (estado) => {
       expectFaults(await operator.move(untouched.id, { estado, motivo: 'clima' }), ['motivo: formato']);
     },
   );
 
   it.each(GUIA_ESTADOS.filter((estado) => estado !== 'entregado'))(
-    'an amount never accompanies %s',
+    'refuse an amount with %s',
     async (estado) => {
       expectFaults(await operator.move(untouched.id, { estado, cod_cobrado: 0 }), ['cod_cobrado: formato']);
     },
   );
 
-  it('a failed try needs no motive', async () => {
+  it('need no reason for a failed attempt', async () => {
     const guia = await lives.in('en_ruta');
     expect((await operator.move(guia.id, FAILED)).status).toBe(201);
     expect((await lives.events(guia)).at(-1).motivo).toBeNull();
   });
 
-  it('are shown in the history as they were sent, trimmed, with null as absent', async () => {
+  it('appear in the history as sent, trimmed; null counts as absent', async () => {
     const guia = await lives.create();
-    const said = {
+    const sent = {
       nota: ' Timbre roto 😀\r\nvolver ',
       lat: 14.123456789,
       lng: -90.987654321,
       motivo: null,
       cod_cobrado: null,
     };
-    expect((await operator.move(guia.id, { ...MOVE, ...said, ref: null })).status).toBe(201);
+    expect((await operator.move(guia.id, { ...MOVE, ...sent, ref: null })).status).toBe(201);
     expect((await lives.events(guia)).at(-1)).toMatchObject({
       nota: 'Timbre roto 😀\nvolver',
       lat: 14.123456789,
@@ -222,12 +226,12 @@ describe("the fields of an operator's event", () => {
   it.each([
     ['nota', 500],
     ['ref', 100],
-  ])('%s may have %d characters, of whatever width', async (field, max) => {
+  ])('accept in %s %d characters of any width', async (field, max) => {
     const guia = await lives.create();
     expect((await operator.move(guia.id, { ...MOVE, [field]: '😀'.repeat(max) })).status).toBe(201);
   });
 
-  it('query parameters are refused', async () => {
+  it('refuse query parameters', async () => {
     const path = `/api/v1/operaciones/guias/${untouched.id}/eventos?estado=recogido`;
     expectFaults(await operator.post(path, MOVE), ['estado: campo_desconocido']);
   });

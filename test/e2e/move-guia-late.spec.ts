@@ -6,7 +6,7 @@ const NOON = '2026-01-01T12:00:00.000Z';
 const BEFORE = '2026-01-01T11:59:59.999Z';
 const AFTER = '2026-01-01T12:00:00.001Z';
 
-describe('what an operator tells late', () => {
+describe('a late event of an operator', () => {
   let test: TestApp;
   let operator: TestOperator;
   let lives: Lives;
@@ -18,7 +18,7 @@ describe('what an operator tells late', () => {
   });
   afterAll(() => test.close());
 
-  /** A guide that came into `en_camino_a_recoger` at noon. */
+  /** A guide that moved to `en_camino_a_recoger` at noon. */
   const atNoon = async () => {
     const guia = await lives.create();
     const move = { estado: 'en_camino_a_recoger', ocurrido_en: NOON };
@@ -26,7 +26,7 @@ describe('what an operator tells late', () => {
     return guia;
   };
 
-  it.each(GUIA_ESTADOS)('is recorded and moves nothing, legal or not: %s', async (estado) => {
+  it.each(GUIA_ESTADOS)('is recorded and does not move the guide, legal or not: %s', async (estado) => {
     const guia = await atNoon();
     const before = await lives.read(guia);
     const { status, body } = await operator.move(guia.id, { estado, ocurrido_en: BEFORE, nota: 'tarde' });
@@ -44,7 +44,7 @@ describe('what an operator tells late', () => {
     ]);
     const after = await lives.read(guia);
     expect(after.guia).toEqual(before.guia);
-    // Its history is another: whoever kept the ETag is told.
+    // The history has changed, so the ETag has too.
     expect([before.etag, after.etag]).toEqual(['"2"', '"3"']);
     expect((await lives.events(guia)).at(-1)).toMatchObject({
       id: body.evento,
@@ -58,7 +58,7 @@ describe('what an operator tells late', () => {
     });
   });
 
-  it.each([NOON, AFTER])('is what happened before the last move, not at %s', async (ocurrido_en) => {
+  it.each([NOON, AFTER])('is one before the last move: an event at %s is not late', async (ocurrido_en) => {
     const guia = await atNoon();
     const { body } = await operator.move(guia.id, { estado: 'recogido', ocurrido_en });
     expect(body).toMatchObject({
@@ -69,14 +69,14 @@ describe('what an operator tells late', () => {
     expect((await lives.events(guia)).at(-1)).toMatchObject({ tipo: 'guia.estado_cambiado', ocurrido_en });
   });
 
-  it('is measured by the last move alone: a late event delays no other', async () => {
+  it('does not make later events late: only the last move counts', async () => {
     const guia = await atNoon();
     await operator.move(guia.id, { estado: 'cancelado', ocurrido_en: '2025-01-01T00:00:00Z' });
     const { body } = await operator.move(guia.id, { estado: 'recogido', ocurrido_en: NOON });
     expect(body.aplicado).toBe(true);
   });
 
-  it('can be nothing of a guide that never moved', async () => {
+  it('does not exist for a guide that never moved', async () => {
     const guia = await lives.create();
     const { body } = await operator.move(guia.id, {
       estado: 'en_camino_a_recoger',
@@ -85,7 +85,7 @@ describe('what an operator tells late', () => {
     expect(body).toMatchObject({ aplicado: true, estado_anterior: 'aceptado' });
   });
 
-  it('may be told of a guide that has ended', async () => {
+  it('is accepted for a guide in a terminal state', async () => {
     const guia = await lives.in('en_ruta');
     await operator.move(guia.id, { estado: 'entregado' });
     const tried = { estado: 'intento_fallido', motivo: 'ausente', ocurrido_en: NOON };
@@ -96,7 +96,7 @@ describe('what an operator tells late', () => {
     expect((await lives.events(guia)).at(-1)).toMatchObject({ motivo: 'ausente', estado: 'intento_fallido' });
   });
 
-  it('once, however often it is repeated with its ref', async () => {
+  it('is recorded once, however often it is repeated with its ref', async () => {
     const guia = await atNoon();
     const late = { estado: 'aceptado', ocurrido_en: BEFORE, ref: 'r' };
     const first = await operator.move(guia.id, late);
@@ -105,7 +105,7 @@ describe('what an operator tells late', () => {
     expect(again.headers.get('guias-campos-distintos')).toBeNull();
   });
 
-  it('by a clock that is ahead delays nothing that comes after it', async () => {
+  it('does not follow from an earlier event whose clock was ahead', async () => {
     const guia = await lives.create();
     const ahead = new Date(Date.now() + 4 * 60_000).toISOString();
     expect((await operator.move(guia.id, { estado: 'en_camino_a_recoger', ocurrido_en: ahead })).status).toBe(

@@ -22,7 +22,7 @@ describe("an operator's ref", () => {
 
   const pickup = { estado: 'en_camino_a_recoger', ref: 'ruta-7-parada-3' };
 
-  it('makes a repeat harmless: 200 with the event of before, whatever became of the guide since', async () => {
+  it('makes a repeat return 200 with the recorded event, whatever happened to the guide since', async () => {
     const guia = await lives.create();
     const first = await operator.move(guia.id, pickup);
     expect(first.status).toBe(201);
@@ -43,14 +43,14 @@ describe("an operator's ref", () => {
   });
 
   it.each<[what: string, first: object, again: object, distintos: string | null]>([
-    ['nothing', {}, {}, null],
-    ['what it leaves out', { nota: 'a', lat: 14.6, lng: -90.5 }, {}, null],
+    ['no field', {}, {}, null],
+    ['an omitted field, which does not count', { nota: 'a', lat: 14.6, lng: -90.5 }, {}, null],
     ['the note', { nota: 'a' }, { nota: 'b' }, 'nota'],
-    ['a note that was none', {}, { nota: 'b' }, 'nota'],
-    ['spaces around the note', { nota: 'a' }, { nota: ' a\r\n' }, null],
-    ['the point', { lat: 14.6, lng: -90.5 }, { lat: 14.7, lng: -90.6 }, 'lat, lng'],
-    ['half of the point', { lat: 14.6, lng: -90.5 }, { lat: 14.6, lng: -90.6 }, 'lng'],
-    ['a zero that has a sign', { lat: 0, lng: -90.5 }, { lat: -0, lng: -90.5 }, null],
+    ['an added note', {}, { nota: 'b' }, 'nota'],
+    ['spaces around the note, which do not count', { nota: 'a' }, { nota: ' a\r\n' }, null],
+    ['the coordinates', { lat: 14.6, lng: -90.5 }, { lat: 14.7, lng: -90.6 }, 'lat, lng'],
+    ['one coordinate', { lat: 14.6, lng: -90.5 }, { lat: 14.6, lng: -90.6 }, 'lng'],
+    ['a negative zero, which does not count', { lat: 0, lng: -90.5 }, { lat: -0, lng: -90.5 }, null],
     ['the state', {}, { estado: 'cancelado' }, 'estado'],
     [
       'the time',
@@ -59,13 +59,13 @@ describe("an operator's ref", () => {
       'ocurrido_en',
     ],
     [
-      'the form of the time alone',
+      'another format of the time, which does not count',
       { ocurrido_en: '2026-01-01T00:00:00Z' },
       { ocurrido_en: '2025-12-31T18:00:00.000-06:00' },
       null,
     ],
   ])(
-    'names in Guias-Campos-Distintos what a repeat says otherwise: %s',
+    'lists in Guias-Campos-Distintos the fields of a repeat that differ: %s',
     async (_, over, again, distintos) => {
       const guia = await lives.create();
       const first = await operator.move(guia.id, { ...pickup, ...over });
@@ -77,7 +77,7 @@ describe("an operator's ref", () => {
     },
   );
 
-  it('of a delivery and of a failed one compare their own fields too', async () => {
+  it('compares the fields of a delivery and of a failed attempt too', async () => {
     const failed = await lives.in('en_ruta');
     await operator.move(failed.id, { estado: 'intento_fallido', motivo: 'ausente', ref: 'a' });
     const other = await operator.move(failed.id, { estado: 'intento_fallido', motivo: 'clima', ref: 'a' });
@@ -94,7 +94,7 @@ describe("an operator's ref", () => {
     ]);
   });
 
-  it('is read as it is written, but for the spaces around it', async () => {
+  it('is compared exactly, except for surrounding spaces', async () => {
     const guia = await lives.create();
     await operator.move(guia.id, { ...pickup, ref: ' Ñ-1 ' });
     expect((await operator.move(guia.id, { ...pickup, ref: 'Ñ-1' })).status).toBe(200);
@@ -105,7 +105,7 @@ describe("an operator's ref", () => {
       });
   });
 
-  it('is one event for each operator, and for each guide', async () => {
+  it('identifies one event for each operator and guide', async () => {
     const other = await test.operator('Otra mensajería');
     const [one, two] = [await lives.create(), await lives.create()];
     expect((await operator.move(one.id, pickup)).status).toBe(201);
@@ -115,19 +115,19 @@ describe("an operator's ref", () => {
     expect(await lives.events(one)).toHaveLength(3);
   });
 
-  it('is the same with any key of the operator', async () => {
+  it('is shared by all keys of the operator', async () => {
     const guia = await lives.create();
     const otherKey = await test.operator();
     await operator.move(guia.id, pickup);
     expect((await otherKey.move(guia.id, pickup)).status).toBe(200);
   });
 
-  describe(`${PARALLEL} times at once, over two processes,`, () => {
+  describe(`sent ${PARALLEL} times simultaneously, over two processes,`, () => {
     const race = (id: string, body: object) => {
-      const doors = [operator, client(second.request, operator.key)];
+      const clients = [operator, client(second.request, operator.key)];
       return Promise.all(
         Array.from({ length: PARALLEL }, (_, i) =>
-          doors[i % 2]!.post(`/api/v1/operaciones/guias/${id}/eventos`, body),
+          clients[i % 2]!.post(`/api/v1/operaciones/guias/${id}/eventos`, body),
         ),
       );
     };
@@ -135,7 +135,7 @@ describe("an operator's ref", () => {
     it.each<[what: string, body: Record<string, unknown>]>([
       ['a move', pickup],
       ['a late event', { ...pickup, ocurrido_en: '2020-01-01T00:00:00Z' }],
-    ])('%s is recorded once: one 201, the others 200 with the same event', async (_, body) => {
+    ])('records %s once: one 201, the others 200 with the same event', async (_, body) => {
       for (let round = 0; round < 4; round++) {
         const guia = await lives.create();
         if (body.ocurrido_en) await operator.move(guia.id, { estado: 'en_camino_a_recoger' });

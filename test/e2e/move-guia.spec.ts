@@ -3,7 +3,7 @@ import { Lives } from '../support/lives.js';
 import { expectProblem } from '../support/problem.js';
 import { createTestApp, type TestApp, type TestMerchant, type TestOperator } from '../support/test-app.js';
 
-/** Where a guide may go, in the contract's own words. */
+/** The states a guide may move to, as the contract states them. */
 const LEGAL: Record<GuiaEstado, string> = {
   aceptado: 'en_camino_a_recoger, cancelado',
   en_camino_a_recoger: 'recogido, aceptado, cancelado',
@@ -20,7 +20,7 @@ const PAIRS = GUIA_ESTADOS.flatMap((from) => GUIA_ESTADOS.map((to) => [from, to]
 const isLegal = ([from, to]: readonly [GuiaEstado, GuiaEstado]) => LEGAL[from].split(', ').includes(to);
 const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
-describe('an operator moves a guide', () => {
+describe('POST /api/v1/operaciones/guias/{id}/eventos', () => {
   let test: TestApp;
   let merchant: TestMerchant;
   let operator: TestOperator;
@@ -34,11 +34,11 @@ describe('an operator moves a guide', () => {
   });
   afterAll(() => test.close());
 
-  it('between ten states, of which 15 pairs are legal', () => {
+  it('knows ten states, and 15 legal moves between them', () => {
     expect([PAIRS.length, PAIRS.filter(isLegal).length]).toEqual([100, 15]);
   });
 
-  it.each(PAIRS.filter(isLegal))('from %s to %s', async (from, to) => {
+  it.each(PAIRS.filter(isLegal))('moves a guide from %s to %s', async (from, to) => {
     const guia = await lives.in(from);
     const before = (await lives.read(guia)).guia;
     const { status, body } = await operator.move(guia.id, { estado: to });
@@ -71,7 +71,7 @@ describe('an operator moves a guide', () => {
   });
 
   it.each(PAIRS.filter((pair) => !isLegal(pair)))(
-    'not from %s to %s: 409 names the legal ones, and nothing has changed',
+    'refuses to move a guide from %s to %s with 409, which lists the legal states',
     async (from, to) => {
       const guia = await lives.in(from);
       const before = await lives.stored(guia);
@@ -90,14 +90,14 @@ describe('an operator moves a guide', () => {
     },
   );
 
-  it('a refused move does not use up its ref', async () => {
+  it('does not use up the ref of a refused move', async () => {
     const guia = await lives.create();
     expect((await operator.move(guia.id, { estado: 'recogido', ref: 'r' })).status).toBe(409);
     await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
     expect((await operator.move(guia.id, { estado: 'recogido', ref: 'r' })).status).toBe(201);
   });
 
-  it('of any merchant, by id in any letter case and by number', async () => {
+  it('moves guides of any merchant, by id in any letter case and by number', async () => {
     const other = new Lives(test, await test.merchant({ country: 'SV' }));
     for (const name of ['id', 'guia', 'ID'] as const) {
       const guia = await other.create();
@@ -109,13 +109,13 @@ describe('an operator moves a guide', () => {
   });
 
   it.each([UNKNOWN, '483920175567', 'x', '%00', '%F0', `${UNKNOWN}%20`, "'", '0', 'null'])(
-    '404 where no guide is named %s',
+    'returns 404 for the unknown guide %s',
     async (name) => {
       expectProblem(await operator.move(name, { estado: 'en_camino_a_recoger' }), 'no_encontrado');
     },
   );
 
-  it('one after the other, whoever of two operators does it', async () => {
+  it('lets two operators move one guide in turn', async () => {
     const guia = await lives.create({ cod_amount: 20 });
     const other = await test.operator('Otra mensajería');
     const way: [TestOperator, Record<string, unknown>][] = [
@@ -138,7 +138,7 @@ describe('an operator moves a guide', () => {
     ]);
   });
 
-  it('who stands at one door of it alone: of 20 at once with one legal move left, one is served', async () => {
+  it('accepts one of 20 simultaneous identical moves', async () => {
     const guia = await lives.in('en_camino_a_recoger');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => operator.move(guia.id, { estado: 'recogido' })),
@@ -147,40 +147,40 @@ describe('an operator moves a guide', () => {
     expect(await lives.events(guia)).toHaveLength(2);
   });
 
-  describe('and says what was collected', () => {
+  describe('compares the collected amount with cod_amount', () => {
     it.each<[what: string, cod_amount: number, over: object, collected: number | null | undefined]>([
       ['all of it', 349.5, { cod_cobrado: 349.5 }, undefined],
-      ['all of an amount that no binary fraction is', 0.3, { cod_cobrado: 0.3 }, undefined],
-      ['nothing where nothing was due', 0, {}, undefined],
-      ['an explicit nothing where nothing was due', 0, { cod_cobrado: 0 }, undefined],
+      ['all of an amount that is no binary fraction', 0.3, { cod_cobrado: 0.3 }, undefined],
+      ['no amount where nothing was due', 0, {}, undefined],
+      ['zero where nothing was due', 0, { cod_cobrado: 0 }, undefined],
       ['less', 349.5, { cod_cobrado: 300 }, 300],
       ['a cent more', 349.5, { cod_cobrado: 349.51 }, 349.51],
       ['something where nothing was due', 0, { cod_cobrado: 1 }, 1],
-      ['an explicit nothing', 100, { cod_cobrado: 0 }, 0],
-      ['not at all', 100, {}, null],
+      ['zero', 100, { cod_cobrado: 0 }, 0],
+      ['no amount', 100, {}, null],
     ])('%s', async (_, cod_amount, over, collected) => {
       const guia = await lives.in('en_ruta', { cod_amount });
       const { status, body } = await operator.move(guia.id, { estado: 'entregado', ...over });
       expect([status, body.secuencia]).toEqual([201, 2]);
       const { guia: after, etag } = await lives.read(guia);
       const events = (await lives.events(guia)).slice(1);
-      const isOther = collected !== undefined;
+      const differs = collected !== undefined;
       expect(after).toMatchObject({
         estado: 'entregado',
         cod_amount,
-        advertencias: isOther ? ['cod_distinto'] : [],
+        advertencias: differs ? ['cod_distinto'] : [],
       });
-      expect(etag).toBe(isOther ? '"3"' : '"2"');
-      const said = (over as { cod_cobrado?: number }).cod_cobrado ?? null;
+      expect(etag).toBe(differs ? '"3"' : '"2"');
+      const sent = (over as { cod_cobrado?: number }).cod_cobrado ?? null;
       expect(events).toMatchObject([
-        { tipo: 'guia.estado_cambiado', secuencia: 2, estado: 'entregado', cod_cobrado: said },
-        ...(isOther
+        { tipo: 'guia.estado_cambiado', secuencia: 2, estado: 'entregado', cod_cobrado: sent },
+        ...(differs
           ? [{ tipo: 'guia.cod_distinto', secuencia: 3, actor: 'operador', cod_cobrado: collected }]
           : []),
       ]);
     });
 
-    it('too late: it is kept, and warns of nothing', async () => {
+    it('adds no warning for a late event', async () => {
       const guia = await lives.in('recogido', { cod_amount: 100 });
       await operator.move(guia.id, { estado: 'en_ruta' });
       const late = { estado: 'entregado', cod_cobrado: 1, ocurrido_en: '2020-01-01T00:00:00Z' };

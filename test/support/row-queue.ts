@@ -1,10 +1,15 @@
-import type { TestDatabase } from './database.js';
-import { withClient } from './database.js';
+import { withClient, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 
+/** How many sessions wait for a lock of session `$1`, or behind one that does. */
+const WAITING = `with recursive waiting (pid) as (
+    select pid from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))
+    union select a.pid from pg_stat_activity a join waiting w on w.pid = any (pg_blocking_pids(a.pid))
+  ) select count(*)::int as count from waiting`;
+
 /**
- * Sends requests that change one guide so that all are in flight together, and are served in this order: a
- * lock on the guide's row holds each until all of them wait in PostgreSQL's queue.
+ * Sends requests that change one guide so that all are in flight together and take effect in this order: a
+ * lock on the guide's row holds each back until all of them wait in PostgreSQL's queue.
  */
 export async function queueOnGuia<T>(
   { url }: Pick<TestDatabase, 'url'>,
@@ -15,15 +20,13 @@ export async function queueOnGuia<T>(
     withClient(url, async (watcher) => {
       await holder.query('begin');
       await holder.query('select from guias where id = $1 for update', [guiaId]);
+      const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
       const answers: Promise<T>[] = [];
       for (const send of requests) {
         answers.push(send());
         await eventually(async () => {
-          const { rows } = await watcher.query<{ waiting: number }>(
-            `select count(*)::int as waiting from pg_stat_activity
-             where datname = current_database() and wait_event_type = 'Lock'`,
-          );
-          expect(rows).toEqual([{ waiting: answers.length }]);
+          const waiting = await watcher.query<{ count: number }>(WAITING, [rows[0]!.pid]);
+          expect(waiting.rows).toEqual([{ count: answers.length }]);
         });
       }
       await holder.query('commit');

@@ -37,7 +37,7 @@ const MINIMAL = {
 
 const read = (body: object) => readInput(CrearGuiaDto, body, { country: 'GT' });
 
-/** The guide that a request made. */
+/** The guide stored for a request. */
 function stored(body: object): KeptGuia {
   return {
     ...toNewGuia(read(body)),
@@ -55,11 +55,11 @@ function distintos(first: object, repeat: object): string[] {
 
 const inRecogida = (over: object) => ({ recogida: { ...FULL.recogida, ...over } });
 
-describe('camposDistintos', () => {
+describe('differingFields', () => {
   it.each([
     ['everything', FULL],
     ['the least', MINIMAL],
-  ])('reports nothing when the same request comes again with %s', (_what, body) => {
+  ])('lists nothing for a repeat of the same request with %s', (_what, body) => {
     expect(distintos(body, body)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('camposDistintos', () => {
     ['lat', { lat: 14.6408 }],
     ['lng', { lng: -90.5134 }],
     ['maps_url', { maps_url: 'https://maps.app.goo.gl/abc' }],
-  ])('names %s alone where it differs', (campo, over) => {
+  ])('lists only %s if only it differs', (campo, over) => {
     expect(distintos(FULL, { ...FULL, ...over })).toEqual([campo]);
   });
 
@@ -97,18 +97,18 @@ describe('camposDistintos', () => {
     [['maps_url'], { maps_url: '14.6407, -90.5133' }],
     [['recogida.nombre'], { recogida: { ...MINIMAL.recogida, nombre: 'x' } }],
     [['recogida.maps_url'], { recogida: { maps_url: '14.6349, -90.5069' } }],
-  ])('names %j where the guide has none', (campos, over) => {
+  ])('lists %j if the guide has no value', (campos, over) => {
     expect(distintos(MINIMAL, { ...MINIMAL, ...over })).toEqual(campos);
   });
 
-  it('does not compare what the repeat leaves out', () => {
+  it('ignores fields that the repeat leaves out', () => {
     expect(distintos(FULL, MINIMAL)).toEqual([]);
   });
 
   it.each<[what: string, over: object]>([
     ['null', { nombre: null, notas: null, cod_amount: null, lat: null, lng: null, maps_url: null }],
     ['an empty text', { nombre: '', notas: ' \n ', direccion: '\t', maps_url: '' }],
-  ])('takes %s as left out', (_what, over) => {
+  ])('treats %s as left out', (_what, over) => {
     expect(distintos(FULL, { ...MINIMAL, ...over })).toEqual([]);
   });
 
@@ -118,15 +118,15 @@ describe('camposDistintos', () => {
     ['line breaks of Windows', { notas: 'Llamar\r\nantes' }],
     ['a number with more zeros', { cod_amount: JSON.parse('349.500'), lat: JSON.parse('14.64070') }],
     ['a link with spaces around', { maps_url: ` ${FULL.maps_url} ` }],
-  ])('compares after normalising: %s is no difference', (_what, over) => {
+  ])('compares normalised values: ignores %s', (_what, over) => {
     expect(distintos(FULL, { ...FULL, ...over })).toEqual([]);
   });
 
-  it('takes a given zero for the default of a guide without amount', () => {
+  it('treats an amount of zero like none', () => {
     expect(distintos(MINIMAL, { ...MINIMAL, cod_amount: 0 })).toEqual([]);
   });
 
-  it('names every field that differs', () => {
+  it('lists every field that differs', () => {
     const other = { ...FULL, telefono: '+50255550000', lat: 1, ...inRecogida({ lat: 2 }) };
     expect(distintos(FULL, other).sort()).toEqual(['lat', 'recogida.lat', 'telefono']);
   });

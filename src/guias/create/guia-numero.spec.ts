@@ -5,7 +5,7 @@ const KEY = Buffer.alloc(32, 7);
 const numerador = new GuiaNumeroGenerator(KEY);
 const anyN = fc.integer({ min: 0, max: GUIA_NUMERO_COUNT - 1 });
 
-/** Luhn as a reader of the whole number applies it (ISO/IEC 7812-1), not as its maker does. */
+/** Luhn's check of a whole number (ISO/IEC 7812-1), written independently of the source. */
 function passesLuhn(numero: string): boolean {
   const sum = [...numero].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -14,7 +14,7 @@ function passesLuhn(numero: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Places of consecutive guides in the number space, 0 to 1. */
+/** Positions of consecutive guides in the number space, 0 to 1. */
 function positions(first: number, count: number): number[] {
   return Array.from(
     { length: count },
@@ -23,7 +23,7 @@ function positions(first: number, count: number): number[] {
 }
 
 describe('GuiaNumerador', () => {
-  it('makes 12 digits without a leading zero, the last a Luhn check digit', () => {
+  it('generates 12 digits without a leading zero, the last a Luhn check digit', () => {
     fc.assert(
       fc.property(anyN, (n) => {
         const numero = numerador.numeroAt(n);
@@ -34,7 +34,7 @@ describe('GuiaNumerador', () => {
     );
   });
 
-  it('never gives two guides one number', () => {
+  it('gives each guide a different number', () => {
     fc.assert(
       fc.property(anyN, anyN, (a, b) => (a === b) === (numerador.numeroAt(a) === numerador.numeroAt(b))),
     );
@@ -45,7 +45,7 @@ describe('GuiaNumerador', () => {
     expect(new Set(numeros).size).toBe(15_000);
   });
 
-  it('gives the same number again, also in another process with the same key', () => {
+  it('gives the same number again with the same key, also in another process', () => {
     fc.assert(
       fc.property(
         anyN,
@@ -61,11 +61,14 @@ describe('GuiaNumerador', () => {
     [299_999, '282998110948'],
     [300_000, '847646657084'],
     [GUIA_NUMERO_COUNT - 1, '506656945603'],
-  ])('never changes the number of guide %d: another would collide with one given out before', (n, numero) => {
-    expect(new GuiaNumeroGenerator(Buffer.from(Array.from({ length: 32 }, (_, i) => i))).numeroAt(n)).toBe(
-      numero,
-    );
-  });
+  ])(
+    'keeps the number of guide %d in every version, because a new one could collide with an old one',
+    (n, numero) => {
+      expect(new GuiaNumeroGenerator(Buffer.from(Array.from({ length: 32 }, (_, i) => i))).numeroAt(n)).toBe(
+        numero,
+      );
+    },
+  );
 
   it('gives other numbers under another key', () => {
     const other = new GuiaNumeroGenerator(Buffer.alloc(32, 8));
@@ -76,7 +79,7 @@ describe('GuiaNumerador', () => {
   });
 
   it.each([0, 300_000, 12_345_678_901])(
-    'spreads consecutive guides from %d over the whole space',
+    'spreads consecutive guides from %d over the whole number space',
     (first) => {
       const places = positions(first, 5_000);
       const steps = places.slice(1).map((place, i) => place - places[i]!);
@@ -96,7 +99,7 @@ describe('GuiaNumerador', () => {
     expect(chiSquare).toBeLessThan(27.9); // 9 degrees of freedom, p = 0.001
   });
 
-  it('changes half of the digits or more between neighbours', () => {
+  it('changes most digits between neighbours', () => {
     const differing = (n: number) => {
       const next = numerador.numeroAt(n + 1);
       return [...numerador.numeroAt(n)].filter((digit, i) => digit !== next[i]).length;
@@ -106,19 +109,19 @@ describe('GuiaNumerador', () => {
   });
 
   it.each([-1, GUIA_NUMERO_COUNT, 1.5, NaN, Infinity, -Infinity, 2 ** 60])(
-    'refuses to number guide %d',
+    'refuses guide %d, which is out of range',
     (n) => {
       expect(() => numerador.numeroAt(n)).toThrow(RangeError);
     },
   );
 
-  it.each([0, 1, 299_999, 300_000, 300_001, GUIA_NUMERO_COUNT - 1])('numbers guide %d', (n) => {
+  it.each([0, 1, 299_999, 300_000, 300_001, GUIA_NUMERO_COUNT - 1])('gives guide %d a number', (n) => {
     expect(isGuiaNumero(numerador.numeroAt(n))).toBe(true);
   });
 });
 
 describe('isGuiaNumero', () => {
-  it('catches every single wrong digit', () => {
+  it('detects every single wrong digit', () => {
     fc.assert(
       fc.property(anyN, fc.nat(11), fc.integer({ min: 1, max: 9 }), (n, at, shift) => {
         const numero = numerador.numeroAt(n);
@@ -128,7 +131,7 @@ describe('isGuiaNumero', () => {
     );
   });
 
-  it('catches every swap of neighbours but 09 and 90', () => {
+  it('detects every swap of neighbouring digits except 09 and 90', () => {
     fc.assert(
       fc.property(anyN, fc.nat(10), (n, at) => {
         const numero = numerador.numeroAt(n);

@@ -68,18 +68,18 @@ describe('CrearGuiaDto', () => {
     expect(() => toNewGuia(read(value))).not.toThrow();
   });
 
-  it.each(REQUIRED)('asks for %s when it is absent or null', (campo) => {
+  it.each(REQUIRED)('requires %s, which may not be null', (campo) => {
     const { [campo]: _absent, ...rest } = VALID as Body;
     expect(faults(rest)).toEqual([`${campo}: requerido`]);
     expect(faults(withField(campo, null))).toEqual([`${campo}: requerido`]);
   });
 
-  it.each(['telefono', 'departamento', 'municipio'])('takes an empty %s as absent', (campo) => {
+  it.each(['telefono', 'departamento', 'municipio'])('treats an empty required %s as absent', (campo) => {
     expect(faults(withField(campo, ''))).toEqual([`${campo}: requerido`]);
     expect(faults(withField(campo, ' \r\n\t\u00a0'))).toEqual([`${campo}: requerido`]);
   });
 
-  it.each(OPTIONAL)('takes null for %s as absent', (campo) => {
+  it.each(OPTIONAL)('treats null for %s as absent', (campo) => {
     expect(readField(campo, null)).toBeUndefined();
   });
 
@@ -87,7 +87,7 @@ describe('CrearGuiaDto', () => {
     expect([readField(campo, ''), readField(campo, ' \r\n\t\u00a0')]).toEqual([undefined, undefined]);
   });
 
-  it('lists all faults at once, each with its path', () => {
+  it('reports all faults at once, each with its path', () => {
     const body = {
       departamento: 5,
       municipio: 'x'.repeat(121),
@@ -118,12 +118,12 @@ describe.each(TEXTS)('CrearGuiaDto %s', (campo, max, multiline) => {
     expect(faults(withField(campo, value))).toEqual([`${campo}: tipo`]);
   });
 
-  it(`has up to ${max} characters`, () => {
+  it(`allows up to ${max} characters`, () => {
     expect(readField(campo, 'ñ'.repeat(max))).toBe('ñ'.repeat(max));
     expect(faults(withField(campo, 'ñ'.repeat(max + 1)))).toEqual([`${campo}: demasiado_largo`]);
   });
 
-  it('counts an astral character as one', () => {
+  it('counts a surrogate pair as one character', () => {
     expect(readField(campo, '😀'.repeat(max))).toBe('😀'.repeat(max));
     expect(faults(withField(campo, '😀'.repeat(max + 1)))).toEqual([`${campo}: demasiado_largo`]);
   });
@@ -146,7 +146,7 @@ describe.each(TEXTS)('CrearGuiaDto %s', (campo, max, multiline) => {
     }
   });
 
-  it('keeps every other character as it came', () => {
+  it('keeps every other character', () => {
     const text = 'Ñandú "\'\\ <b>&amp;</b> %00 ${x} 👨‍👩‍👧 中文 n\u0303';
     expect(readField(campo, text)).toBe(text);
   });
@@ -173,11 +173,11 @@ describe('CrearGuiaDto telefono', () => {
     '5555 1234\ud83d',
     '+502 5555 1234 y 5555 4321',
     '1'.repeat(200),
-  ])('refuses %j: no possible number', (text) => {
+  ])('refuses %j, which is not a possible number', (text) => {
     expect(faults(withField('telefono', text))).toEqual(['telefono: formato']);
   });
 
-  it('reads no local number where the merchant has no country', () => {
+  it('refuses a local number if the merchant has no country', () => {
     expect(() => readInput(CrearGuiaDto, withField('telefono', '5555 1234'), {})).toThrow(AppError);
     expect(readInput(CrearGuiaDto, VALID, {}).telefono).toBe('+50255551234');
   });
@@ -191,25 +191,25 @@ describe('CrearGuiaDto cod_amount', () => {
     },
   );
 
-  it.each(['1', '1.0', '1.10', '1e2', '0.290', '1000000.00'])('takes the JSON number %s', (json) => {
+  it.each(['1', '1.0', '1.10', '1e2', '0.290', '1000000.00'])('accepts the JSON number %s', (json) => {
     expect(readField('cod_amount', JSON.parse(json))).toBe(Number(json));
   });
 
   it.each([-0.01, -1, 1_000_000.01, 1_000_001, 1e15, JSON.parse('1e400'), JSON.parse('-1e400'), NaN])(
-    'refuses %d: out of range',
+    'refuses %d, which is out of range',
     (amount) => {
       expect(faults(withField('cod_amount', amount))).toEqual(['cod_amount: fuera_de_rango']);
     },
   );
 
   it.each([1.005, 0.001, 0.295, 1e-7, 5e-324, 999_999.999, 0.1 + 0.2])(
-    'refuses %d: more than two decimals',
+    'refuses %d, which has more than two decimals',
     (amount) => {
       expect(faults(withField('cod_amount', amount))).toEqual(['cod_amount: formato']);
     },
   );
 
-  it.each(['5', '', 'NaN', true, [5], {}])('refuses %j: not a number', (value) => {
+  it.each(['5', '', 'NaN', true, [5], {}])('refuses %j, which is not a number', (value) => {
     expect(faults(withField('cod_amount', value))).toEqual(['cod_amount: tipo']);
   });
 });
@@ -225,7 +225,7 @@ describe.each(['', 'recogida.'])('CrearGuiaDto %slat and lng', (at) => {
     [0, 1],
     [1, 0],
     [1e-7, 0],
-  ])('takes %d, %d', (lat, lng) => {
+  ])('accepts %d, %d', (lat, lng) => {
     expect(faults(pair(lat, lng))).toEqual([]);
   });
 

@@ -26,8 +26,8 @@ function refusal(over: object): string[] {
   }
 }
 
-describe('toNuevaGuia', () => {
-  it('fills what a minimal request leaves out', () => {
+describe('toNewGuia', () => {
+  it('fills in what a minimal request leaves out', () => {
     expect(nueva({})).toEqual({
       external_ref: null,
       destinatario: '',
@@ -53,7 +53,7 @@ describe('toNuevaGuia', () => {
     });
   });
 
-  it('carries every field to its own column', () => {
+  it('maps every field to its column', () => {
     const over = {
       external_ref: 'r',
       nombre: 'n',
@@ -99,7 +99,7 @@ describe('toNuevaGuia', () => {
     ['both', { maps_url: SHORT, recogida: { maps_url: SHORT } }, ['recogida', 'destino']],
     ['coordinates beside it', { lat: 1, lng: 2, maps_url: SHORT }, []],
     ['a link that says where', { maps_url: PIN }, []],
-  ])('leaves to be asked about: %s', (_what, over, pendientes) => {
+  ])('sets enlaces_pendientes for %s', (_what, over, pendientes) => {
     expect(nueva(over).enlaces_pendientes).toEqual(pendientes);
   });
 
@@ -113,7 +113,7 @@ describe('toNuevaGuia', () => {
     ['plain coordinates as link', { maps_url: '14.6407, -90.5133' }, true],
     ['a link without coordinates', { maps_url: PLACE }, true],
     ['a short link', { maps_url: SHORT }, true],
-  ])('confirms the address by destination alone: %s', (_what, over, confirmed) => {
+  ])('sets direccion_confirmada by the destination alone: %s', (_what, over, confirmed) => {
     expect(nueva(over).direccion_confirmada).toBe(confirmed);
   });
 
@@ -187,7 +187,7 @@ describe.each(['maps_url', 'recogida.maps_url'])('CrearGuiaDto %s', (campo) => {
     '91, 0',
     '0, 0',
     '14.6',
-  ])('refuses %j: neither a link nor coordinates', (text) => {
+  ])('refuses %j, which is neither a link nor coordinates', (text) => {
     expect(refusal(withLink(text))).toEqual(['validacion', `${campo}: formato`]);
   });
 
@@ -195,28 +195,28 @@ describe.each(['maps_url', 'recogida.maps_url'])('CrearGuiaDto %s', (campo) => {
     'https://www.google.com/maps?q=91,0',
     'https://www.google.com/maps?q=14.6,190',
     'https://waze.com/ul?ll=0,0',
-  ])('refuses %s: coordinates that do not exist', (link) => {
+  ])('refuses %s, whose coordinates are out of range', (link) => {
     expect(refusal(withLink(link))).toEqual(['validacion', `${campo}: formato`]);
   });
 
   it.each([`${PIN}\0`, `${PIN}\nhttps://evil.example`, `${PIN}\ud83d`])(
-    'refuses %j: control characters',
+    'refuses %j, which has forbidden characters',
     (link) => {
       expect(refusal(withLink(link))).toEqual(['validacion', `${campo}: formato`]);
     },
   );
 
-  it.each([5, true, [PIN], { url: PIN }])('refuses %j: not a text', (value) => {
+  it.each([5, true, [PIN], { url: PIN }])('refuses %j, which is not a text', (value) => {
     expect(refusal(withLink(value))).toEqual(['validacion', `${campo}: tipo`]);
   });
 
-  it('has up to 4,096 characters after trimming', () => {
+  it('allows up to 4,096 characters after trimming', () => {
     const link = `${PIN}&x=`.padEnd(4_096, 'a');
     expect(refusal(withLink(` ${link}\n`))).toEqual([]);
     expect(refusal(withLink(`${link}a`))).toEqual(['validacion', `${campo}: demasiado_largo`]);
   });
 
-  it('counts an astral character as one', () => {
+  it('counts a surrogate pair as one character', () => {
     const link = `${PIN}&x=`;
     expect(refusal(withLink(link + '😀'.repeat(4_096 - link.length)))).toEqual([]);
     expect(refusal(withLink(link + '😀'.repeat(4_097 - link.length)))).toEqual([

@@ -22,17 +22,17 @@ describe('listGuias', () => {
     listGuias('m', filter, { rows: 11, after: AFTER }),
   ]);
 
-  it('gives a statement the same name exactly where it has the same text', () => {
+  it('gives two statements the same name exactly if they have the same text', () => {
     const pairs = new Set(statements.map(({ name, text }) => `${name} ${text}`));
     const count = (key: 'name' | 'text') => new Set(statements.map((statement) => statement[key])).size;
     expect([count('name'), count('text')]).toEqual([pairs.size, pairs.size]);
   });
 
-  it('gives no name of more than the 63 characters that PostgreSQL keeps', () => {
+  it('gives no name longer than the 63 characters that PostgreSQL keeps', () => {
     expect(statements.filter(({ name }) => name!.length > 63)).toEqual([]);
   });
 
-  it('uses each of its parameters', () => {
+  it('uses each parameter', () => {
     for (const { text, values } of statements) {
       const used = [...text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)).sort((a, b) => a - b);
       expect(used.filter((n, i) => n !== used[i - 1])).toEqual(values!.map((_, i) => i + 1));
@@ -49,7 +49,7 @@ describe('listGuias', () => {
     ['guia-list-guia', { guia: '483920175567' }],
     ['guia-list-actualizada', { actualizada_desde: 0 }],
     ['guia-list-actualizada-ids', { actualizada_desde: 0, before: firstIdAt(2) }],
-  ])('is %s for %j', (name, filter) => {
+  ])('names the statement %s for %j', (name, filter) => {
     expect(listGuias('m', filter, { rows: 51 }).name).toBe(name);
   });
 });

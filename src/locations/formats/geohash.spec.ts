@@ -23,7 +23,7 @@ describe('readGeohash', () => {
     });
   });
 
-  it('more characters only move it within its area', () => {
+  it('moves the point only within its area with more characters', () => {
     type Point = Extract<MapLink, { kind: 'coordinates' }>;
     fc.assert(
       fc.property(anyHash(8), anyHash(4), (hash, more) => {
@@ -44,7 +44,7 @@ describe('readGeohash', () => {
     '9fxe93so',
     '9FXE93S8Z',
     '9fxe 93s',
-  ])('refuses %j: too coarse for an address, or none', (hash) => {
+  ])('refuses %j, which is too coarse for an address or malformed', (hash) => {
     expect(readGeohash(hash)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ describe('readOsmShortCode', () => {
   });
 
   it.each(['', 'TyFS--', '~~~~', '0EEQjE----', '0EEQ/jE', '0EEQjEEQjEE', '0EE-QjE', '0EEQjE--x'])(
-    'refuses %j: too coarse for an address, or none',
+    'refuses %j, which is too coarse for an address or malformed',
     (code) => {
       expect(readOsmShortCode(code)).toBeUndefined();
     },

@@ -12,16 +12,19 @@ const SOUTH_WEST_AND_NORTH_EAST: [code: string, south: number, west: number, nor
   ];
 
 describe('readPlusCode', () => {
-  it.each(SOUTH_WEST_AND_NORTH_EAST)('%s is the middle of its area', (code, south, west, north, east) => {
-    expect(readPlusCode(code)).toMatchObject({
-      kind: 'coordinates',
-      origin: 'plus_code',
-      lat: expect.closeTo((south + north) / 2, 9),
-      lng: expect.closeTo((west + east) / 2, 9),
-    });
-  });
+  it.each(SOUTH_WEST_AND_NORTH_EAST)(
+    'reads %s as the middle of its area',
+    (code, south, west, north, east) => {
+      expect(readPlusCode(code)).toMatchObject({
+        kind: 'coordinates',
+        origin: 'plus_code',
+        lat: expect.closeTo((south + north) / 2, 9),
+        lng: expect.closeTo((west + east) / 2, 9),
+      });
+    },
+  );
 
-  it.each(['765cwvrm+9f', '765CWVRM+9F Mixco, Guatemala', '765CWVRM+9F, Mixco'])('%s is read', (text) => {
+  it.each(['765cwvrm+9f', '765CWVRM+9F Mixco, Guatemala', '765CWVRM+9F, Mixco'])('reads %s', (text) => {
     expect(readPlusCode(text)).toMatchObject({ lat: 13.9409375, lng: -91.1163125 });
   });
 
@@ -36,7 +39,7 @@ describe('readPlusCode', () => {
     ['a longitude beyond 180', '7X5CWVRM+9F'],
     ['no plus', '765CWVRM9F'],
     ['a word before it', 'Mixco 765CWVRM+9F'],
-  ])('not so %s: %s', (_what, text) => {
+  ])('refuses a text because of this (%s): %s', (_what, text) => {
     expect(readPlusCode(text)).toBeUndefined();
   });
 });

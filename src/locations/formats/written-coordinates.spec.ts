@@ -43,7 +43,7 @@ describe('readPlainText reads', () => {
     `14°38'26.6" -90°30'47.0"`,
     `14°38.4433'N 90°30.7833'W`,
     `14 38.4433, -90 30.7833`,
-  ])('degrees, minutes and seconds: %j', (text) => {
+  ])('degrees, minutes and seconds from %j', (text) => {
     expect(readPlainText(text)).toMatchObject({
       lat: expect.closeTo(14 + 38 / 60 + 26.6 / 3_600, 5),
       lng: expect.closeTo(-(90 + 30 / 60 + 47 / 3_600), 5),
@@ -63,7 +63,7 @@ describe('readPlainText reads', () => {
     ]);
   });
 
-  it('any angle in whole seconds, to the second', () => {
+  it('any angle in whole seconds', () => {
     const seconds = (limit: number) => fc.integer({ min: 1, max: limit * 3_600 });
     const dms = (total: number) =>
       `${Math.floor(total / 3_600)}°${Math.floor(total / 60) % 60}'${total % 60}"`;
@@ -109,12 +109,12 @@ describe('readPlainText never guesses', () => {
     `91°00'00"N 90°00'00"W`,
     `14°00'00"N 180°00'01"W`,
     `0°00'00"N 0°00'00"W`,
-  ])('angles that do not exist, or speak against themselves: %s', (text) => {
+  ])('about angles that are out of range or contradictory: %s', (text) => {
     expect(readPlainText(text)).toMatchObject({ kind: 'unreadable' });
   });
 });
 
-describe('readValue reads, from a parameter or a path', () => {
+describe('readValue', () => {
   it.each([
     '14.6407,-90.5133',
     ' 14.6407, -90.5133 ',
@@ -132,7 +132,7 @@ describe('readValue reads, from a parameter or a path', () => {
     expect(readValue(text, 'query')).toMatchObject({ lat: 14.6407, lng: -90.5133, origin: 'query' });
   });
 
-  it('a plus code whose plus has become a blank', () => {
+  it('reads a plus code whose + was decoded as a blank', () => {
     expect(readValue('765CWVRM 9F', 'query')).toMatchObject({ origin: 'plus_code' });
   });
 
@@ -146,7 +146,7 @@ describe('readValue reads, from a parameter or a path', () => {
     'undefined,undefined',
     'null, null',
     '-Infinity,0',
-  ])('coordinates gone wrong are no name: %s', (text) => {
+  ])('reads malformed coordinates as such, not as a name: %s', (text) => {
     expect(readValue(text, 'query')).toEqual({ kind: 'unreadable', reason: 'malformed' });
   });
 
@@ -156,7 +156,7 @@ describe('readValue reads, from a parameter or a path', () => {
     'Km 14.5 Carretera a El Salvador',
     '01010',
     'QGRH+5G Mixco',
-  ])('a name is a name: %s', (text) => {
+  ])('returns undefined for a name: %s', (text) => {
     expect(readValue(text, 'query')).toBeUndefined();
   });
 });

@@ -83,7 +83,7 @@ describe('a Google place', () => {
     ],
     ['a profile', '/contrib/123/reviews/@14.6,-90.5,17z'],
     ['nothing', ''],
-  ])('without a point: %s: %s', (_what, path) => {
+  ])('is read without a point from %s: %s', (_what, path) => {
     expect(read(path)).toEqual(PLACE);
   });
 });
@@ -120,12 +120,12 @@ describe('a Google route is its destination', () => {
     ['missing', '/dir/14.1,-90.1'],
     ['missing', '?saddr=14.1,-90.1'],
     ['missing', '/dir/'],
-  ])('or none: %s: %s', (_what, path) => {
+  ])('is unknown if it is %s: %s', (_what, path) => {
     expect(read(path)).toEqual(PLACE);
   });
 });
 
-describe('a Google link that is wrong somewhere is not mended from elsewhere', () => {
+describe('a Google link with an invalid point is refused, even if it has another one', () => {
   it.each([
     '/place/14.6,-90.5/data=!8m2!3d95.1!4d-90.5',
     '/place/14.6,-90.5/data=!8m2!3dNaN!4d-90.5',
@@ -145,7 +145,7 @@ describe('a Google link that is wrong somewhere is not mended from elsewhere', (
 });
 
 describe('the front page of Google', () => {
-  it('takes coordinates, and nothing else', () => {
+  it('is read only if the query is coordinates', () => {
     expect(readMapLink('https://www.google.com/?q=14.6,-90.5')).toMatchObject(at(14.6, -90.5, 'query'));
     expect(readMapLink('https://www.google.com/?q=Mixco')).toEqual({ kind: 'unsupported', reason: 'path' });
   });

@@ -62,12 +62,12 @@ describe('readMapLink reads the point of', () => {
     'https://waze.com/ul/h9fxe93s8z',
     'https://www.waze.com/ul/H9FXE93S8Z?utm_source=x',
     'https://www.waze.com/live-map?h=9fxe93s8z',
-  ])('a geohash of Waze: %s', (link) => {
+  ])('a Waze geohash: %s', (link) => {
     expect(readMapLink(link)).toMatchObject({ origin: 'geohash', lat: expect.closeTo(14.68612, 4) });
   });
 
   it.each(['https://osm.org/go/S7mfpQPaz-', 'https://www.openstreetmap.org/go/S7mfpQPaz-?m='])(
-    'a short code of OpenStreetMap: %s',
+    'an OpenStreetMap short code: %s',
     (link) => {
       expect(readMapLink(link)).toMatchObject({ origin: 'geohash', lat: expect.closeTo(15.08179, 4) });
     },
@@ -87,7 +87,7 @@ describe('readMapLink reads the point of', () => {
   });
 });
 
-describe('readMapLink takes for a place without a point', () => {
+describe('readMapLink reads as a place without a point', () => {
   it.each([
     'https://waze.com/ul?q=Mixco',
     'https://waze.com/ul?venue_id=1.2.3',
@@ -164,7 +164,7 @@ describe('readMapLink refuses', () => {
     'https://yandex.ru/search?text=14.6,-90.5',
     'https://uber.com/ul?dropoff[latitude]=3&dropoff[longitude]=4',
     'https://wiki.openstreetmap.org/?mlat=3&mlon=4',
-  ])('what is another page of the same company: %s', (link) => {
+  ])('another page of the same company: %s', (link) => {
     expect(readMapLink(link).kind).toBe('unsupported');
   });
 });

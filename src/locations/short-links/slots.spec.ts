@@ -3,9 +3,9 @@ import { Slots } from './slots.js';
 
 const LONG_MS = 60_000;
 
-/** What has come of a promise by now. */
+/** The current state of a promise. */
 async function stateOf(slot: Promise<(() => void) | undefined>): Promise<'in' | 'waiting' | 'left'> {
-  // One that is settled wins over one that follows it.
+  // A settled promise wins the race.
   const release = await Promise.race([slot, Promise.resolve('waiting' as const)]);
   return release === 'waiting' ? release : release ? 'in' : 'left';
 }
@@ -16,7 +16,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 describe('slots', () => {
-  it('lets each owner have so many, and the others in beside', async () => {
+  it('limits each owner without blocking others', async () => {
     const slots = new Slots({ total: 9, perOwner: 2 });
     const taken = ['a', 'a', 'a', 'b'].map((owner) => slots.take(owner, LONG_MS));
     expect(await statesOf(taken)).toEqual(['in', 'in', 'waiting', 'in']);
@@ -24,7 +24,7 @@ describe('slots', () => {
     expect(await statesOf(taken)).toEqual(['in', 'in', 'in', 'in']);
   });
 
-  it('lets so many in over all owners, first come, first served', async () => {
+  it('limits the total over all owners, first come, first served', async () => {
     const slots = new Slots({ total: 2, perOwner: 2 });
     const taken = ['a', 'b', 'c', 'd'].map((owner) => slots.take(owner, LONG_MS));
     expect(await statesOf(taken)).toEqual(['in', 'in', 'waiting', 'waiting']);
@@ -34,14 +34,14 @@ describe('slots', () => {
     expect(await statesOf(taken)).toEqual(['in', 'in', 'in', 'in']);
   });
 
-  it('passes over those whose owner has its share already', async () => {
+  it('skips waiters whose owner has reached its limit', async () => {
     const slots = new Slots({ total: 2, perOwner: 1 });
     const taken = ['a', 'b', 'a', 'c'].map((owner) => slots.take(owner, LONG_MS));
     (await taken[1])!();
     expect(await statesOf(taken)).toEqual(['in', 'in', 'waiting', 'in']);
   });
 
-  it('sends away who has waited too long, and gives the place to the next', async () => {
+  it('ends a wait at its limit, and gives the slot to the next waiter', async () => {
     const slots = new Slots({ total: 1, perOwner: 1 });
     const taken = [slots.take('a', LONG_MS), slots.take('a', 1_000), slots.take('a', 2_000)];
     jest.advanceTimersByTime(1_000);
@@ -51,7 +51,7 @@ describe('slots', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('never exceeds a limit, and keeps nobody waiting while there is room', async () => {
+  it('never exceeds a limit, and lets nobody wait while a slot is free', async () => {
     const anyOwner = fc.constantFrom('a', 'b', 'c');
     const anyStep = fc.oneof(
       anyOwner.map((owner) => ({ take: owner })),
