@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../../../test/support/http-stub.js';
 import { withTcpServer } from '../../../test/support/tcp-server.js';
-import { writeWebhookSecret } from '../../outbound/standard-webhooks.js';
+import { writeWebhookSecret } from '../../validation/webhook-secret.js';
 import { DeliveryClient, type Delivery, type DeliveryClientOptions } from './delivery.client.js';
 
 const SHORT_MS = 200;

@@ -7,10 +7,10 @@ import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import { writeWebhookSecret } from '../../outbound/standard-webhooks.js';
+import { writeWebhookSecret } from '../../validation/webhook-secret.js';
 import type { CrearWebhookDto, EditarWebhookDto } from './webhook.dto.js';
 import { WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
-import { webhookKeyOf } from './webhook-secret.js';
+import { webhookKeyOf } from './signing-keys.js';
 import { Webhook } from './webhook.entity.js';
 
 /** Endpoints of one merchant: each event is delivered to all that want it. */
