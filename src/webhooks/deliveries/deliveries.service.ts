@@ -17,9 +17,9 @@ import {
 import { DISABLED, failureOf, NOT_SENT } from './delivery-failure.js';
 import { MAX_TRIES, nextTryMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
-import { EndpointLanes, type Lane } from './endpoint-lanes.js';
+import { EndpointLanes, type Lane } from './endpoint-slots.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
-import { signingKeys } from '../endpoints/webhook-secret.js';
+import { signingKeys } from '../endpoints/signing-keys.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
 import { WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EndpointLanes, LANES, type Lane } from './endpoint-lanes.js';
+import { EndpointLanes, LANES, type Lane } from './endpoint-slots.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
