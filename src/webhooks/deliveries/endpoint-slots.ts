@@ -1,181 +1,172 @@
-/** Attempts under way at the same time, for one endpoint in this process. */
-export const LANES = 4;
+/** Concurrent attempts to one endpoint in this process. */
+export const SLOTS = 4;
 
-/** Milliseconds: an endpoint whose last attempt took longer is slow, and has one lane until it is not. */
+/** ms; an endpoint whose last attempt took longer is slow: one slot until an attempt is faster. */
 const SLOW_MS = 5_000;
 
-/** Milliseconds of the shortest and of the longest wait. */
+/** ms; bounds of the wait that a job without a slot is told. */
 const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 60_000;
 
-/** Milliseconds that an attempt is thought to take, of an endpoint that is not known yet, and at least. */
-const UNKNOWN_MS = 200;
-const FASTEST_MS = 20;
+/** ms; duration that is assumed for a new endpoint, and the least that is assumed for any. */
+const INITIAL_ESTIMATE_MS = 200;
+const MIN_ESTIMATE_MS = 20;
 
-/** Milliseconds for which an idle endpoint is remembered, and how many are at most. */
+/** ms; an endpoint unused for this long is evicted, and above this number the least recently used ones are. */
 const IDLE_MS = 600_000;
 const MAX_ENDPOINTS = 10_000;
 
-/** Callers of one endpoint that are remembered, to be called in; and milliseconds until one is taken not to come. */
+/** Waiting jobs remembered for one endpoint; more than that come back at their time, not earlier. */
 const MAX_WAITING = 10_000;
-const CALL_MS = 1_000;
 
-/** Milliseconds before its time from which on a caller comes by itself. */
+/** ms; for this long a slot is kept free for a job that was woken up. */
+const WAKE_UP_MS = 1_000;
+
+/** ms; a job that is due this soon is not woken up: the queue may be starting it already. */
 const SOON_MS = 500;
 
-/** Spreads numbers evenly over 0 to 1, however many there will be. */
-const GOLDEN = 0.618_033_988_749_895;
+/** Multiples of it, modulo 1, are spread evenly over 0 to 1. */
+const GOLDEN_RATIO = 0.618_033_988_749_895;
 
-/** The right to one attempt. */
-export interface Lane {
+/** The right to make one attempt. */
+export interface Slot {
   /**
-   * To be called once the attempt is over, with the milliseconds that it took; without them where there was none,
-   * which says nothing of the endpoint. A second call does nothing.
-   * @returns callers for whom there is room now: they need not wait for the time that they were told.
+   * To be called when the attempt has ended; further calls do nothing.
+   * @param ms duration of the attempt; omitted if none was made, which leaves the estimate as it is.
+   * @returns ids of waiting jobs to wake up: there is a slot for each of them now.
    */
-  leave(ms?: number): string[];
-}
-
-interface Endpoint {
-  /** When each attempt under way began. */
-  readonly underway: Set<{ readonly since: number }>;
-  /** Milliseconds: what the last attempt took, and what attempts took of late. */
-  lastMs: number;
-  usualMs: number;
-  /** Until when those who were told to come back will need all lanes. */
-  bookedUntil: number;
-  /** Callers that were told to come back at some time, the longest ago first; and those called in, with when. */
-  readonly waiting: Map<string, number>;
-  readonly called: Map<string, number>;
-  usedAt: number;
+  release(ms?: number): string[];
 }
 
 /**
- * Bounds how many attempts one endpoint has under way, so that one that hangs does not keep the workers from all
- * others. Nobody waits here: who finds no lane is told when to come back, at the latest; who leaves is told whom to
- * call in before that.
+ * Limits the concurrent attempts per endpoint, so that one that hangs does not occupy all workers. Nothing blocks
+ * here: a job without a slot is told when to come back, and may be woken up earlier when a slot is released.
  */
-export class EndpointLanes {
-  /** The longest unused first. */
+export class EndpointSlots {
+  /** Least recently used first. */
   private readonly endpoints = new Map<string, Endpoint>();
-  private latecomers = 0;
 
-  /** How many endpoints are remembered. */
+  /** Endpoints in memory. */
   get size(): number {
     return this.endpoints.size;
   }
 
   /**
-   * @param caller names who asks; the same when it comes back.
-   * @param now milliseconds of a clock that never goes back.
-   * @returns a lane; or the milliseconds after which there may be one for this caller, 100 to 60,000. Each caller gets
-   * a time of its own, one after the other as lanes are thought to become free.
+   * @param jobId the same when the job comes back.
+   * @param now ms of a monotonic clock.
+   * @returns a slot; or how many ms to wait, 100 to 60,000. Waits are staggered: each job is told another time, at
+   * the pace at which slots are expected to become free.
    */
-  enter(endpointId: string, caller: string, now = performance.now()): Lane | number {
-    this.forget(now);
-    const endpoint = this.use(endpointId, now);
-    endpoint.waiting.delete(caller);
-    endpoint.called.delete(caller);
-    if (endpoint.underway.size >= lanesOf(endpoint)) {
-      const wait = this.book(endpoint, now);
-      if (endpoint.waiting.size < MAX_WAITING) endpoint.waiting.set(caller, now + wait);
-      return wait;
+  acquire(endpointId: string, jobId: string, now = performance.now()): Slot | number {
+    this.evict(now);
+    const endpoint = this.endpoints.get(endpointId) ?? new Endpoint();
+    this.endpoints.delete(endpointId);
+    this.endpoints.set(endpointId, endpoint);
+    return endpoint.acquire(jobId, now);
+  }
+
+  private evict(now: number): void {
+    for (const [id, endpoint] of this.endpoints) {
+      if (now - endpoint.usedAt < IDLE_MS && this.endpoints.size <= MAX_ENDPOINTS) return;
+      if (!endpoint.isBusy) this.endpoints.delete(id);
     }
-    const attempt = { since: now };
-    endpoint.underway.add(attempt);
+  }
+}
+
+class Endpoint {
+  usedAt = 0;
+  private readonly running = new Set<{ readonly startedAt: number }>();
+  private lastMs = 0;
+  /** Moving average of the attempts' durations. */
+  private averageMs = INITIAL_ESTIMATE_MS;
+  /** Until then the slots are promised to waiting jobs. */
+  private promisedUntil = 0;
+  /** Jobs told a time that was too far away to be promised. */
+  private unpromised = 0;
+  /** Ids of waiting jobs, the first to wait first, and when they are due. */
+  private readonly waiting = new Map<string, number>();
+  /** Ids of jobs that were woken up and are not back yet, and when they were. */
+  private readonly woken = new Map<string, number>();
+
+  get isBusy(): boolean {
+    return this.running.size > 0;
+  }
+
+  acquire(jobId: string, now: number): Slot | number {
+    this.usedAt = now;
+    this.waiting.delete(jobId);
+    this.woken.delete(jobId);
+    if (this.running.size >= this.slots) {
+      const waitMs = this.nextTurn(now);
+      if (this.waiting.size < MAX_WAITING) this.waiting.set(jobId, now + waitMs);
+      return waitMs;
+    }
+    const attempt = { startedAt: now };
+    this.running.add(attempt);
     return {
-      leave: (ms) => {
-        if (!endpoint.underway.delete(attempt)) return [];
-        if (ms !== undefined) finish(endpoint, ms, now + ms);
-        return callIn(endpoint, now + (ms ?? 0));
+      release: (ms) => {
+        if (!this.running.delete(attempt)) return [];
+        if (ms !== undefined) this.learn(ms, now + ms);
+        return this.wakeUp(now + (ms ?? 0));
       },
     };
   }
 
-  private use(endpointId: string, now: number): Endpoint {
-    const known = this.endpoints.get(endpointId);
-    const endpoint = known ?? {
-      underway: new Set(),
-      lastMs: 0,
-      usualMs: UNKNOWN_MS,
-      bookedUntil: 0,
-      waiting: new Map<string, number>(),
-      called: new Map<string, number>(),
-      usedAt: now,
-    };
-    endpoint.usedAt = now;
-    this.endpoints.delete(endpointId);
-    this.endpoints.set(endpointId, endpoint);
-    return endpoint;
+  private get slots(): number {
+    return this.lastMs > SLOW_MS ? 1 : SLOTS;
   }
 
-  private book(endpoint: Endpoint, now: number): number {
-    const at = Math.max(endpoint.bookedUntil, nextLaneAt(endpoint, now), now + MIN_WAIT_MS);
+  /** ms until the turn of one more waiting job. */
+  private nextTurn(now: number): number {
+    const at = Math.max(this.promisedUntil, this.nextSlotAt(now), now + MIN_WAIT_MS);
     if (at - now < MAX_WAIT_MS) {
-      endpoint.bookedUntil = at + pace(endpoint, now);
+      this.promisedUntil = at + this.intervalMs(now);
       return at - now;
     }
-    // Too far away to say when: spread over the second half of the longest wait.
-    this.latecomers += 1;
-    return (MAX_WAIT_MS / 2) * (1 + ((this.latecomers * GOLDEN) % 1));
+    this.unpromised += 1;
+    // Spread over the second half of the longest wait.
+    return (MAX_WAIT_MS / 2) * (1 + ((this.unpromised * GOLDEN_RATIO) % 1));
   }
 
-  private forget(now: number): void {
-    for (const [id, { underway, usedAt }] of this.endpoints) {
-      if (now - usedAt < IDLE_MS && this.endpoints.size <= MAX_ENDPOINTS) return;
-      if (underway.size === 0) this.endpoints.delete(id);
+  /** When fewer attempts than slots are expected to run. */
+  private nextSlotAt(now: number): number {
+    const ends = [...this.running].map(({ startedAt }) => {
+      const elapsed = now - startedAt;
+      // Past the average, assume twice the elapsed time.
+      return elapsed < this.averageMs ? startedAt + this.averageMs : now + elapsed;
+    });
+    ends.sort((a, b) => a - b);
+    return ends[ends.length - this.slots] ?? now;
+  }
+
+  /** Expected ms from one released slot to the next. */
+  private intervalMs(now: number): number {
+    const elapsed = [...this.running].map(({ startedAt }) => now - startedAt);
+    return Math.max(MIN_ESTIMATE_MS, this.averageMs, ...elapsed) / this.slots;
+  }
+
+  private learn(ms: number, now: number): void {
+    const before = this.intervalMs(now);
+    this.usedAt = now;
+    this.lastMs = ms;
+    this.averageMs += (ms - this.averageMs) / 4;
+    // If the endpoint is faster now, promises end sooner. If it is slower, jobs that come back are told a new time.
+    const factor = Math.min(1, this.intervalMs(now) / before);
+    this.promisedUntil = now + Math.max(0, this.promisedUntil - now) * factor;
+  }
+
+  /** The jobs that have waited longest, one for each slot that is neither taken nor kept for a woken job. */
+  private wakeUp(now: number): string[] {
+    for (const [jobId, at] of this.woken) if (now - at > WAKE_UP_MS) this.woken.delete(jobId);
+    const free = this.slots - this.running.size - this.woken.size;
+    const jobIds: string[] = [];
+    for (const [jobId, dueAt] of this.waiting) {
+      if (jobIds.length >= free) break;
+      this.waiting.delete(jobId);
+      if (dueAt - now < SOON_MS) continue;
+      this.woken.set(jobId, now);
+      jobIds.push(jobId);
     }
+    return jobIds;
   }
-}
-
-function lanesOf({ lastMs }: Endpoint): number {
-  return lastMs > SLOW_MS ? 1 : LANES;
-}
-
-/** Milliseconds that an attempt is thought to take: as long as usual, or as the longest under way has by now. */
-function expectedMs({ usualMs, underway }: Endpoint, now: number): number {
-  return Math.max(FASTEST_MS, usualMs, ...[...underway].map(({ since }) => now - since));
-}
-
-/** Milliseconds from one lane that becomes free to the next. */
-function pace(endpoint: Endpoint, now: number): number {
-  return expectedMs(endpoint, now) / lanesOf(endpoint);
-}
-
-/** When there will be fewer attempts under way than lanes. */
-function nextLaneAt(endpoint: Endpoint, now: number): number {
-  const ends = [...endpoint.underway].map(({ since }) => {
-    const elapsed = now - since;
-    // One that takes longer than thought is thought to take twice what it has by now.
-    return elapsed < endpoint.usualMs ? since + endpoint.usualMs : now + elapsed;
-  });
-  ends.sort((a, b) => a - b);
-  return ends[ends.length - lanesOf(endpoint)] ?? now;
-}
-
-/** Those who wait, as many as there are lanes that nobody uses or is on the way to. */
-function callIn(endpoint: Endpoint, now: number): string[] {
-  const { underway, waiting, called } = endpoint;
-  for (const [caller, at] of called) if (now - at > CALL_MS) called.delete(caller);
-  const free = Math.max(0, lanesOf(endpoint) - underway.size - called.size);
-  const next: string[] = [];
-  for (const [caller, at] of waiting) {
-    if (next.length === free) break;
-    waiting.delete(caller);
-    // Who is on the way already is not called: the queue may take both for one coming.
-    if (at - now < SOON_MS) continue;
-    called.set(caller, now);
-    next.push(caller);
-  }
-  return next;
-}
-
-function finish(endpoint: Endpoint, ms: number, now: number): void {
-  const before = pace(endpoint, now);
-  endpoint.usedAt = now;
-  endpoint.lastMs = ms;
-  endpoint.usualMs += (ms - endpoint.usualMs) / 4;
-  // What was booked at a slow pace is over sooner at a faster one; at a slower one, those who return book again.
-  const factor = Math.min(1, pace(endpoint, now) / before);
-  endpoint.bookedUntil = now + Math.max(0, endpoint.bookedUntil - now) * factor;
 }
