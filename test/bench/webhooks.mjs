@@ -1,13 +1,13 @@
-// Lateness of one merchant's webhooks while another's endpoint misbehaves, on the build:
+// How late a merchant's webhook is told while another's misbehaves, on the build:
 //
 //   npm run bench -- --only webhooks [--redis redis://HOST:PORT] [--seconds 15] [--json]
 //
-// Two merchants create twenty guides a second each, on one process with all roles. The first one's endpoint answers
-// at once; its lateness is printed, in ms from the 201 to the arrival, while the other's endpoint
+// Two merchants create twenty guides a second each, on one process with all roles. The one's endpoint answers at
+// once; its lateness, in milliseconds from the 201 to the arrival, is what is printed, while the other's endpoint
 //
 //   answers  at once too
-//   hangs    until the timeout, with 400 deliveries waiting for it
-//   floods   answers at once, with a thousand deliveries waiting for it at the start
+//   hangs    for as long as it is let, with 400 deliveries waiting for it
+//   floods   answers at once, and a thousand deliveries for it are there at a stroke
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 const EVERY_MS = 50;
 const WAITING = { answers: 0, hangs: 400, floods: 1_000 };
 
-/** Endpoints of merchants; `/hangs` never answers. Records arrivals by path and guide number. */
+/** Endpoints of merchants: what is asked of `/hangs` gets no answer. Arrivals by path and guide number. */
 async function startReceiver() {
   const arrivals = new Map();
   const server = createServer((request, response) => {
