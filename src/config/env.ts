@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { parseUrl } from '../validation/parse-url.js';
+import { readWebhookSecret, WEBHOOK_SECRET_RULE } from '../validation/webhook-secret.js';
 import { StartupError } from '../errors/startup-error.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -74,7 +75,8 @@ const variables = z.object({
   /** Standard Webhooks secret of the webhook provider: whsec_ and base64 of 24 to 64 bytes. */
   MESSAGING_WEBHOOK_SECRET: z
     .string()
-    .refine(isWebhookSecret, 'must be whsec_ followed by base64 of 24 to 64 bytes')
+    .transform(readWebhookSecret)
+    .refine((key) => key !== undefined, WEBHOOK_SECRET_RULE)
     .optional(),
   /** Cloud API access token. */
   WHATSAPP_TOKEN: z.string().optional(),
@@ -136,11 +138,6 @@ type Variables = z.output<typeof variables>;
 /** Names of all variables, for the documentation's test. */
 export const VARIABLE_NAMES = Object.keys(variables.shape);
 
-function isWebhookSecret(text: string): boolean {
-  const bytes = Buffer.from(text.slice('whsec_'.length), 'base64');
-  return text === `whsec_${bytes.toString('base64')}` && bytes.length >= 24 && bytes.length <= 64;
-}
-
 function isTrustProxy(text: string): boolean {
   if (/^(true|false|\d{1,3})$/.test(text)) return true;
   return text.split(',').every((part) => {
@@ -197,8 +194,8 @@ export interface WhatsappConfig {
   readonly templateLanguage: string;
 }
 
-function messagingWebhook({ MESSAGING_WEBHOOK_URL: url, MESSAGING_WEBHOOK_SECRET: secret }: Variables) {
-  return url !== undefined && secret !== undefined ? { url, secret } : undefined;
+function messagingWebhook({ MESSAGING_WEBHOOK_URL: url, MESSAGING_WEBHOOK_SECRET: key }: Variables) {
+  return url !== undefined && key !== undefined ? { url, key } : undefined;
 }
 
 function whatsapp(read: Variables): WhatsappConfig | undefined {
@@ -239,7 +236,7 @@ export class Config {
   readonly redisUrl: string | undefined;
   readonly messagingProvider: 'sandbox' | 'webhook' | 'whatsapp';
   /** Of the `webhook` provider, or of an earlier time when it was. */
-  readonly messagingWebhook: { readonly url: string; readonly secret: string } | undefined;
+  readonly messagingWebhook: { readonly url: string; readonly key: Buffer } | undefined;
   /** Of the `whatsapp` provider. */
   readonly whatsapp: WhatsappConfig | undefined;
   /** Stands in for the map services; without a slash at the end. */

@@ -7,7 +7,7 @@ const MAPPED = '::ffff:142.250.64.110';
 
 const toAddress = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 
-/** What the socket is told, of a name with these addresses. */
+/** What a socket gets for a name that resolves to these addresses. */
 async function lookUp(addresses: string[] | Error, options: LookupOptions = { all: true }) {
   const asked: unknown[] = [];
   const resolve: Resolve = (hostname, asks, callback) => {
@@ -22,15 +22,15 @@ async function lookUp(addresses: string[] | Error, options: LookupOptions = { al
   });
 }
 
-describe('the lookup of a socket', () => {
+describe('the checked lookup', () => {
   it.each([[[PUBLIC_V4]], [[PUBLIC_V6]], [[PUBLIC_V6, PUBLIC_V4]], [[MAPPED, PUBLIC_V4]]])(
-    'gives %j',
+    'returns the public addresses %j',
     async (addresses) => {
       expect(await lookUp(addresses)).toMatchObject({ error: null, address: addresses.map(toAddress) });
     },
   );
 
-  it('gives the first one to a socket that takes one only', async () => {
+  it('returns the first address to a socket that takes only one', async () => {
     expect(await lookUp([PUBLIC_V6, PUBLIC_V4], {})).toMatchObject({
       error: null,
       address: PUBLIC_V6,
@@ -51,7 +51,7 @@ describe('the lookup of a socket', () => {
     [['0.0.0.0']],
     [['not-an-address']],
     [[]],
-  ])('gives none of %j', async (addresses) => {
+  ])('refuses all of %j', async (addresses) => {
     for (const options of [{ all: true }, { all: false }, {}]) {
       const { error, address } = await lookUp(addresses, options);
       expect(error).toBeInstanceOf(AddressRefusedError);
@@ -59,17 +59,17 @@ describe('the lookup of a socket', () => {
     }
   });
 
-  it('looks at all addresses, whatever the socket asks for, and once', async () => {
+  it('resolves once, and all addresses, whatever the socket asks for', async () => {
     const { asked } = await lookUp([PUBLIC_V4], { family: 4, hints: 1 });
     expect(asked).toEqual([['maps.app.goo.gl', { family: 4, hints: 1, all: true }]]);
   });
 
-  it('hands on that there is no such name', async () => {
+  it('passes on that there is no such name', async () => {
     const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
     expect((await lookUp(failure)).error).toBe(failure);
   });
 
-  it('asks the system by default, and refuses what it knows as local', async () => {
+  it('uses the system resolver by default, and refuses its local names', async () => {
     const error = await new Promise((done) => checkedLookup()('localhost', { all: true }, done));
     expect(error).toBeInstanceOf(AddressRefusedError);
   });

@@ -2,14 +2,14 @@ import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
-/** Looks up all addresses of a name, like `dns.lookup` with `all`. */
+/** Resolves a name to all its addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
   hostname: string,
   options: LookupOptions & { all: true },
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A name stands for an address that is none of the public internet. */
+/** A host name resolves to an address that is not public. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
   readonly code = 'EADDRREFUSED';
@@ -20,10 +20,10 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * A socket's own `lookup`, which gives it checked addresses only. The socket connects to what it is given
- * here and asks nobody again, so the name cannot mean something else between check and connection.
- * One address that is not public condemns them all: whoever answers so is not to be believed.
- * The error is an `AddressRefusedError`, or that of `resolve`.
+ * A `lookup` for sockets that returns public addresses only. The socket connects to what it gets here without
+ * resolving again, so the name cannot change between check and connection. A single address that is not public
+ * refuses them all: such an answer is not trusted.
+ * Fails with an `AddressRefusedError`, or with the error of `resolve`.
  */
 export function checkedLookup(resolve: Resolve = lookup, isAllowed = isPublicAddress): LookupFunction {
   return (hostname, options, callback) => {
@@ -32,7 +32,7 @@ export function checkedLookup(resolve: Resolve = lookup, isAllowed = isPublicAdd
       const [first] = addresses;
       if (!first || !addresses.every(({ address }) => isAllowed(address)))
         return callback(new AddressRefusedError(), []);
-      // Node asks for all of them to race the families, for one where that is switched off.
+      // Node asks for all addresses unless autoSelectFamily is off.
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

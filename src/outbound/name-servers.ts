@@ -1,20 +1,21 @@
 import { Resolver, type LookupAddress } from 'node:dns';
 import type { Resolve } from './checked-lookup.js';
 
-/** Milliseconds before a name server is asked again; then twice as many before it is given up: 6 s in all. */
+/** ms; timeout of the first query. It doubles for the second and last one, so a silent server costs 6 s. */
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Looks names up by asking the name servers itself, for names that strangers chose. `dns.lookup` does no more than
- * two at a time for the whole process: two names whose servers are silent would hold up everyone else's, the
- * database's among them. It knows nothing of `/etc/hosts` and of search domains, where no public name is.
+ * Resolves names that strangers chose by querying the name servers directly. `dns.lookup` runs only two lookups at a
+ * time in the whole process: two names with silent servers would block all others, the database's among them.
+ * Ignores `/etc/hosts` and search domains, which hold no public names.
  * @param servers `ADDRESS:PORT`. Default: the system's.
+ * @param timeoutMs of the first query.
  */
-export function nameServers(servers?: readonly string[]): Resolve {
+export function nameServers(servers?: readonly string[], timeoutMs = TIMEOUT_MS): Resolve {
   return (hostname, _options, callback) => {
-    // A new one each time: one that is kept never learns that the system's servers have changed.
-    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    // A new resolver each time: an old one does not notice that the system's servers have changed.
+    const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const found: { 4?: LookupAddress[]; 6?: LookupAddress[] } = {};
     let firstError: NodeJS.ErrnoException | null = null;
@@ -22,7 +23,7 @@ export function nameServers(servers?: readonly string[]): Resolve {
       firstError ??= error;
       found[family] = error ? [] : addresses.map((address) => ({ address, family }));
       if (!found[4] || !found[6]) return;
-      // IPv4 first: whether this machine has IPv6 at all is not asked here.
+      // IPv4 first: this machine may have no IPv6.
       const all = [...found[4], ...found[6]];
       if (all.length > 0) callback(null, all);
       else callback(firstError, []);

@@ -10,36 +10,36 @@ import type { LookupFunction } from 'node:net';
 
 export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds for everything, from the look-up of the name to the last byte of the answer. */
+  /** ms for the whole request, from the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Bytes of the answer's body that are read; where there is more, the connection is closed instead. */
+  /** Bytes of the response body that are read; if there are more, the connection is closed. */
   readonly maxAnswer: number;
   /**
-   * Milliseconds for the body once the head is there. Where it is given, the head alone is an answer: a body that
-   * takes longer, or breaks, is cut and no error.
+   * ms for the body once the head has arrived. If set, the head alone is a response: a body that takes longer or
+   * breaks off is truncated, which is no error.
    */
   readonly bodyMs?: number;
-  /** A socket's own `lookup`. Node does not ask it about a host that is an address already. */
+  /** `lookup` of the socket. Node does not call it for a host that is an address. */
   readonly lookup?: LookupFunction;
-  /** Of the URL's protocol. Default: the one that Node has for all. */
+  /** For the URL's protocol. Default: Node's global agent. */
   readonly agent?: Agent;
 }
 
-/** An answer of any status; redirects are answers too, nobody follows them. */
+/** A response of any status; redirects are not followed. */
 export interface PostAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The body as it was sent, `maxAnswer` bytes of it at most. */
+  /** The start of the body, at most `maxAnswer` bytes, not decompressed. */
   readonly start: Buffer;
 }
 
-/** No answer came, or no whole one. */
+/** There was no response, or an incomplete one. */
 export class PostError extends Error {
   override readonly name: string = 'PostError';
 
   /**
-   * @param code Node's, like `ECONNREFUSED`; `ETIMEDOUT` where the time was up, `ERROR` where there is none.
-   * @param hasLeft whether the other side may have the request.
+   * @param code Node's error code, like `ECONNREFUSED`; `ETIMEDOUT` at the limit, `ERROR` if there is none.
+   * @param hasLeft whether the other side may have received the request.
    */
   constructor(
     readonly code: string,
@@ -49,7 +49,7 @@ export class PostError extends Error {
   }
 }
 
-/** A request that cannot be made at all: a header with a character that none can carry, say. */
+/** A request that cannot be made, for example with a character that headers cannot carry. */
 export class UnsendableError extends PostError {
   override readonly name = 'UnsendableError';
 
@@ -59,8 +59,8 @@ export class UnsendableError extends PostError {
 }
 
 /**
- * Posts a text to an http: or https: URL. Not `fetch`: that cannot tell a connection that never stood from a
- * request whose answer is missing, and looks up names by itself.
+ * Posts a text to an http: or https: URL. Not with `fetch`: that does not tell a failed connection from a missing
+ * response, and takes no `lookup`.
  * @throws PostError
  */
 export async function post(url: string | URL, body: string, options: PostOptions): Promise<PostAnswer> {
@@ -97,12 +97,12 @@ function open(
 
 function exchange(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Stays for good: an answer that breaks later is an error of the request as well.
+    // Not `once`: a response that breaks off later emits an error on the request too.
     request.on('error', reject);
     request.once('response', resolve);
-    // Says nothing else where the other side switches to a protocol that nobody asked for.
+    // The only event if the other side switches protocols without being asked.
     request.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-    // In one piece, so that Node sends its length: some servers refuse chunks.
+    // In one piece, so that Node sends a Content-Length: some servers refuse chunked bodies.
     request.end(body);
   });
 }
@@ -110,7 +110,7 @@ function exchange(request: ClientRequest, body: string): Promise<IncomingMessage
 async function readStart(response: IncomingMessage, { maxAnswer, bodyMs }: PostOptions): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const patience = bodyMs === undefined ? undefined : setTimeout(() => response.destroy(), bodyMs);
+  const timer = bodyMs === undefined ? undefined : setTimeout(() => response.destroy(), bodyMs);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
@@ -120,12 +120,12 @@ async function readStart(response: IncomingMessage, { maxAnswer, bodyMs }: PostO
   } catch (error) {
     if (bodyMs === undefined) throw error;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(timer);
   }
   return Buffer.concat(chunks).subarray(0, maxAnswer);
 }
 
-/** Node's code of the failure, like `ECONNREFUSED`. */
+/** Node's error code, like `ECONNREFUSED`. */
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'ERROR';

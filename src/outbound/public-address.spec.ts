@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { isPublicAddress } from './public-address.js';
 
-/** First and last address of every range that IANA lists as special, and of what lies beside. */
+/** First and last address of every range that IANA lists as special. */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -29,7 +29,7 @@ const PUBLIC_V4 = [
   '8.8.8.8',
   '142.250.64.110',
   '17.253.144.10',
-  // Right beside each range.
+  // Next to each special range.
   ...[
     '1.0.0.0',
     '9.255.255.255',
@@ -116,8 +116,8 @@ const NO_ADDRESS_V6 = ['[::1]', '::ffff:8.8.8', '8.8.8.8 ', '8.8.8.8\n', '8.8.8.
 
 const anyV4 = fc.ipV4();
 
-describe('an address of the public internet', () => {
-  it.each(NOT_PUBLIC_V4)('is none from %s to %s, in either notation', (first, last) => {
+describe('a public address', () => {
+  it.each(NOT_PUBLIC_V4)('is not between %s and %s, in IPv4 or IPv4-mapped notation', (first, last) => {
     for (const address of [first, last]) {
       expect([address, isPublicAddress(address)]).toEqual([address, false]);
       expect([address, isPublicAddress(`::ffff:${address}`)]).toEqual([address, false]);
@@ -125,7 +125,7 @@ describe('an address of the public internet', () => {
     }
   });
 
-  it.each(PUBLIC_V4)('is %s, in either notation', (address) => {
+  it.each(PUBLIC_V4)('is %s, in IPv4 and IPv4-mapped notation', (address) => {
     expect(isPublicAddress(address)).toBe(true);
     expect(isPublicAddress(`::ffff:${address}`)).toBe(true);
     expect(isPublicAddress(`0:0:0:0:0:ffff:${hex(address)}`)).toBe(true);
@@ -139,11 +139,11 @@ describe('an address of the public internet', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  it.each([...NO_ADDRESS, ...NO_ADDRESS_V6])('is not %j, which is no address', (text) => {
+  it.each([...NO_ADDRESS, ...NO_ADDRESS_V6])('is not %j, which is not an address', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  it('is judged alike in IPv4 and written as IPv6', () => {
+  it('is the same in IPv4 and IPv4-mapped notation', () => {
     fc.assert(
       fc.property(anyV4, (address) => {
         const judged = isPublicAddress(address);
@@ -153,7 +153,7 @@ describe('an address of the public internet', () => {
     );
   });
 
-  it('is never one of IPv6 outside 2000::/3, unless it is a written IPv4 address', () => {
+  it('is never an IPv6 address outside 2000::/3, unless it is IPv4-mapped', () => {
     const outside = new BlockList();
     outside.addSubnet('2000::', 3, 'ipv6');
     outside.addSubnet('::ffff:0:0', 96, 'ipv6');
@@ -165,7 +165,7 @@ describe('an address of the public internet', () => {
     );
   });
 
-  it('throws on no text', () => {
+  it('is a question that no text makes throw', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.ipV6(), fc.string({ unit: fc.constantFrom(...'0123456789abcdef:.%/') })),

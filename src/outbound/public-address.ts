@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6, type IPVersion } from 'node:net';
 
-/** IANA's special-purpose registry for IPv4, multicast and the reserved rest: no server of the public internet lives there. */
+/** IANA's IPv4 special-purpose registry, multicast and reserved addresses: no public server has one. */
 const SPECIAL_V4 = blockList('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -22,30 +22,30 @@ const SPECIAL_V4 = blockList('ipv4', [
   '240.0.0.0/4', // reserved, and broadcast
 ]);
 
-/** All that IANA gives out as global unicast. Everything else is special: loopback, ULA, link-local, NAT64, … */
+/** IANA's global unicast range. Everything outside is special: loopback, ULA, link-local, NAT64, … */
 const GLOBAL_V6 = blockList('ipv6', ['2000::/3']);
 
-/** What is special within it. */
+/** Special ranges within GLOBAL_V6. */
 const SPECIAL_V6 = blockList('ipv6', [
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID, …
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4: an IPv4 address in disguise
+  '2002::/16', // 6to4: embeds an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3ffe::/16', // the former 6bone
   '3fff::/20', // documentation
 ]);
 
-/** IPv4 addresses written as IPv6. */
+/** IPv4-mapped IPv6 addresses. */
 const MAPPED_V4 = blockList('ipv6', ['::ffff:0:0/96']);
 
 /**
- * Whether an address is one of the public internet: neither private, local nor otherwise special, in IPv4,
- * IPv6 and IPv4 written as IPv6. What is no address, or names a zone, is not.
+ * Whether a text is a public address: IPv4, IPv6 or IPv4-mapped IPv6, and neither private, local nor otherwise
+ * special. False for what is not an address, or has a zone.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !SPECIAL_V4.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
-  // A list of IPv4 networks knows the mapped form of each address as well.
+  // A BlockList of IPv4 networks also matches IPv4-mapped IPv6 addresses.
   if (MAPPED_V4.check(address, 'ipv6')) return !SPECIAL_V4.check(address, 'ipv6');
   return GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
 }

@@ -16,12 +16,12 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 15:04:05 GMT', 0],
     ['Sat, 21 Nov 2099 15:04:05 GMT', DAY_MS],
     ['Saturday, 21-Nov-26 15:05:05 GMT', 60_000],
-  ])('%j waits within 0 and 24 h', (header, ms) => {
+  ])('%j is %d ms, within 0 and 24 h', (header, ms) => {
     expect(readRetryAfter(header, NOW)).toBe(ms);
   });
 
   it.each([undefined, '', '-5', '1.5', '1e3', 'mañana', 'GMT', 'x GMT', 'Sat, 21 Nov 2026 15:04:35', '0x10'])(
-    '%j says nothing',
+    '%j is ignored',
     (header) => {
       expect(readRetryAfter(header, NOW)).toBeUndefined();
     },

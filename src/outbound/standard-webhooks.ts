@@ -1,14 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** https://www.standardwebhooks.com: how a receiver knows that a request is ours, fresh, and no repeat. */
-
-const PREFIX = 'whsec_';
-
 /**
- * The headers of one try.
- * @param id of the message, the same on every try; without a dot.
- * @param keys at least one, and one signature for each: while a key is being replaced, the old one and the new one.
- * @param at when the try leaves; receivers refuse what is off by more than five minutes.
+ * The signature headers of one request, as https://www.standardwebhooks.com defines them: they prove who sent it,
+ * when, and that nothing was changed.
+ * @param id of the message, the same on every retry; must not contain a dot.
+ * @param keys one signature each; two while a key is being rotated.
+ * @param at time of sending; receivers reject a difference of more than five minutes.
  */
 export function signWebhook(
   id: string,
@@ -24,15 +21,4 @@ export function signWebhook(
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
   };
-}
-
-/** The key in a secret of the form `whsec_…`; undefined where it is none: canonical base64 of 24 to 64 bytes. */
-export function readWebhookSecret(text: string): Buffer | undefined {
-  const key = Buffer.from(text.slice(PREFIX.length), 'base64');
-  return key.length >= 24 && key.length <= 64 && text === writeWebhookSecret(key) ? key : undefined;
-}
-
-/** A key as people copy it. */
-export function writeWebhookSecret(key: Buffer): string {
-  return PREFIX + key.toString('base64');
 }

@@ -4,6 +4,7 @@ import { EventsModule } from '../events/events.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryLimits } from './deliveries/delivery-limits.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { DeliveryRetentionService } from './deliveries/delivery-retention.service.js';
 import { WebhookEntrega } from './deliveries/webhook-entrega.entity.js';
@@ -15,23 +16,23 @@ import { DeliveriesProcessor } from './deliveries/deliveries.processor.js';
 import { WEBHOOKS } from './deliveries/deliveries.queue.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 
-/** Everywhere: the relay runs in every process, and hands events to the announcements. */
+/** Part of every process: the relay, which hands events to the announcements, runs in each. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento]),
     QueuesModule.forFeature(WEBHOOKS),
     EventsModule,
   ],
-  providers: [AnnouncementsService, WebhooksService, DeliveryLogService],
-  exports: [WebhooksService, DeliveryLogService],
+  providers: [AnnouncementsService, WebhooksService, DeliveryLogService, DeliveryLimits],
+  exports: [WebhooksService, DeliveryLogService, DeliveryLimits],
 })
 export class WebhooksModule {}
 
-/** The merchants' routes, where they are served. */
+/** The merchants' routes; part of processes with the role `api`. */
 @Module({ imports: [WebhooksModule], controllers: [WebhooksController] })
 export class WebhooksHttpModule {}
 
-/** Delivers, where there are workers. */
+/** Delivers messages; part of processes with the role `worker`. */
 @Module({
   imports: [WebhooksModule],
   providers: [DeliveriesService, DeliveryRetentionService, DeliveriesProcessor],

@@ -10,10 +10,10 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** Below a path, and with a body where there is one. */
+/** A path, and the body where there is one. */
 type Route = [method: Method, path: string, body: unknown];
 
-/** Every route of one webhook, as it is asked without fault. */
+/** Every route of one endpoint, with a valid request. */
 const OF_ONE: Route[] = [
   ['get', '', undefined],
   ['patch', '', { descripcion: 'otra' }],
@@ -30,7 +30,7 @@ const ALL: Route[] = [
   ...OF_ONE.map(([method, below, body]) => [method, `${PATH}/${UNKNOWN}${below}`, body] as Route),
 ];
 
-describe('webhooks', () => {
+describe('endpoints', () => {
   let test: TestApp;
   let merchant: TestMerchant;
 
@@ -50,8 +50,8 @@ describe('webhooks', () => {
     return body.webhook;
   };
 
-  describe('are made', () => {
-    it('with a URL alone: all events, active, and a secret', async () => {
+  describe('are created', () => {
+    it('with a URL alone: for all events, active, and with a secret', async () => {
       const { status, body } = await merchant.post(PATH, { url: URL });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -73,7 +73,7 @@ describe('webhooks', () => {
       });
     });
 
-    it('with a choice of events, each once, and a text', async () => {
+    it('with a choice of events, without duplicates, and a description', async () => {
       const eventos = ['guia.cancelada', 'guia.creada', 'guia.cancelada'];
       expect(await make({ eventos, descripcion: '  Mi tienda ' })).toMatchObject({
         eventos: ['guia.cancelada', 'guia.creada'],
@@ -81,19 +81,19 @@ describe('webhooks', () => {
       });
     });
 
-    it('with null and empty texts as absent', async () => {
+    it('with null and empty texts treated as absent', async () => {
       expect(await make({ eventos: null, descripcion: ' ' })).toMatchObject({
         eventos: WEBHOOK_EVENTO_NAMES,
         descripcion: null,
       });
     });
 
-    it('with the URL in one spelling', async () => {
+    it('with their URL normalised', async () => {
       const { url } = await make({ url: ' HTTPS://Tienda.Example:443/año?a=1 ' });
       expect(url).toBe('https://tienda.example/a%C3%B1o?a=1');
     });
 
-    it('twenty for a merchant; deleted ones do not count, others’ neither', async () => {
+    it('up to twenty per merchant, not counting deleted ones', async () => {
       for (let n = 1; n <= 20; n++) await make();
       const refused = await merchant.post(PATH, { url: URL });
       expectProblem(refused, 'limite_de_webhooks');
@@ -105,7 +105,7 @@ describe('webhooks', () => {
       expect((await merchant.post(PATH, { url: URL })).status).toBe(409);
     });
 
-    it('twenty also where thirty are asked for at the same moment', async () => {
+    it('up to twenty also when thirty are requested at once', async () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => merchant.post(PATH, { url: URL })));
       const statuses = answers.map(({ status }) => status);
       expect(statuses.filter((status) => status === 201)).toHaveLength(20);
@@ -114,7 +114,7 @@ describe('webhooks', () => {
     });
   });
 
-  describe('are not made', () => {
+  describe('are rejected', () => {
     it.each<[body: unknown, faults: Parameters<typeof expectFaults>[1]]>([
       [{}, ['url: requerido']],
       [{ url: null }, ['url: requerido']],
@@ -130,9 +130,9 @@ describe('webhooks', () => {
       [{ url: URL, activo: true }, ['activo: campo_desconocido']],
       [{ url: URL, secreto: 'whsec_mio' }, ['secreto: campo_desconocido']],
       [[], ['cuerpo: tipo']],
-    ])('from %j', async (body, faults) => expectFaults(await merchant.post(PATH, body), faults));
+    ])('with the body %j', async (body, faults) => expectFaults(await merchant.post(PATH, body), faults));
 
-    it('with several faults: all are listed together, that of the URL among them', async () => {
+    it('with all faults listed together, that of the URL among them', async () => {
       expectFaults(
         await merchant.post(`${PATH}?a=1`, {
           url: 'http://10.0.0.1/',
@@ -166,7 +166,7 @@ describe('webhooks', () => {
       ['https://[::1]/', URL_FAULTS.privada],
       ['https://[::ffff:10.0.0.1]/', URL_FAULTS.privada],
       ['https://[fd00::1]/', URL_FAULTS.privada],
-    ])('for %j, and changed neither', async (url, mensaje) => {
+    ])('with the URL %j, on create and on update', async (url, mensaje) => {
       const { id } = await make();
       for (const answer of [
         await merchant.post(PATH, { url }),
@@ -179,15 +179,15 @@ describe('webhooks', () => {
     });
   });
 
-  describe('are listed, read and changed', () => {
-    it('oldest first, each as it was made, without its secret', async () => {
+  describe('can be', () => {
+    it('listed, oldest first, and read, without their secrets', async () => {
       const made = [await make({ descripcion: 'a' }), await make({ descripcion: 'b' })];
       expect((await merchant.get(PATH)).body).toEqual({ ok: true, webhooks: made });
       for (const webhook of made)
         expect((await merchant.get(`${PATH}/${webhook.id}`)).body).toEqual({ ok: true, webhook });
     });
 
-    it('field by field; the others stay', async () => {
+    it('updated field by field; absent fields stay', async () => {
       const made = await make({ eventos: ['guia.creada'], descripcion: 'a' });
       const path = `${PATH}/${made.id}`;
       const changes: [Record<string, unknown>, Record<string, unknown>][] = [
@@ -204,7 +204,7 @@ describe('webhooks', () => {
       }
     });
 
-    it('switched off and on again by their merchant, who is named as the reason', async () => {
+    it('disabled and enabled by their merchant, who is named as the reason', async () => {
       const { id } = await make();
       const patch = async (activo: boolean) =>
         (await merchant.patch(`${PATH}/${id}`, { activo })).body.webhook;
@@ -222,12 +222,12 @@ describe('webhooks', () => {
         ['desactivado_por', 'secreto', 'id'].map((name) => `${name}: campo_desconocido` as const),
       ],
       [{ url: 'http://a.example', descripcion: 7 }, ['url: formato', 'descripcion: tipo']],
-    ])('not by %j', async (body, faults) => {
+    ])('updated, but not with %j', async (body, faults) => {
       const { id } = await make();
       expectFaults(await merchant.patch(`${PATH}/${id}`, body), faults);
     });
 
-    it('deleted once, and are gone from every route', async () => {
+    it('deleted once; every route answers 404 then', async () => {
       const { id } = await make();
       const { status, body } = await merchant.delete(`${PATH}/${id}`);
       expect({ status, body }).toEqual({ status: 200, body: { ok: true } });
@@ -237,13 +237,13 @@ describe('webhooks', () => {
     });
   });
 
-  describe('are nobody else’s', () => {
-    it.each(ALL)('%s %s: 401 without a key', async (method, path) => {
+  describe('belong to their merchant:', () => {
+    it.each(ALL)('%s %s returns 401 without a key', async (method, path) => {
       expectProblem(await test.request(path, { method: method.toUpperCase() }), 'no_autenticado');
     });
 
     it.each(ALL)(
-      '%s %s: 403 for a key without the scope, and for an operator',
+      '%s %s returns 403 for a key without the scope, and for an operator',
       async (method, path, body) => {
         const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer', 'guias:escribir'] });
         expectProblem(await ask(reader, method, path, body), 'sin_permiso');
@@ -252,14 +252,14 @@ describe('webhooks', () => {
       },
     );
 
-    it('but for a key with this scope alone, which reads no guides', async () => {
+    it('a key with the scope `webhooks` alone creates endpoints and reads no guides', async () => {
       const hooks = await test.keyOf(merchant.id, { scopes: ['webhooks'] });
       expect((await hooks.post(PATH, { url: URL })).status).toBe(201);
       expectProblem(await hooks.get('/api/v1/guias'), 'sin_permiso');
     });
 
     it.each(OF_ONE)(
-      '%s …%s: 404 for another merchant’s, an unknown and a malformed id',
+      '%s …%s returns 404 for another merchant’s, an unknown and a malformed id',
       async (method, below, body) => {
         const { id } = await make();
         const stranger = await test.merchant();
@@ -285,12 +285,12 @@ describe('webhooks', () => {
     ['delete', `${PATH}/${UNKNOWN}`],
     ['post', `${PATH}/${UNKNOWN}/probar`],
     ['get', `${PATH}/${UNKNOWN}/entregas/${UNKNOWN}`],
-  ] as const)('%s %s takes no parameters', async (method, path) => {
+  ] as const)('%s %s rejects query parameters', async (method, path) => {
     expectFaults(await ask(merchant, method, `${path}?limite=3`), ['limite: campo_desconocido']);
   });
 });
 
-describe('webhooks in a network of the operator', () => {
+describe('with WEBHOOK_ALLOW_PRIVATE, endpoints', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await createTestApp({ env: ALLOW_PRIVATE });
@@ -298,7 +298,7 @@ describe('webhooks in a network of the operator', () => {
   afterAll(() => test.close());
 
   it.each(['http://10.0.0.1:8080/avisos', 'http://localhost/', 'http://tienda/', 'https://[::1]/a'])(
-    'may be at %s',
+    'may have the URL %s',
     async (url) => {
       const { status, body } = await (await test.merchant()).post(PATH, { url });
       expect({ status, url: body.webhook?.url }).toEqual({ status: 201, url });
@@ -308,7 +308,7 @@ describe('webhooks in a network of the operator', () => {
   it.each([
     ['ftp://10.0.0.1/', URL_FAULTS.http],
     ['http://u:p@10.0.0.1/', URL_FAULTS.usuario],
-  ])('are not made for %s all the same', async (url, mensaje) => {
+  ])('may still not have the URL %s', async (url, mensaje) => {
     const answer = await (await test.merchant()).post(PATH, { url });
     expectFaults(answer, ['url: formato']);
     expect(answer.body.errores[0].mensaje).toBe(mensaje);

@@ -13,6 +13,8 @@ export interface StubAnswer {
   json?: unknown;
   /** Milliseconds before it answers. */
   delayMs?: number;
+  /** It answers once this has resolved. */
+  until?: Promise<unknown>;
   /**
    * `hang`: no answer ever; `reset`: the connection is reset in place of one; `hang-mid-body` and
    * `close-mid-body`: the head comes, and half the body.
@@ -113,8 +115,12 @@ export async function startHttpStub(certificate?: { key: string; cert: string })
 }
 
 function give(response: ServerResponse, answer: StubAnswer): void {
-  const { delayMs, fault } = answer;
+  const { delayMs, fault, until } = answer;
   if (fault === 'hang') return;
+  if (until) {
+    void until.then(() => give(response, { ...answer, until: undefined }));
+    return;
+  }
   if (delayMs) {
     setTimeout(() => give(response, { ...answer, delayMs: 0 }), delayMs);
     return;

@@ -2,23 +2,30 @@ import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
-import { startHttpStub, type HttpStub, type StubReply, type StubRequest } from './http-stub.js';
+import {
+  startHttpStub,
+  type HttpStub,
+  type StubAnswer,
+  type StubReply,
+  type StubRequest,
+} from './http-stub.js';
 import { createTestApp, guiaBody, type TestApp, type TestAppOptions, type TestMerchant } from './test-app.js';
 
 export const PATH = '/api/v1/webhooks';
 
-/** Lets webhooks go to this machine. */
+/** Allows endpoints on this machine. */
 export const ALLOW_PRIVATE = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 
-/** A merchant's system that answers each of its paths as the test says, and 200 to all others. */
+/** Merchants' systems: each path answers as the test says, and all others with 200. */
 export interface Receiver extends HttpStub {
-  /** Queues answers to one path. */
+  /** Queues answers for one path. */
   answerAt(path: string, ...replies: StubReply[]): void;
-  /** What a path answers when nothing is queued for it. */
+  /** Sets the answer of a path that has none queued. */
   alwaysAt(path: string, reply: StubReply): void;
-  /** What arrived at a path. */
+  /** Requests to a path, oldest first. */
   at(path: string): StubRequest[];
 }
 
@@ -38,14 +45,14 @@ export async function startReceiver(): Promise<Receiver> {
   });
 }
 
-/** An endpoint of a merchant, at a path of the receiver that nobody else has. */
+/** An endpoint of a merchant at its own path of the receiver. */
 export interface Endpoint {
   id: string;
   secreto: string;
   merchant: TestMerchant;
-  /** Where the receiver is asked. */
+  /** Its path at the receiver. */
   at: string;
-  /** Its own routes: `/api/v1/webhooks/<id>`. */
+  /** Its path in the API: `/api/v1/webhooks/<id>`. */
   path: string;
 }
 
@@ -60,17 +67,20 @@ export interface StoredDelivery {
   intentos: number;
   ronda: number;
   causa: string | null;
-  /** Seconds until its next try. */
-  en: number;
+  /** s from its last change to its next attempt. */
+  espera: number;
 }
 
 const STORED = `select e.webhook_id, e.mensaje_id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.ronda, e.causa,
-  extract(epoch from e.proximo_en - now())::float8 as en
+  extract(epoch from e.proximo_en - e.actualizado_en)::float8 as espera
   from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id`;
 
 let endpoints = 0;
 
-/** What tests of webhooks ask of an app. */
+/** A failure that is not retried while a test looks at it. */
+export const FAILURE: StubAnswer = { status: 500, headers: { 'retry-after': '3600' } };
+
+/** What tests of webhooks need of an app. */
 export class Hooks {
   readonly queue: Queue;
 
@@ -89,7 +99,7 @@ export class Hooks {
     return { id: webhook.id, secreto, merchant, at, path: `${PATH}/${webhook.id}` };
   }
 
-  /** A guide whose address is known, so that nobody is asked for it. */
+  /** A guide whose address is known, so that no message is sent to its recipient. */
   async guia(
     merchant: TestMerchant,
     over: Record<string, unknown> = {},
@@ -99,7 +109,7 @@ export class Hooks {
     return { id: answer.body.id, guia: answer.body.guia };
   }
 
-  /** A delivery of an endpoint: that of a guide made for it. */
+  /** A delivery to an endpoint, of a guide created for it. */
   async delivery(endpoint: Endpoint, ...answers: StubReply[]): Promise<StoredDelivery> {
     this.receiver.answerAt(endpoint.at, ...answers);
     const { guia } = await this.guia(endpoint.merchant);
@@ -115,7 +125,7 @@ export class Hooks {
     return this.test.database.query(`${STORED} where e.webhook_id = $1 order by e.mensaje_id`, [id]);
   }
 
-  /** A delivery as it is now. */
+  /** The current state of a delivery. */
   async now({ webhook_id, mensaje_id }: Key): Promise<StoredDelivery> {
     const [row] = await this.test.database.query<StoredDelivery>(
       `${STORED} where e.webhook_id = $1 and e.mensaje_id = $2`,
@@ -124,7 +134,7 @@ export class Hooks {
     return row!;
   }
 
-  /** A delivery, once it is as expected. */
+  /** Waits until a delivery is as expected. */
   reached(delivery: Key, expected: Partial<StoredDelivery>): Promise<StoredDelivery> {
     return eventually(async () => {
       const row = await this.now(delivery);
@@ -137,7 +147,7 @@ export class Hooks {
     return `${webhook_id}.${mensaje_id}.${ronda}`;
   }
 
-  /** The job of a delivery's round, once it is in this state. */
+  /** Waits until the job of a delivery's round is in this state. */
   job(delivery: Key, state: string, ronda = 0): Promise<Job> {
     const id = this.jobId(delivery, ronda);
     return eventually(async () => {
@@ -146,7 +156,7 @@ export class Hooks {
     });
   }
 
-  /** Lets the time pass that a delivery waits for: both its row and its job are due. */
+  /** Makes the next attempt of a delivery due, both its row and its job. */
   async due(delivery: Key, ronda = 0): Promise<void> {
     const { webhook_id, mensaje_id } = delivery;
     await this.test.database.query(
@@ -156,27 +166,41 @@ export class Hooks {
     await (await this.job(delivery, 'delayed', ronda)).promote();
   }
 
-  /** Lets time pass until all tries of a delivery have failed. */
+  /** Makes attempts until a delivery has failed for good. */
   async failForGood(endpoint: Endpoint, delivery: Key, ronda = 0): Promise<StoredDelivery> {
-    this.receiver.alwaysAt(endpoint.at, { status: 500 });
-    for (let tries = 1; tries < 10; tries++) {
-      await this.reached(delivery, { estado: 'pendiente', intentos: tries });
+    this.receiver.alwaysAt(endpoint.at, FAILURE);
+    for (let attempts = 1; attempts < 10; attempts++) {
+      await this.reached(delivery, { estado: 'pendiente', intentos: attempts });
       await this.due(delivery, ronda);
     }
     return this.reached(delivery, { estado: 'fallida' });
+  }
+
+  /** Sends a test message; its delivery as the answer shows it, or as soon as it has an outcome. */
+  async probe(endpoint: Endpoint, ...answers: StubReply[]): Promise<any> {
+    this.receiver.answerAt(endpoint.at, ...answers);
+    const { status, body } = await endpoint.merchant.post(`${endpoint.path}/probar`);
+    expect(status).toBe(200);
+    if (body.entrega.estado !== 'pendiente') return body.entrega;
+    return eventually(async () => {
+      const { entrega } = (await endpoint.merchant.get(`${endpoint.path}/entregas/${body.entrega.id}`)).body;
+      expect(entrega.estado).not.toBe('pendiente');
+      const { historial: _, cuerpo: __, ...shown } = entrega;
+      return shown;
+    });
   }
 }
 
 type Key = Pick<StoredDelivery, 'webhook_id' | 'mensaje_id'>;
 
-/** Deliveries written straight into the tables, as they were made a minute, or some days, ago, each tried once. */
+/** Inserts deliveries that were made a minute, or some days, ago and attempted once; returns their ids, oldest first. */
 export async function makeDeliveries(
   database: TestDatabase,
   endpoint: Endpoint,
   { count, estado, daysAgo = 0 }: { count: number; estado: string; daysAgo?: number },
-): Promise<void> {
+): Promise<string[]> {
   const at = Date.now() - daysAgo * 86_400_000 - 60_000;
-  await database.query(
+  const rows = await database.query<{ id: string }>(
     `with made as (
        insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
        select (lpad(to_hex($3::bigint + n), 12, '0') || '70008000' || lpad(n::text, 12, '0'))::uuid, $2,
@@ -184,13 +208,16 @@ export async function makeDeliveries(
      ), entregas as (
        insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
        select $1, id, $5, now(), now(), now() - interval '1 minute' from made returning mensaje_id
-     ) insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http)
-     select $1, mensaje_id, gen_random_uuid(), now(), 1, 200 from entregas`,
+     ), intentos as (
+       insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http)
+       select $1, mensaje_id, gen_random_uuid(), now(), 1, 200 from entregas
+     ) select mensaje_id as id from entregas order by id`,
     [endpoint.id, endpoint.merchant.id, at, count, estado],
   );
+  return rows.map(({ id }) => id);
 }
 
-/** What a receiver reads, which trusts the public library and its secret alone; throws where it is not signed. */
+/** What a receiver reads that relies on the standardwebhooks library and its secret; throws if the signature is wrong. */
 export function verified(secreto: string, { rawBody, headers }: StubRequest): any {
   return new Webhook(secreto).verify(rawBody.toString(), headers as Record<string, string>);
 }
@@ -202,10 +229,14 @@ export interface HookedApp {
   close(): Promise<void>;
 }
 
-/** An app whose merchants' systems are on this machine. */
-export async function createHookedApp({ env, ...options }: TestAppOptions = {}): Promise<HookedApp> {
+/** An app whose merchants' systems are on this machine. @param limits in place of the defaults. */
+export async function createHookedApp(
+  { env, ...options }: TestAppOptions = {},
+  limits: Partial<DeliveryLimits> = {},
+): Promise<HookedApp> {
   const receiver = await startReceiver();
   const test = await createTestApp({ ...options, env: { ...ALLOW_PRIVATE, ...env } });
+  Object.assign(test.app.get(DeliveryLimits), limits);
   return {
     test,
     receiver,

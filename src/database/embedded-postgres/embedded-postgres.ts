@@ -13,16 +13,16 @@ import { codeOf, findServer, lastPort, signalServer, stopServer } from './postma
 
 const DATABASE = 'guias';
 const LOG_BYTES = 1_000_000;
-/** Advisory lock held, shared, by every process that uses the server: the letters "luz". */
-const LIGHT = 0x6c757a;
+/** Key of the advisory lock that every process using the server holds, shared. */
+const PRESENCE_LOCK = 0x6c757a;
+/** ms; limit of a start without crash recovery. */
 const START_MS = 20_000;
-/** How long a process that leaves waits for a server that is starting. */
+/** ms that a process that stops waits for a server that is starting. */
 const LEAVE_MS = 3_000;
-/** Why a server that ended at once may well start the next time: another one was faster, or is just ending. */
+/** Reasons to try a start again: another process's server was faster, or is still stopping. */
 const TRANSIENT = /lock file .+ (already exists|is empty)|shared memory block|TCP\/IP sockets/;
 
-// The log holds what the server does, never what it stores: errors of statements, which quote values, are
-// told to the client alone.
+// The log must not contain data: errors of statements, which quote values, go to the client only.
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -41,41 +41,41 @@ const SETTINGS = [
   'log_parameter_max_length_on_error=0',
 ].flatMap((setting) => ['-c', setting]);
 
-/** A PostgreSQL server of our own, shared by all processes that use the same data folder. */
+/** An embedded PostgreSQL server, shared by all processes with the same data folder. */
 export interface EmbeddedPostgres {
   /** `postgres://app:<password>@127.0.0.1:<port>/guias`; the same for the life of the process. */
   readonly url: string;
-  /** Leaves the server, and stops it if no other process uses it. May be called again. */
+  /** Disconnects, and stops the server if no other process uses it. Idempotent. */
   stop(): Promise<void>;
-  /** For a second signal: tells the server to stop, without waiting, unless others were using it before us. */
+  /** For a second signal: tells the server to stop, without waiting, unless others used it before us. */
   kill(): void;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** DATA_DIR: holds the cluster, its password and its log. */
+  /** DATA_DIR: contains the cluster, its password and its log. */
   dataDir: string;
-  /** Told once, in one line, when the server goes away; it is then started again for as long as it takes. */
+  /** Called once per outage, with one line; the server is then restarted until that succeeds. */
   onTrouble?: (message: string) => void;
-  /** @internal The `native` folder of the binaries' package; tests give their own. */
+  /** @internal The `native` folder of the binaries' package, for tests. */
   native?: string;
 }
 
 /**
- * Starts PostgreSQL in the data folder, or joins the server that another process (alive or killed) has
- * running there. Whoever leaves last stops it.
- * @throws StartupError when a person must mend something first.
+ * Starts PostgreSQL in the data folder, or joins the server that another process, alive or killed, started there.
+ * The last process to stop also stops the server.
+ * @throws StartupError when a person has to fix something first.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = await prepareHome(options.dataDir, options.native);
-  return new Supervisor(home, await bringUp(home), options.onTrouble);
+  return new Supervisor(home, await joinOrStart(home), options.onTrouble);
 }
 
-/** Holds the light, and brings the server back when it goes away. */
+/** Holds the presence lock, and restarts the server when it goes away. */
 class Supervisor implements EmbeddedPostgres {
   readonly url: string;
   private readonly port: number;
   private readonly leaving = new AbortController();
-  private light: pg.Client | undefined;
+  private presence: pg.Client | undefined;
   private isOurs = false;
   private recovery = Promise.resolve();
   private stopped: Promise<void> | undefined;
@@ -101,11 +101,11 @@ class Supervisor implements EmbeddedPostgres {
     if (server) signalServer(server.pid, 'SIGINT');
   }
 
-  private hold({ light, isOurs }: Joined): void {
-    this.light = light;
+  private hold({ presence, isOurs }: Joined): void {
+    this.presence = presence;
     this.isOurs = isOurs;
-    light.once('end', () => {
-      this.light = undefined;
+    presence.once('end', () => {
+      this.presence = undefined;
       if (this.leaving.signal.aborted) return;
       this.recovery = this.recover();
       this.onTrouble('the embedded PostgreSQL went away; starting it again');
@@ -116,7 +116,7 @@ class Supervisor implements EmbeddedPostgres {
     const { signal } = this.leaving;
     for (let pause = 100; !signal.aborted; pause = Math.min(pause * 2, 5_000)) {
       try {
-        return this.hold(await bringUp(this.home, this.port, signal));
+        return this.hold(await joinOrStart(this.home, this.port, signal));
       } catch {
         await sleep(pause, undefined, { signal }).catch(() => undefined);
       }
@@ -128,33 +128,38 @@ class Supervisor implements EmbeddedPostgres {
     await this.recovery;
     const { cluster } = this.home;
     let server = findServer(cluster);
-    // Others may be waiting for it as well; it cannot tell before it is ready.
+    // Others may be using it too; only a ready server can tell.
     const until = Date.now() + LEAVE_MS;
     while (server?.status === 'starting' && Date.now() < until) {
       await sleep(20);
       server = findServer(cluster);
     }
     if (!server) return;
-    const light = this.light ?? (await joinServer(this.home, server.port).catch(() => undefined))?.light;
-    this.isOurs = light === undefined || (await isLastOut(light));
+    const joined = this.presence
+      ? undefined
+      : await joinServer(this.home, server.port).catch(() => undefined);
+    const presence = this.presence ?? joined?.presence;
+    this.isOurs = presence === undefined || (await releasePresence(presence));
     if (this.isOurs) await stopServer(server.pid, cluster);
-    else await light?.end();
+    else await presence?.end();
   }
 }
 
-/** A server in use: the connection that says so, and whether it runs for us, not for others before us. */
+/** A server in use. */
 interface Joined {
-  light: pg.Client;
+  /** The connection that holds the presence lock. */
+  presence: pg.Client;
   port: number;
+  /** Whether no other process used it before us. */
   isOurs: boolean;
 }
 
 /**
- * Joins the server that runs on the cluster, or starts one. Any number of processes may do so at once:
- * PostgreSQL lets one server through, and everybody joins that.
- * @param port the only one that will do, after an outage: it is in the URL that the process works with.
+ * Joins the server that runs on the cluster, or starts one. Safe to do in several processes at once: PostgreSQL lets
+ * only one server run on a cluster, and all join that.
+ * @param port required after an outage: the process goes on with the URL that has it.
  */
-async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise<Joined> {
+async function joinOrStart(home: Home, port?: number, signal?: AbortSignal): Promise<Joined> {
   const began = Date.now();
   let reason = 'it does not answer';
   let child: ChildProcess | undefined;
@@ -162,7 +167,7 @@ async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise
   try {
     for (;;) {
       const server = findServer(home.cluster);
-      // Not while a server of ours has yet to make itself known: it would be left behind.
+      // Not while our server is starting without a pid file yet: it would be left running.
       if (server || !isRunning(child)) signal?.throwIfAborted();
       if (server?.status === 'ready') {
         const joined = await joinServer(home, server.port, port).catch((error: Error) => error);
@@ -192,61 +197,63 @@ async function bringUp(home: Home, port?: number, signal?: AbortSignal): Promise
 async function joinServer(home: Home, port: number, wanted = port): Promise<Joined> {
   if (port !== wanted)
     throw new StartupError(`it came back on port ${port}, not ${wanted}; restart this process`);
-  const light = new pg.Client({
+  const presence = new pg.Client({
     host: '127.0.0.1',
     port,
     user: USER,
     password: home.password,
-    // Not DATABASE: the light must be held before that one exists.
+    // Not DATABASE: the lock is taken before that exists.
     database: 'postgres',
     ssl: false,
-    application_name: 'guias-light',
+    application_name: 'guias-presence',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 3_000,
     query_timeout: 2_000,
   });
-  // What happens to the connection is seen by its end.
-  light.on('error', () => undefined);
+  // Outages are noticed by the `end` event.
+  presence.on('error', () => undefined);
   try {
-    await light.connect();
-    // Waits while the last one out is stopping the server, and ends with it.
-    await light.query('select pg_advisory_lock_shared($1)', [LIGHT]);
-    await createDatabase(light);
-    const { rowCount } = await light.query(
+    await presence.connect();
+    // Waits while another process that was the last is stopping the server, and fails with the server's end.
+    await presence.query('select pg_advisory_lock_shared($1)', [PRESENCE_LOCK]);
+    await createDatabase(presence);
+    const { rowCount } = await presence.query(
       "select from pg_locks where locktype = 'advisory' and objid = $1 and pid <> pg_backend_pid()",
-      [LIGHT],
+      [PRESENCE_LOCK],
     );
-    return { light, port, isOurs: rowCount === 0 };
+    return { presence, port, isOurs: rowCount === 0 };
   } catch (error) {
-    light.end().catch(() => undefined);
+    presence.end().catch(() => undefined);
     if (codeOf(error) !== '28P01') throw error;
     const password = join(home.dataDir, PASSWORD);
     throw new StartupError(`${password} is not the password of ${home.cluster}; put the right one back`);
   }
 }
 
-async function createDatabase(light: pg.Client): Promise<void> {
-  const { rowCount } = await light.query('select from pg_database where datname = $1', [DATABASE]);
+async function createDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
   if (rowCount) return;
-  await light.query(`create database ${DATABASE}`).catch((error: unknown) => {
-    // Another process has just made it.
+  await client.query(`create database ${DATABASE}`).catch((error: unknown) => {
+    // Another process has just created it.
     if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error;
   });
 }
 
-/** Puts our light out; true when no other is on. A server that cannot say serves nobody. */
-async function isLastOut(light: pg.Client): Promise<boolean> {
+/** Releases our presence lock; true if it was the last one, or if the server does not answer. */
+async function releasePresence(presence: pg.Client): Promise<boolean> {
   try {
-    await light.query('select pg_advisory_unlock_shared($1)', [LIGHT]);
-    const { rows } = await light.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [LIGHT]);
+    await presence.query('select pg_advisory_unlock_shared($1)', [PRESENCE_LOCK]);
+    const { rows } = await presence.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
+      PRESENCE_LOCK,
+    ]);
     return rows[0]?.last ?? true;
   } catch {
     return true;
   }
 }
 
-/** Starts a server; returns its process and where its part of the log begins. */
+/** Starts a server; returns its process and the position in the log from which it writes. */
 async function launch(home: Home, port: number): Promise<[ChildProcess, number]> {
   const log = fs.openSync(home.log, 'a', 0o600);
   try {
@@ -257,7 +264,7 @@ async function launch(home: Home, port: number): Promise<[ChildProcess, number]>
       ...home.account,
       cwd: home.cluster,
       env: SERVER_ENV,
-      // A session of its own: Ctrl-C in the terminal is for us, and we stop it in our own time.
+      // A session of its own, so that Ctrl-C in the terminal reaches us alone.
       detached: true,
       stdio: ['ignore', log, log],
     });
@@ -274,8 +281,8 @@ function isRunning(child: ChildProcess | undefined): boolean {
 }
 
 /**
- * The server's last fatal line in the log, from a position on, without its date. Servers of other processes
- * write there too; what a server says before it knows its log's form bears its name instead of its number.
+ * The last fatal line of a server in the log, from a position on, without its date. Servers of other processes write
+ * to the same log; before it has read its settings, a server logs `postgres:` instead of its pid.
  */
 function readReason(log: string, from: number, { pid }: ChildProcess): string | undefined {
   const text = fs.readFileSync(log).subarray(from).toString();
@@ -283,7 +290,7 @@ function readReason(log: string, from: number, { pid }: ChildProcess): string | 
   return [...text.matchAll(fatal)].at(-1)?.[1];
 }
 
-/** The port of the last time if it is free, so that whoever noted the URL finds the server again; else any. */
+/** The last server's port if it is free, so that a noted URL stays valid; else any. */
 async function choosePort(cluster: string): Promise<number> {
   return listen(lastPort(cluster) ?? 0).catch(() => listen(0));
 }

@@ -8,7 +8,7 @@ import { codeOf, readIfThere } from './postmaster-pid.js';
 
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
-/** The `native` folder of the package with the binaries for this kind of machine. */
+/** The `native` folder of the package with the binaries for this platform. */
 export function findNative(platform: string = process.platform, arch: string = process.arch): string {
   const name = `${platform}-${arch}`;
   if (!PLATFORMS.includes(name)) {
@@ -25,11 +25,11 @@ export function findNative(platform: string = process.platform, arch: string = p
   }
 }
 
-/** The binaries in place or, when the server's account cannot run them there, a copy in the base folder. */
+/** The folder of binaries that run: the package's own or, if the server's account cannot run those, a copy in `base`. */
 export function readyBinaries(native: string, base: string, account: Account | undefined): string {
   let ready = native;
   let fault = addMissingLinks(native) ?? tryRun(native, account);
-  // ENOENT, although the file is there: no glibc. A copy would not help.
+  // ENOENT although the file exists means that glibc is missing: a copy would not help.
   if (fault && fault !== 'ENOENT') {
     ready = copyBinaries(native, base);
     fault = tryRun(ready, account);
@@ -40,7 +40,7 @@ export function readyBinaries(native: string, base: string, account: Account | u
   );
 }
 
-/** Makes the links that the package's own install script makes, unless scripts are off; returns a fault. */
+/** Creates the links that the package's install script creates unless scripts are disabled; returns a fault. */
 function addMissingLinks(native: string): string | undefined {
   const place = (path: string) => join(native, relative('native', path));
   try {
@@ -51,7 +51,7 @@ function addMissingLinks(native: string): string | undefined {
     }
     return undefined;
   } catch (error) {
-    // Another process is making them too.
+    // Another process is creating them too.
     return codeOf(error) === 'EEXIST' ? addMissingLinks(native) : codeOf(error);
   }
 }

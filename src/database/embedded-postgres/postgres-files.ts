@@ -2,22 +2,22 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from './postmaster-pid.js';
 
-/** Nothing of ours: it may hold secrets, and PG* variables would change what the server does. */
+/** Environment of the server. Not ours: that may contain secrets, and PG* variables would change its settings. */
 export const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** A server that is starting is replaying its log after a crash; giving up would only make it begin again. */
+/** ms; a server that is starting may be replaying its log after a crash, and a restart would begin that again. */
 export const RECOVERY_MS = 600_000;
 
-/** In the name of what is being made, until it is moved to its place. */
+/** Part of the name of a folder that is being made, until it is moved to its place. */
 export const DRAFT = '.new-';
 
-/** What the server runs as when we are root, which PostgreSQL refuses. */
+/** The account that the server runs as if we are root, as which PostgreSQL refuses to run. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** Puts a finished draft in its place, unless another process was faster. */
+/** Moves a finished draft to its place, or deletes it if another process was faster. */
 export function moveInto(place: string, draft: string): void {
   try {
     fs.renameSync(draft, place);
@@ -27,13 +27,13 @@ export function moveInto(place: string, draft: string): void {
   }
 }
 
-/** Makes a tree the account's own. */
+/** Makes an account the owner of a tree. */
 export function giveTo(account: Account, folder: string): void {
   for (const path of [folder, ...listTree(folder)]) fs.lchownSync(path, account.uid, account.gid);
   fs.chmodSync(folder, 0o700);
 }
 
-/** Everything below a folder. */
+/** All paths below a folder. */
 export function listTree(folder: string): string[] {
   return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
 }

@@ -16,10 +16,10 @@ const CLUSTER = 'postgres';
 export const PASSWORD = 'postgres-password';
 const LOG = 'postgres.log';
 const VERSION = '18';
-/** Where root keeps clusters whose DATA_DIR the server's account may not enter. */
+/** Where root's clusters are if the server's account may not enter DATA_DIR. */
 const SHARED_BASE = '/var/lib/guias';
 
-/** Everything that a start needs, ready to be used. */
+/** Everything a start needs. */
 export interface Home {
   dataDir: string;
   cluster: string;
@@ -30,8 +30,8 @@ export interface Home {
 }
 
 /**
- * Finds or makes everything that a start needs in DATA_DIR.
- * @param native the binaries, where they are not those of the package.
+ * Finds or creates everything a start needs in DATA_DIR.
+ * @param native folder of the binaries, if not the package's.
  * @throws StartupError
  */
 export async function prepareHome(dataDir: string, native?: string): Promise<Home> {
@@ -68,7 +68,7 @@ function readVersion(cluster: string): string | undefined {
   return readIfThere(join(cluster, 'PG_VERSION'))?.trim();
 }
 
-/** The owner of the cluster there is, else an account that is meant for this. */
+/** The owner of the existing cluster, else a system account for PostgreSQL, else nobody. */
 function findAccount(dataDir: string): Account {
   const owner = fs.statSync(join(dataDir, CLUSTER), { throwIfNoEntry: false });
   if (owner?.uid) return { uid: owner.uid, gid: owner.gid };
@@ -79,8 +79,8 @@ function findAccount(dataDir: string): Account {
 }
 
 /**
- * Where the cluster is, or will be: DATA_DIR/postgres, which is a link to a folder elsewhere when the
- * server's account may not enter DATA_DIR. Deleting DATA_DIR means a fresh start either way.
+ * Path of the cluster: DATA_DIR/postgres, or the folder in SHARED_BASE that it links to if the server's account may
+ * not enter DATA_DIR. Either way a deleted DATA_DIR means a fresh start.
  */
 function findCluster(dataDir: string, account: Account | undefined): string {
   const place = join(dataDir, CLUSTER);
@@ -90,14 +90,14 @@ function findCluster(dataDir: string, account: Account | undefined): string {
   fs.chmodSync(dataDir, fs.statSync(dataDir).mode | 0o001);
   if (canEnter(account, dataDir)) return place;
   const fault = `DATA_DIR: PostgreSQL's account (uid ${account.uid}) may not enter ${dataDir}`;
-  const mend = 'set DATA_DIR to a folder that other users may enter, or set DATABASE_URL';
-  if (found) throw new StartupError(`${fault}; ${mend}`);
+  const fix = 'set DATA_DIR to a folder that other users may enter, or set DATABASE_URL';
+  if (found) throw new StartupError(`${fault}; ${fix}`);
   try {
     fs.mkdirSync(SHARED_BASE, { recursive: true, mode: 0o711 });
     fs.chmodSync(SHARED_BASE, 0o711);
     linkFresh(place);
   } catch (error) {
-    throw new StartupError(`${fault}, and ${SHARED_BASE} cannot be used (${codeOf(error)}); ${mend}`);
+    throw new StartupError(`${fault}, and ${SHARED_BASE} cannot be used (${codeOf(error)}); ${fix}`);
   }
   return followLink(place);
 }
@@ -120,13 +120,13 @@ function followLink(place: string): string {
   );
 }
 
-/** Asks the system itself: folder modes alone do not tell of access lists and mount options. */
+/** Tries it: modes do not show access lists and mount options. */
 function canEnter(account: Account, folder: string): boolean {
   const args = ['-c', 'cd -- "$1"', 'sh', folder];
   return spawnSync('/bin/sh', args, { ...account, cwd: '/', env: SERVER_ENV }).status === 0;
 }
 
-/** Makes the cluster beside its place and moves it there whole: half a cluster is never seen. */
+/** Creates the cluster beside its place and moves it there complete: other processes never see half of it. */
 async function createCluster({ cluster, native, password, account }: Home): Promise<void> {
   const draft = fs.mkdtempSync(cluster + DRAFT);
   const [data, secret] = [join(draft, 'data'), join(draft, 'password')];
@@ -135,7 +135,7 @@ async function createCluster({ cluster, native, password, account }: Home): Prom
     if (account) giveTo(account, draft);
     const args = [`--pgdata=${data}`, `--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${secret}`];
     args.push('--encoding=UTF8', '--locale=C');
-    // One flush of the whole file system in place of one for each of a thousand files; only Linux has it.
+    // One sync of the file system instead of one per file, of a thousand; only on Linux.
     if (process.platform === 'linux') args.push('--sync-method=syncfs');
     await promisify(execFile)(join(native, 'bin/initdb'), args, { ...account, cwd: draft, env: SERVER_ENV });
     moveInto(cluster, data);
@@ -148,7 +148,7 @@ async function createCluster({ cluster, native, password, account }: Home): Prom
   }
 }
 
-/** Drafts of processes that were killed while making them. */
+/** Deletes drafts that killed processes left. */
 function removeDrafts(base: string): void {
   for (const name of fs.readdirSync(base).filter((entry) => entry.includes(DRAFT))) {
     const path = join(base, name);

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A live PostgreSQL server, as its `postmaster.pid` describes it. */
+/** A running PostgreSQL server, as its `postmaster.pid` describes it. */
 export interface RunningServer {
   pid: number;
   port: number;
@@ -11,7 +11,7 @@ export interface RunningServer {
   status: string;
 }
 
-/** How hard to ask, and how long to wait for the end: fast shutdown, immediate shutdown, the last resort. */
+/** Signals of a stop, and ms to wait for the end after each: fast shutdown, immediate shutdown, kill. */
 const ESCALATION = [
   ['SIGINT', 5_000],
   ['SIGQUIT', 2_000],
@@ -19,9 +19,9 @@ const ESCALATION = [
 ] as const;
 
 /**
- * The server that runs on this cluster, if any. PostgreSQL refuses to start while the process that
- * `postmaster.pid` names exists, whatever it is; a file that names a zombie or an unrelated process (its
- * number was given out again) is therefore removed here. One that names no process is left to PostgreSQL.
+ * The server that runs on this cluster, if any. PostgreSQL does not start while the process in `postmaster.pid`
+ * exists, whatever it is; so a file with the pid of a zombie or an unrelated process is removed here. One whose
+ * process does not exist is left to PostgreSQL.
  */
 export function findServer(cluster: string): RunningServer | undefined {
   const file = join(cluster, 'postmaster.pid');
@@ -31,8 +31,8 @@ export function findServer(cluster: string): RunningServer | undefined {
   const pid = Math.abs(Number(lines[0]));
   const verdict = pid > 0 ? judge(pid, cluster) : judgeUnfinished(file);
   if (verdict === 'ours') return { pid, port: Number(lines[3]), status: lines[7] || 'starting' };
-  // Read once more: another process may have removed it and started a server meanwhile. (Should it happen
-  // all the same, PostgreSQL's shared memory check still refuses a second server on the cluster.)
+  // Read again: another process may have replaced it and started a server meanwhile. (If that still happens,
+  // PostgreSQL's shared memory check prevents a second server on the cluster.)
   if (verdict === 'other' && readIfThere(file) === text) rmSync(file, { force: true });
   return undefined;
 }
@@ -43,17 +43,17 @@ export function lastPort(cluster: string): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-/** Stops the server and waits until its process is gone; asks harder when it does not obey. */
+/** Stops the server and waits until its process is gone; escalates if it does not stop. */
 export async function stopServer(pid: number, cluster: string): Promise<void> {
-  for (const [signal, patience] of ESCALATION) {
+  for (const [signal, limitMs] of ESCALATION) {
     signalServer(pid, signal);
-    for (const until = Date.now() + patience; Date.now() < until; await sleep(20)) {
+    for (const until = Date.now() + limitMs; Date.now() < until; await sleep(20)) {
       if (judge(pid, cluster) !== 'ours') return;
     }
   }
 }
 
-/** Sends a signal; a process that is gone already is fine. */
+/** Sends a signal; does nothing if the process is gone. */
 export function signalServer(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -62,7 +62,7 @@ export function signalServer(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The text of a file, or undefined when there is none. */
+/** The text of a file; undefined if it does not exist. */
 export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -91,13 +91,13 @@ function judge(pid: number, cluster: string): Verdict {
   return folder !== undefined && isSameFolder(folder, cluster) ? 'ours' : 'other';
 }
 
-/** PostgreSQL makes the file and fills it at once: a file that stays empty was left by a crash. */
+/** PostgreSQL creates the file and fills it at once: one that stays empty was left by a crash. */
 function judgeUnfinished(file: string): Verdict {
   const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
   return Date.now() - written > 2_000 ? 'other' : 'gone';
 }
 
-/** The command line of a process; without any `postgres -D …` for a zombie. */
+/** The command line of a process; a zombie's contains no `postgres -D …`. */
 function commandOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     return readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');
@@ -108,7 +108,7 @@ function commandOf(pid: number): string | undefined {
 
 function isSameFolder(folder: string, cluster: string): boolean {
   const [one, other] = [folder, cluster].map((path) => statSync(path, { throwIfNoEntry: false }));
-  // A folder that was moved while its server runs is not found under its old name. Better to keep a server
-  // that is not ours than to start a second one on the same files.
+  // A folder that was moved while its server runs is not found under its old name. It is safer to take a foreign
+  // server for ours than to start a second one on the same files.
   return !one || !other || (one.ino === other.ino && one.dev === other.dev);
 }

@@ -4,11 +4,11 @@ import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
-/** What is sent to merchants' systems, for the documentation; `payload.ts` writes it. */
-
 const time = { format: 'date-time', example: '2026-11-21T15:04:05.123Z' };
 
-/** What happened, and the guide since then. */
+// These classes document the messages; `payload.ts` writes them.
+
+/** An event and its guide. */
 export class AvisoDatosDto {
   @ApiProperty({
     description: 'Orden entre los eventos de la guía: sube siempre, y puede saltarse números.',
@@ -71,7 +71,7 @@ export class AvisoDatosDto {
   guia: GuiaDetalleDto;
 }
 
-/** The body of what tells of a guide. */
+/** The body of a message about a guide. */
 export class AvisoDto {
   @ApiProperty({ description: 'Qué pasó.', enum: WEBHOOK_EVENTO_NAMES, example: 'guia.estado_cambiado' })
   type: WebhookEvento;
@@ -91,7 +91,7 @@ export class PruebaDatosDto {
   mensaje: string;
 }
 
-/** The body of a test. */
+/** The body of a test message. */
 export class AvisoDePruebaDto {
   @ApiProperty({ description: 'Siempre `webhook.prueba`.', enum: [PRUEBA], example: PRUEBA })
   type: typeof PRUEBA;

@@ -1,5 +1,5 @@
 import type { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
-import { webhookBody, type Cambio } from './payload.js';
+import { webhookBody, type AnnouncedEvento } from './payload.js';
 import { PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import type { AvisoDePruebaDto, AvisoDto } from './aviso.dto.js';
 
@@ -31,13 +31,13 @@ const GUIA: GuiaDetalleDto = {
   destino: { lat: 14.6407, lng: -90.5133, maps_url: null },
 };
 
-/** What differs from one event to another. */
-interface Caso extends Pick<Cambio, 'secuencia' | 'estado_anterior' | 'motivo' | 'detalles'> {
+/** What differs between the examples. */
+interface Example extends Pick<AnnouncedEvento, 'secuencia' | 'estado_anterior' | 'motivo' | 'detalles'> {
   at: string;
   guia: Partial<GuiaDetalleDto>;
 }
 
-const CASOS: Record<WebhookEvento, Caso> = {
+const EXAMPLES: Record<WebhookEvento, Example> = {
   'guia.creada': {
     at: GUIA.creada_en,
     secuencia: 1,
@@ -73,18 +73,18 @@ const CASOS: Record<WebhookEvento, Caso> = {
   },
 };
 
-/** One body of each event, as it would be sent. */
+/** The body of one message of each type. */
 export const AVISO_EXAMPLES = Object.fromEntries(
-  Object.entries(CASOS).map(([tipo, { at, guia, ...caso }]) => {
-    const mostrada = { ...GUIA, ...guia, actualizada_en: at };
-    const cambio = {
-      ...caso,
+  Object.entries(EXAMPLES).map(([tipo, { at, guia: differences, ...example }]) => {
+    const guia = { ...GUIA, ...differences, actualizada_en: at };
+    const evento = {
+      ...example,
       tipo,
       en: new Date(at),
-      estado: mostrada.estado,
-      detalles: { ocurrido_en: at, ...caso.detalles },
+      estado: guia.estado,
+      detalles: { ocurrido_en: at, ...example.detalles },
     };
-    return [tipo, JSON.parse(webhookBody(cambio, mostrada)) as AvisoDto];
+    return [tipo, JSON.parse(webhookBody(evento, guia)) as AvisoDto];
   }),
 ) as Record<WebhookEvento, AvisoDto>;
 

@@ -1,12 +1,12 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
+import type { EntregaEncolable } from './deliveries.queue.js';
 import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
-import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
-import type { EntregaEncolable } from './deliveries.queue.js';
 
-/** A delivery with all that decides about it. */
+/** A delivery with its message and endpoint. */
 export interface DeliveryRow {
   estado: EntregaEstado;
   intentos: number;
@@ -33,7 +33,7 @@ export function loadDelivery(webhookId: string, mensajeId: string): QueryConfig 
   return { name: 'entrega-load', text: LOAD, values: [webhookId, mensajeId] };
 }
 
-const SETTLE = `with works as (
+const SETTLE = `with endpoint as (
   update webhooks set falla_desde = null where id = $1 and falla_desde is not null and $8 = 'entregada'
 ), intento as (
   insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, error, respuesta)
@@ -44,8 +44,8 @@ update webhook_entregas set estado = $8, intentos = $9, causa = $10, actualizado
 where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada' and (ronda = $12 or $8 = 'entregada')`;
 
 /**
- * What a try came to, and what follows for its delivery and its endpoint. No row is changed where it was delivered,
- * or started anew, meanwhile: a failure of old says nothing any more.
+ * Records an attempt and what follows for its delivery and endpoint. Changes no delivery that was delivered or
+ * resent meanwhile: its attempt is kept, but a failure no longer counts.
  */
 export function settleDelivery(
   key: { webhookId: string; mensajeId: string; ronda: number },
@@ -72,7 +72,7 @@ export function settleDelivery(
   };
 }
 
-const FAILS = `update webhooks set falla_desde = coalesce(falla_desde, now()),
+const ENDPOINT_FAILURE = `update webhooks set falla_desde = coalesce(falla_desde, now()),
     activo = activo and not $2 and not coalesce(falla_desde < now() - interval '${GIVE_UP_DAYS} days', false),
     desactivado_en = case when not activo then desactivado_en
       when $2 or falla_desde < now() - interval '${GIVE_UP_DAYS} days' then now() end,
@@ -82,22 +82,22 @@ const FAILS = `update webhooks set falla_desde = coalesce(falla_desde, now()),
   returning desactivado_por`;
 
 /**
- * An endpoint took nothing: it is disabled when it wants no more (`gone`), or after five days of nothing else. What an
- * earlier URL of it says counts no more.
+ * Records a failed attempt at an endpoint, and disables it if it is gone (410) or has only failed for five days.
+ * A failure at a URL that the endpoint no longer has does not count.
  */
-export function endpointFails(webhookId: string, gone: boolean, url: string): QueryConfig {
-  return { name: 'webhook-fails', text: FAILS, values: [webhookId, gone, url] };
+export function recordEndpointFailure(webhookId: string, gone: boolean, url: string): QueryConfig {
+  return { name: 'webhook-fails', text: ENDPOINT_FAILURE, values: [webhookId, gone, url] };
 }
 
 const CLOSE = `update webhook_entregas set estado = 'fallida', causa = $3, actualizado_en = now()
   where webhook_id = $1 and mensaje_id = $2 and estado = 'pendiente'`;
 
-/** Ends a delivery that is not to be tried. */
+/** Fails a pending delivery without an attempt. */
 export function closeDelivery(webhookId: string, mensajeId: string, causa: string): QueryConfig {
   return { name: 'entrega-close', text: CLOSE, values: [webhookId, mensajeId, causa] };
 }
 
-/** Seconds by which a delivery is overdue before its job is looked for. */
+/** s; a delivery that is due for longer is overdue: its job may be lost. */
 const OVERDUE_S = 10;
 
 const OVERDUE = `select e.webhook_id, e.mensaje_id, e.ronda, m.guia, e.proximo_en::text as proximo_en
@@ -108,7 +108,7 @@ const OVERDUE = `select e.webhook_id, e.mensaje_id, e.ronda, m.guia, e.proximo_e
 
 export type OverdueDelivery = EntregaEncolable & { proximo_en: string };
 
-/** Deliveries that should have been tried by now, after `last`. */
+/** A page of overdue deliveries, after `last`. */
 export function overdueDeliveries(last: OverdueDelivery | undefined, limit: number): QueryConfig {
   const lowest = '00000000-0000-0000-0000-000000000000';
   const values = [
@@ -125,7 +125,7 @@ const NEXT_ROUND = `update webhook_entregas e set ronda = e.ronda + 1
   where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.ronda = d.ronda and e.estado = 'pendiente'
   returning e.webhook_id, e.mensaje_id, e.ronda, (select guia from webhook_mensajes m where m.id = e.mensaje_id) as guia`;
 
-/** Gives deliveries whose job was lost another round. */
+/** Starts another round, and so another job, of deliveries whose job was lost. */
 export function nextDeliveryRound(lost: EntregaEncolable[]): QueryConfig {
   const values = [
     lost.map((one) => one.webhook_id),
@@ -135,17 +135,17 @@ export function nextDeliveryRound(lost: EntregaEncolable[]): QueryConfig {
   return { name: 'entregas-round', text: NEXT_ROUND, values };
 }
 
-const RESEND = `with elegidas as (
+const RESEND = `with chosen as (
   select e.webhook_id, e.mensaje_id from webhook_entregas e
   where e.webhook_id = $1 and e.mensaje_id > $2 and e.mensaje_id < $3 and e.estado = any ($4)
   order by e.mensaje_id limit $5 for update
 )
 update webhook_entregas e set estado = 'pendiente', intentos = 0, ronda = e.ronda + 1, causa = null,
   actualizado_en = now(), proximo_en = now()
-from elegidas c where e.webhook_id = c.webhook_id and e.mensaje_id = c.mensaje_id
+from chosen c where e.webhook_id = c.webhook_id and e.mensaje_id = c.mensaje_id
 returning e.webhook_id, e.mensaje_id, e.ronda, (select guia from webhook_mensajes m where m.id = e.mensaje_id) as guia`;
 
-/** Starts deliveries anew whose message's id lies between two, oldest first. */
+/** Resends deliveries of messages whose id is between two, oldest first. */
 export function resendDeliveries(
   webhookId: string,
   range: { after: string; before: string; estados: readonly EntregaEstado[]; limit: number },
@@ -159,14 +159,14 @@ const RESEND_ONE = `update webhook_entregas e set estado = 'pendiente', intentos
 where e.webhook_id = $1 and e.mensaje_id = $2
 returning e.webhook_id, e.mensaje_id, e.ronda, (select guia from webhook_mensajes m where m.id = e.mensaje_id) as guia`;
 
-/** Starts one delivery anew, in whatever state it is. */
+/** Resends one delivery, in whatever state it is. */
 export function resendDelivery(webhookId: string, mensajeId: string): QueryConfig {
   return { name: 'entrega-resend', text: RESEND_ONE, values: [webhookId, mensajeId] };
 }
 
 const FORGET = `delete from webhook_mensajes where id in (select id from webhook_mensajes where id < $1 order by id limit $2)`;
 
-/** Deletes messages, with their deliveries and tries, that are older than an id. */
+/** Deletes messages with a lower id, and with them their deliveries and attempts. */
 export function forgetMessages(before: string, limit: number): QueryConfig {
   return { name: 'webhook-mensajes-forget', text: FORGET, values: [before, limit] };
 }

@@ -9,26 +9,27 @@ import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import {
   closeDelivery,
-  endpointFails,
   loadDelivery,
+  recordEndpointFailure,
   settleDelivery,
   type DeliveryRow,
 } from './deliveries.queries.js';
 import { DISABLED, failureOf, NOT_SENT } from './delivery-failure.js';
-import { MAX_TRIES, nextTryMs } from './delivery-schedule.js';
+import { DeliveryLimits } from './delivery-limits.js';
+import { MAX_ATTEMPTS, nextAttemptMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
-import { EndpointLanes, type Lane } from './endpoint-lanes.js';
+import { EndpointSlots, type Slot } from './endpoint-slots.js';
+import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
-import { signingKeys } from '../endpoints/webhook-secret.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
 import { WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
 
 const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 
-/** Delivers what happened to merchants' endpoints: each message until it is taken, or given up in sight of all. */
+/** Makes the attempts to deliver messages to merchants' endpoints. */
 @Injectable()
 export class DeliveriesService implements OnApplicationShutdown {
-  private readonly lanes = new EndpointLanes();
+  private readonly slots = new EndpointSlots();
   private readonly client: DeliveryClient;
   private isStopping = false;
 
@@ -37,6 +38,7 @@ export class DeliveriesService implements OnApplicationShutdown {
     private readonly queues: QueuesService,
     private readonly secrets: Secrets,
     { webhookAllowPrivate }: Config,
+    private readonly limits: DeliveryLimits,
     @InjectLogger() private readonly logger: Logger,
   ) {
     this.client = new DeliveryClient({ allowPrivate: webhookAllowPrivate });
@@ -48,43 +50,48 @@ export class DeliveriesService implements OnApplicationShutdown {
   }
 
   /**
-   * Tries a delivery if it is still to be made; may be called any number of times. A failed one that is called for
-   * again has all its tries once more.
-   * @returns what became of it, for the board.
-   * @throws RetryLater, or UnrecoverableError where it waits for a person.
+   * Makes one attempt if the delivery is still pending and due; idempotent. A failed delivery whose job is retried
+   * starts over with all its attempts.
+   * @returns the outcome, shown on the board.
+   * @throws RetryLater until the next attempt; UnrecoverableError when a person has to act.
    */
   async deliver(job: EntregaJob, jobId: string): Promise<string> {
-    const lane = this.lanes.enter(job.webhookId, jobId);
-    if (typeof lane === 'number')
-      throw new RetryLater('Espera su turno: el endpoint tiene otras entregas en curso.', lane);
+    const slot = this.slots.acquire(job.webhookId, jobId);
+    if (typeof slot === 'number')
+      throw new RetryLater('Espera su turno: el endpoint tiene otras entregas en curso.', slot);
     try {
-      return await this.attempt(job, lane);
+      return await this.attempt(job, slot);
     } finally {
-      this.callIn(lane.leave());
+      this.wakeUp(slot.release());
     }
   }
 
-  private async attempt(job: EntregaJob, lane: Lane): Promise<string> {
+  private async attempt(job: EntregaJob, slot: Slot): Promise<string> {
     const { webhookId, mensajeId } = job;
     const { rows } = await this.database.query<DeliveryRow>(loadDelivery(webhookId, mensajeId));
     const row = rows[0];
     if (!row || row.estado === 'entregada') return 'No había nada que entregar.';
     if (row.ronda !== job.ronda) return OF_ANOTHER_JOB;
     if (row.eliminado) return this.close(job, 'El webhook fue eliminado.');
-    // A test may be the question whether it can be activated again.
+    // A test is sent to a disabled endpoint too: it tells whether it can be enabled again.
     if (!row.activo && row.evento !== PRUEBA) throw new UnrecoverableError(await this.close(job, NOT_SENT));
-    const left = row.estado === 'pendiente' ? row.proximo_en.getTime() - Date.now() : 0;
-    if (left > 0) throw new RetryLater('Todavía no es hora de intentarlo.', left);
-    const keys = signingKeys({ id: webhookId, ...row }, this.secrets.webhookKey);
-    const outcome = await this.client.deliver({ url: row.url, id: mensajeId, body: row.cuerpo, keys });
-    // Cut off by us: that is nobody's failure, and another process finds it.
+    const dueInMs = row.estado === 'pendiente' ? row.proximo_en.getTime() - Date.now() : 0;
+    if (dueInMs > 0) throw new RetryLater('Todavía no es hora de intentarlo.', dueInMs);
+    const outcome = await this.client.deliver({
+      url: row.url,
+      id: mensajeId,
+      body: row.cuerpo,
+      keys: signingKeys({ id: webhookId, ...row }, this.secrets.webhookKey),
+      timeoutMs: this.limits.attemptMs,
+    });
+    // We closed the connection: not the endpoint's failure, and another process repeats the attempt.
     if (this.isStopping && !outcome.ok) throw new RetryLater('El servicio se detuvo.', 0);
-    this.callIn(lane.leave(outcome.ms));
+    this.wakeUp(slot.release(outcome.ms));
     return this.settle(job, row, outcome);
   }
 
-  /** Who is not called comes back later all the same. */
-  private callIn(jobIds: string[]): void {
+  /** Best effort: a job that is not woken up runs when its wait is over. */
+  private wakeUp(jobIds: string[]): void {
     for (const jobId of jobIds) this.queues.promote(WEBHOOKS, jobId).catch(() => undefined);
   }
 
@@ -95,8 +102,8 @@ export class DeliveriesService implements OnApplicationShutdown {
       await this.database.query(settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null }));
       return 'Entregado.';
     }
-    const disabled = isTest ? null : await this.fails(job.webhookId, row.url, outcome);
-    const inMs = isTest || disabled !== null ? undefined : nextTryMs(intentos, outcome.retryAfterMs);
+    const disabled = isTest ? null : await this.recordFailure(job.webhookId, row.url, outcome);
+    const inMs = isTest || disabled !== null ? undefined : nextAttemptMs(intentos, outcome.retryAfterMs);
     const causa = [failureOf(outcome), ...endOf({ isTest, disabled, inMs })].join(' ');
     const estado = inMs === undefined ? 'fallida' : 'pendiente';
     const { rowCount } = await this.database.query(
@@ -104,19 +111,19 @@ export class DeliveriesService implements OnApplicationShutdown {
     );
     if (rowCount === 0) return OF_ANOTHER_JOB;
     if (inMs !== undefined) throw new RetryLater(causa, inMs);
-    // Who asked for the test is told at once, and nobody else need look at it.
+    // Whoever asked for a test is told at once; a failed job would wait on the board for nothing.
     if (isTest) return causa;
     throw new UnrecoverableError(causa);
   }
 
-  /** Why the endpoint is not to be tried any more; null where it is. */
-  private async fails(
+  /** @returns why the endpoint is disabled; null if it is not. */
+  private async recordFailure(
     webhookId: string,
     url: string,
     { gone, status, error }: DeliveryOutcome,
   ): Promise<DesactivadoPor | null> {
     const { rows } = await this.database.query<{ desactivado_por: DesactivadoPor | null }>(
-      endpointFails(webhookId, gone, url),
+      recordEndpointFailure(webhookId, gone, url),
     );
     const disabled = rows[0]?.desactivado_por ?? null;
     this.logger.warn(
@@ -132,12 +139,12 @@ export class DeliveriesService implements OnApplicationShutdown {
   }
 }
 
-/** Why there is no next try. */
+/** Why there is no further attempt. */
 function endOf(end: {
   isTest: boolean;
   disabled: DesactivadoPor | null;
   inMs: number | undefined;
 }): string[] {
   if (end.disabled !== null) return [DISABLED[end.disabled]];
-  return end.isTest || end.inMs !== undefined ? [] : [`Se intentó ${MAX_TRIES} veces en tres días.`];
+  return end.isTest || end.inMs !== undefined ? [] : [`Se intentó ${MAX_ATTEMPTS} veces en tres días.`];
 }

@@ -2,17 +2,17 @@ import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
 
-/** Why an endpoint is not tried any more. */
+/** Why an endpoint is disabled. */
 export const DISABLED: Record<DesactivadoPor, string> = {
   comercio: 'El webhook está desactivado.',
   respuesta_410: 'El webhook quedó desactivado.',
   cinco_dias_de_fallas: `Tras ${GIVE_UP_DAYS} días de fallas el webhook quedó desactivado.`,
 };
 
-/** Why nothing was tried. */
+/** Why no attempt was made. */
 export const NOT_SENT = 'El webhook está desactivado. Actívelo y reenvíe la entrega.';
 
-/** What was wrong with a try, for merchant and support: what happened and what to do. Never the URL, or the answer. */
+/** For merchant and support: why an attempt failed and what to do. Never contains the URL or the response. */
 export function failureOf({ status, error, gone }: DeliveryOutcome): string {
   if (gone) return 'El endpoint respondió 410: no quiere más avisos.';
   if (status !== null) {

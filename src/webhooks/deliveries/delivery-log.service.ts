@@ -12,6 +12,8 @@ import { AppError } from '../../errors/app-error.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { parseInstant } from '../../validation/instant.js';
 import { resendDeliveries, resendDelivery } from './deliveries.queries.js';
+import { DeliveryLimits } from './delivery-limits.js';
+import { deliveriesOfGuia, deliveryDetail, insertTest, PAGE, PAGE_OF_STATE } from './delivery-log.queries.js';
 import {
   toEntrega,
   type EntregaDetalleDto,
@@ -26,41 +28,19 @@ import { PRUEBA } from '../endpoints/webhook-evento.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './deliveries.queue.js';
 
-/** Deliveries of a range that are started anew by one request. */
+/** Deliveries that one request resends at most. */
 const RESEND_BATCH = 1_000;
 
-/** Milliseconds that a test is waited for: the answer must leave within 5 s. */
-const TEST_WAIT_MS = 3_500;
-const TEST_LOOK_MS = 50;
-
-const INTENTO = `json_build_object('en', to_char(i.en at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ms', i.ms,
-  'estado_http', i.estado_http, 'error', i.error, 'respuesta', i.respuesta)`;
-
-const LISTED = `select m.id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.causa, m.creado_en, e.proximo_en,
-    (select ${INTENTO} from webhook_intentos i
-      where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id desc limit 1) as ultimo`;
-
-const FROM = 'from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id where e.webhook_id = $1';
-
-const PAGE = `${LISTED} ${FROM} and e.mensaje_id < $2 order by e.mensaje_id desc limit $3`;
-const PAGE_OF_STATE = `${LISTED} ${FROM} and e.mensaje_id < $2 and e.estado = $4 order by e.mensaje_id desc limit $3`;
-
-const ONE = `${LISTED}, m.cuerpo, array(select ${INTENTO} from webhook_intentos i
-    where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id) as historial
-  ${FROM} and e.mensaje_id = $2`;
-
-const TEST = `with mensaje as (
-  insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en) values ($2, $3, '${PRUEBA}', $4, now())
-)
-insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
-values ($1, $2, 'pendiente', now(), now(), now())`;
+/** ms between looks at the state of a test. */
+const TEST_POLL_MS = 50;
 
 /** A delivery as support sees it. */
 export interface DeliveryEntry {
   /** `webhook-id`. */
   id: string;
-  /** The endpoint's id, and its host: the rest of the URL may hold a secret. */
+  /** The endpoint's id. */
   webhook: string;
+  /** Of the endpoint's URL; the rest of it may hold a secret. */
   host: string;
   evento: string;
   secuencia: number;
@@ -71,18 +51,12 @@ export interface DeliveryEntry {
   creado_en: string;
 }
 
-const OF_GUIA = `select m.id, e.webhook_id as webhook, w.url, m.evento, m.secuencia, e.estado, e.intentos, e.causa, m.creado_en
-  from webhook_mensajes m
-  join webhook_entregas e on e.mensaje_id = m.id
-  join webhooks w on w.id = e.webhook_id
-  where m.guia = $1 order by m.secuencia, m.id, e.webhook_id`;
-
 interface DetailRow extends EntregaRow {
   cuerpo: string;
   historial: IntentoDto[];
 }
 
-/** What became of deliveries, for the merchant; and sending them again. */
+/** Shows merchants and support what became of deliveries, resends them, and sends tests. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -90,6 +64,7 @@ export class DeliveryLogService {
     private readonly webhooks: WebhooksService,
     private readonly queues: QueuesService,
     private readonly secrets: Secrets,
+    private readonly limits: DeliveryLimits,
   ) {}
 
   /** Newest first. @throws AppError `no_encontrado`, `cursor_invalido` */
@@ -122,8 +97,8 @@ export class DeliveryLogService {
   }
 
   /**
-   * Starts deliveries anew: one, or a page of those of a time range.
-   * @throws AppError `no_encontrado`, `cursor_invalido`; `transicion_invalida` while the endpoint is disabled.
+   * Resends one delivery, or a page of those of a time range.
+   * @throws AppError `no_encontrado`, `cursor_invalido`; `transicion_invalida` if the endpoint is disabled.
    */
   async resend(
     merchant: Merchant,
@@ -170,39 +145,37 @@ export class DeliveryLogService {
   }
 
   /**
-   * Sends a test, once, and waits for what comes of it, but not for long.
+   * Sends a test message once, and waits for its outcome for up to `testWaitMs`.
    * @throws AppError `no_encontrado`
    */
   async test(merchant: Merchant, webhookId: string): Promise<EntregaDto> {
     const { id } = await this.webhooks.find(merchant, webhookId);
     const mensajeId = v7();
-    const cuerpo = JSON.stringify({
+    const body = JSON.stringify({
       type: PRUEBA,
       timestamp: new Date().toISOString(),
       data: { webhook: id, mensaje: 'Prueba de Guías: si lee esto, el webhook funciona.' },
     });
-    await this.database.query({ text: TEST, values: [id, mensajeId, merchant.id, cuerpo] });
-    // From here on: a queue that does not answer takes time too.
-    const until = performance.now() + TEST_WAIT_MS;
+    await this.database.query(insertTest(id, { id: mensajeId, comercioId: merchant.id, body }));
+    // Includes the time until a queue that does not answer is given up.
+    const until = performance.now() + this.limits.testWaitMs;
     await this.enqueue([{ webhook_id: id, mensaje_id: mensajeId, ronda: 0, guia: null }]);
     for (;;) {
       const row = await this.find(id, mensajeId);
       if (row.estado !== 'pendiente' || performance.now() > until) return toEntrega(row);
-      await sleep(TEST_LOOK_MS);
+      await sleep(TEST_POLL_MS);
     }
   }
 
-  /** All of a guide, by its number, for support; oldest first. */
+  /** For support: all deliveries of a guide, by its number, oldest first. */
   async ofGuia(guia: string): Promise<DeliveryEntry[]> {
-    const { rows } = await this.database.query<Omit<DeliveryEntry, 'host'> & { url: string }>({
-      text: OF_GUIA,
-      values: [guia],
-      types: textTypes,
-    });
+    const { rows } = await this.database.query<Omit<DeliveryEntry, 'host'> & { url: string }>(
+      deliveriesOfGuia(guia),
+    );
     return rows.map(({ id, webhook, url, ...entry }) => ({ id, webhook, host: new URL(url).host, ...entry }));
   }
 
-  /** Someone waits for these. Where the queue is away, the workers find them in the database. */
+  /** A single delivery is urgent: somebody waits for it. If the queue fails, workers find them in the database. */
   private async enqueue(deliveries: EntregaEncolable[]): Promise<void> {
     const jobs = deliveries.map((delivery) => deliveryJob(delivery, deliveries.length === 1));
     await this.queues.add(WEBHOOKS, jobs).catch(() => undefined);
@@ -210,7 +183,7 @@ export class DeliveryLogService {
 
   private async find(webhookId: string, entregaId: string): Promise<DetailRow> {
     const { rows } = isUuid(entregaId)
-      ? await this.database.query<DetailRow>({ text: ONE, values: [webhookId, entregaId], types: textTypes })
+      ? await this.database.query<DetailRow>(deliveryDetail(webhookId, entregaId))
       : { rows: [] };
     if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe una entrega con ese `id`.' });
     return rows[0];

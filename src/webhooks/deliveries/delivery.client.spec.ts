@@ -2,22 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../../../test/support/http-stub.js';
 import { withTcpServer } from '../../../test/support/tcp-server.js';
-import { writeWebhookSecret } from '../../outbound/standard-webhooks.js';
-import { DeliveryClient, type Delivery, type DeliveryClientOptions } from './delivery.client.js';
+import { writeWebhookSecret } from '../../validation/webhook-secret.js';
+import { DeliveryClient, type Delivery } from './delivery.client.js';
 
+/** ms; what waits for all of it hangs the test. */
+const NEVER_MS = 600_000;
 const SHORT_MS = 200;
 const KEY = randomBytes(32);
 const DELIVERY = {
   id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
   body: '{"type":"guia.recogido"}',
   keys: [KEY],
+  timeoutMs: NEVER_MS,
 };
 
 let stub: HttpStub;
 let client: DeliveryClient;
 beforeAll(async () => {
   stub = await startHttpStub();
-  client = new DeliveryClient({ allowPrivate: true, timeoutMs: 3_000 });
+  client = new DeliveryClient({ allowPrivate: true });
 });
 afterEach(() => stub.reset());
 afterAll(async () => {
@@ -27,18 +30,8 @@ afterAll(async () => {
 
 const deliver = (parts: Partial<Delivery> = {}) => client.deliver({ ...DELIVERY, url: stub.url, ...parts });
 
-/** With a client of its own. */
-async function deliverWith(options: DeliveryClientOptions, url: string) {
-  const own = new DeliveryClient({ timeoutMs: 3_000, ...options });
-  try {
-    return await own.deliver({ ...DELIVERY, url });
-  } finally {
-    own.close();
-  }
-}
-
 describe('a delivery', () => {
-  it('posts the very bytes, and says what they are and whose', async () => {
+  it('posts the body byte for byte, with headers that describe it', async () => {
     const body = '{"data":{"direccion":"¿Dónde? 📍"}}';
     await deliver({ url: `${stub.url}/ganchos?a=1`, body });
     const [request] = stub.requests;
@@ -53,7 +46,7 @@ describe('a delivery', () => {
     expect(request!.headers).not.toHaveProperty('transfer-encoding');
   });
 
-  it('is verified by any Standard Webhooks receiver, also while its secret is being replaced', async () => {
+  it('is accepted by a Standard Webhooks receiver, also while its secret is being rotated', async () => {
     const keys = [KEY, randomBytes(24)];
     await deliver({ keys });
     const { rawBody, headers } = stub.requests[0]!;
@@ -66,7 +59,7 @@ describe('a delivery', () => {
     expect(() => new Webhook(writeWebhookSecret(KEY)).verify(`${rawBody.toString()} `, received)).toThrow();
   });
 
-  it('has the same id on every try', async () => {
+  it('has the same id and body on every attempt', async () => {
     stub.answer({ status: 503 });
     await deliver();
     await deliver();
@@ -76,7 +69,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([200, 201, 202, 204, 226, 299])('%i is a success', async (status) => {
     stub.answer({ status, body: status === 204 ? '' : 'gracias', headers: { 'retry-after': '7' } });
     expect(await deliver()).toEqual({
@@ -91,23 +84,23 @@ describe('an answer', () => {
 
   it.each([
     300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 409, 410, 413, 422, 429, 500, 502, 503, 599,
-  ])('%i is a failure, and nobody follows it anywhere', async (status) => {
+  ])('%i is a failure, and its redirect is not followed', async (status) => {
     stub.answer({ status, headers: { location: `${stub.url}/otra` } });
     expect(await deliver()).toMatchObject({ ok: false, status, error: null, gone: status === 410 });
     expect(stub.requests).toHaveLength(1);
   });
 
-  it('says when to come back', async () => {
+  it('may ask for a later retry', async () => {
     stub.answer({ status: 429, headers: { 'retry-after': '120' } }, { status: 503 });
     expect(await deliver()).toMatchObject({ status: 429, retryAfterMs: 120_000 });
     expect(await deliver()).not.toHaveProperty('retryAfterMs');
   });
 
   it.each<[what: string, answer: StubAnswer, text: string | null]>([
-    ['of no text', {}, null],
-    ['of a long text', { body: 'ñ'.repeat(3_000) }, 'ñ'.repeat(512)],
-    ['of a text that cannot be stored', { body: Buffer.from([0x61, 0, 0xff]) }, 'a\uFFFD\uFFFD'],
-  ])('%s is kept as one that can be shown', async (_what, answer, text) => {
+    ['an empty body', {}, null],
+    ['a long body', { body: 'ñ'.repeat(3_000) }, 'ñ'.repeat(512)],
+    ['a body that cannot be stored', { body: Buffer.from([0x61, 0, 0xff]) }, 'a\uFFFD\uFFFD'],
+  ])('with %s is kept as text that can be shown', async (_what, answer, text) => {
     stub.answer({ status: 500, ...answer });
     expect((await deliver()).answer).toBe(text);
   });
@@ -117,59 +110,58 @@ describe('an answer', () => {
     [200, 'close-mid-body'],
     [503, 'hang-mid-body'],
     [410, 'close-mid-body'],
-  ])('%i counts from its head on, and holds nobody up: %s', async (status, fault) => {
+  ])('%i counts although its body is incomplete: %s', async (status, fault) => {
     stub.answer({ status, fault, body: '12345678' });
-    const { ok, ms, ...outcome } = await deliver();
-    expect(ok).toBe(status === 200);
-    expect(outcome).toMatchObject({ status, answer: '1234', error: null });
-    expect(ms).toBeLessThan(2_000);
+    expect(await deliver()).toMatchObject({ ok: status === 200, status, answer: '1234', error: null });
   });
 
-  it('without an end is cut, and its connection closed', async () => {
+  it('with an endless body is truncated, and its connection closed', async () => {
+    const closed: Promise<unknown>[] = [];
     await withTcpServer(
       (socket) => {
+        closed.push(new Promise((resolve) => socket.once('close', resolve)));
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         const endless = setInterval(() => socket.write('x'.repeat(8_192)), 1);
         socket.once('close', () => clearInterval(endless));
       },
       async (port) => {
-        const { ok, answer, ms } = await deliver({ url: `http://127.0.0.1:${port}/` });
+        const { ok, answer } = await deliver({ url: `http://127.0.0.1:${port}/` });
         expect([ok, answer]).toEqual([true, 'x'.repeat(1_024)]);
-        expect(ms).toBeLessThan(900);
+        await closed[0];
       },
     );
   });
 });
 
-describe('without an answer', () => {
+describe('without a response', () => {
   const failed = { ok: false, status: null, answer: null, gone: false };
 
-  it.each([
-    ['nobody listens', 'ECONNREFUSED'],
-    ['the connection is reset', 'ECONNRESET'],
-    ['there is none in time', 'ETIMEDOUT'],
-  ])('%s: %s', async (what, error) => {
-    stub.answer({ fault: what.includes('reset') ? 'reset' : 'hang' });
-    const url = what.includes('nobody') ? 'http://127.0.0.1:1/' : stub.url;
-    expect(await deliverWith({ allowPrivate: true, timeoutMs: SHORT_MS }, url)).toMatchObject({
-      ...failed,
-      error,
-    });
+  it('reports a refused connection', async () => {
+    expect(await deliver({ url: 'http://127.0.0.1:1/' })).toMatchObject({ ...failed, error: 'ECONNREFUSED' });
+  });
+
+  it('reports a connection that is reset', async () => {
+    stub.answer({ fault: 'reset' });
+    expect(await deliver()).toMatchObject({ ...failed, error: 'ECONNRESET' });
+  });
+
+  it('gives up at the timeout', async () => {
+    stub.answer({ fault: 'hang' });
+    expect(await deliver({ timeoutMs: SHORT_MS })).toMatchObject({ ...failed, error: 'ETIMEDOUT' });
   });
 
   it.each([
-    ['another protocol', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'ECONNRESET'],
-    ['no HTTP', 'SSH-2.0-otra\r\n', 'HPE_INVALID_CONSTANT'],
-    ['hints alone', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'ETIMEDOUT'],
+    ['a switch of protocols', 'HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'ECONNRESET'],
+    ['data that is not HTTP', 'SSH-2.0-otra\r\n', 'HPE_INVALID_CONSTANT'],
+    ['only early hints', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'ETIMEDOUT'],
     ['a head without an end', 'HTTP/1.1 200 OK\r\nX: ', 'ETIMEDOUT'],
-  ])('%s', async (_what, text, error) => {
+  ])('reports %s: %s', async (_what, text, error) => {
     await withTcpServer(
       (socket) => socket.once('data', () => socket.write(text)),
       async (port) => {
-        const url = `http://127.0.0.1:${port}/`;
-        const outcome = await deliverWith({ allowPrivate: true, timeoutMs: SHORT_MS }, url);
+        const timeoutMs = error === 'ETIMEDOUT' ? SHORT_MS : NEVER_MS;
+        const outcome = await deliver({ url: `http://127.0.0.1:${port}/`, timeoutMs });
         expect(outcome).toMatchObject({ ...failed, error });
-        expect(outcome.ms).toBeLessThan(2_000);
       },
     );
   });
@@ -179,17 +171,17 @@ describe('without an answer', () => {
     [{ url: '' }, 'EADDRREFUSED'],
     [{ url: 'tienda.example' }, 'EADDRREFUSED'],
     [{ keys: [null as unknown as Buffer] }, 'ERROR'],
-  ])('nothing is thrown: %j', async (parts, error) => {
+  ])('reports what cannot be sent, and does not throw: %j', async (parts, error) => {
     expect(await deliver(parts)).toMatchObject({ ...failed, error });
   });
 });
 
-it('in a network of the operator also names of this machine alone are known', async () => {
+it('with `allowPrivate`, names from /etc/hosts resolve', async () => {
   expect(await deliver({ url: stub.url.replace('127.0.0.1', 'localhost') })).toMatchObject({ ok: true });
 });
 
 describe('connections', () => {
-  it('are kept for the next delivery, after failures too', async () => {
+  it('are reused for the next delivery, after failures too', async () => {
     const page = { status: 500, body: '<html>'.repeat(1_000) };
     stub.answer({}, { status: 404, body: 'no' }, page, { status: 204 }, page);
     const own = new DeliveryClient({ allowPrivate: true });
@@ -198,7 +190,7 @@ describe('connections', () => {
     own.close();
   });
 
-  it('are closed where there is much more to read', async () => {
+  it('are closed after a long response', async () => {
     const own = new DeliveryClient({ allowPrivate: true });
     stub.answer({ body: 'x'.repeat(1_000_000) });
     for (let n = 0; n < 2; n += 1) expect((await own.deliver({ ...DELIVERY, url: stub.url })).ok).toBe(true);
@@ -206,7 +198,7 @@ describe('connections', () => {
     own.close();
   });
 
-  it('that break when they are used again are a failure, and no second request', async () => {
+  it('that break when reused fail the attempt, without a second request', async () => {
     const own = new DeliveryClient({ allowPrivate: true });
     await own.deliver({ ...DELIVERY, url: stub.url });
     stub.answer({ fault: 'reset' });
@@ -219,7 +211,7 @@ describe('connections', () => {
   });
 });
 
-it('many at a time each have an outcome of their own', async () => {
+it('concurrent deliveries have an outcome each', async () => {
   stub.otherwise((request) => ({ status: request.json.n % 2 ? 200 : 500, body: String(request.json.n) }));
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, (_, n) => deliver({ id: `m${n}`, body: JSON.stringify({ n }) })),
@@ -228,7 +220,7 @@ it('many at a time each have an outcome of their own', async () => {
   stub.otherwise({});
 });
 
-it('close ends what is under way', async () => {
+it('close() ends the attempt that is running', async () => {
   const own = new DeliveryClient({ allowPrivate: true });
   stub.answer({ fault: 'hang' });
   const outcome = own.deliver({ ...DELIVERY, url: stub.url });

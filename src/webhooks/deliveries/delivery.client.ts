@@ -9,71 +9,71 @@ import { signWebhook } from '../../outbound/standard-webhooks.js';
 import { answerText } from './answer-text.js';
 import { readWebhookUrl } from '../endpoints/webhook-url.js';
 
-/** For everything, from the look-up of the name to the last byte of the answer. */
+/** ms; default limit of one attempt. */
 const TIMEOUT_MS = 15_000;
 
-/** For an answer's body once its head is there: it is only shown to people. */
+/** ms for the response body once its head has arrived: the body is only shown to people. */
 const BODY_MS = 1_000;
 
-/** Bytes of an answer's body that are read for the sake of its connection; with more, that is closed. */
+/** Bytes of a response body that are read to keep its connection; a longer one closes it. */
 const MAX_ANSWER = 16 * 1024;
 
-/** An idle connection is closed before a server's usual five seconds are over, and never meets its end half-way. */
+/** ms; less than the 5 s after which servers usually close idle connections, so that no request meets their close. */
 const IDLE_MS = 4_000;
 
-/** For one of several addresses, before the next is tried; Node's own 250 ms are short across an ocean. */
+/** ms before the next of several addresses is tried; Node's default of 250 is short across an ocean. */
 const ADDRESS_MS = 2_500;
 
-/** One try of a delivery. */
+/** One attempt. */
 export interface Delivery {
   readonly url: string;
-  /** The same on every try, so that the receiver knows a repeat. */
+  /** The same on every attempt, so that the receiver recognises repeats. */
   readonly id: string;
-  /** JSON, the same on every try. */
+  /** JSON, the same on every attempt. */
   readonly body: string;
-  /** At least one; several while a secret is being replaced. */
+  /** At least one; two while a secret is being rotated. */
   readonly keys: readonly Buffer[];
+  /** ms for the whole attempt, from the DNS lookup to the last byte of the response. Default 15,000. */
+  readonly timeoutMs?: number;
 }
 
-/** What became of a try. */
+/** The outcome of one attempt. */
 export interface DeliveryOutcome {
-  /** Any 2xx, whatever became of its body. */
+  /** Any 2xx, even if its body breaks off. */
   readonly ok: boolean;
-  /** Null where no answer came. */
+  /** Null without a response. */
   readonly status: number | null;
-  /** Milliseconds that it took. */
+  /** Duration. */
   readonly ms: number;
-  /** The start of the answer's body, 1 KiB at most; null where there was none. */
+  /** The start of the response body, at most 1 KiB; null if it is empty. */
   readonly answer: string | null;
   /**
-   * Null where an answer came; else Node's code of the failure, like `ECONNREFUSED`, `ETIMEDOUT` where the time was
-   * up, or `EADDRREFUSED`: the URL, or what its name stands for, is none that we send to.
+   * Null with a response; else Node's error code, like `ECONNREFUSED`; `ETIMEDOUT` at the limit; `EADDRREFUSED` if
+   * the URL, or an address of its name, is not one we send to.
    */
   readonly error: string | null;
-  /** What a failure's `Retry-After` asks for, 0 to 24 h. */
+  /** `Retry-After` of a failure, 0 to 24 h. */
   readonly retryAfterMs?: number;
-  /** 410: the receiver wants no more of them, ever. */
+  /** Status 410: the receiver wants no more messages. */
   readonly gone: boolean;
 }
 
-/** Defaults are for production; what else there is but `allowPrivate`, is for tests. */
+/** All but `allowPrivate` is for tests; the defaults are for production. */
 export interface DeliveryClientOptions {
-  /** For networks of the operator's own: plain http and private addresses too. Default false. */
+  /** Allows plain http and private addresses, for endpoints in the operator's own network. Default false. */
   readonly allowPrivate?: boolean;
-  /** Milliseconds for everything. Default 15,000. */
-  readonly timeoutMs?: number;
-  /** In place of the name servers; its answers are checked all the same. */
+  /** Replaces the name servers; its answers are checked all the same. */
   readonly lookup?: Resolve;
-  /** In place of the rule for addresses of the public internet. */
+  /** Replaces the rule that only public addresses are allowed. */
   readonly isAllowedAddress?: (address: string) => boolean;
-  /** The certificate to trust. Default: the usual authorities. */
+  /** Trusted certificate. Default: Node's certificate authorities. */
   readonly ca?: string;
 }
 
 /**
- * Delivers webhooks to URLs that merchants chose, as Standard Webhooks asks: signed, no redirect followed, and
- * without `allowPrivate` to addresses of the public internet alone. Connections are kept for the next delivery; one
- * that breaks then is a failure like any other.
+ * Sends messages to URLs that merchants chose, as Standard Webhooks asks: signed, without following redirects, and
+ * unless `allowPrivate` to public addresses only. Connections are kept alive; if a reused one breaks, that is a
+ * failed attempt like any other.
  */
 export class DeliveryClient {
   private readonly agents: { http: Agent; https: TlsAgent };
@@ -81,18 +81,21 @@ export class DeliveryClient {
 
   constructor(private readonly options: DeliveryClientOptions = {}) {
     const { allowPrivate, lookup = nameServers(), isAllowedAddress, ca } = options;
-    // Names of a private network may be in /etc/hosts alone.
+    // With `allowPrivate` the system resolves names: those of a private network may be in /etc/hosts only.
     this.lookup = allowPrivate ? undefined : checkedLookup(lookup, isAllowedAddress);
-    const kept: AgentOptions = {
+    const agentOptions: AgentOptions = {
       keepAlive: true,
       timeout: IDLE_MS,
       autoSelectFamilyAttemptTimeout: ADDRESS_MS,
     };
-    // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED changes nothing.
-    this.agents = { http: new Agent(kept), https: new TlsAgent({ ...kept, ca, rejectUnauthorized: true }) };
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
+    this.agents = {
+      http: new Agent(agentOptions),
+      https: new TlsAgent({ ...agentOptions, ca, rejectUnauthorized: true }),
+    };
   }
 
-  /** Never rejects, and takes 15 s at most. */
+  /** Never rejects. */
   async deliver(delivery: Delivery): Promise<DeliveryOutcome> {
     const startedAt = performance.now();
     const outcome = await this.attempt(delivery).catch((error: unknown) =>
@@ -101,16 +104,16 @@ export class DeliveryClient {
     return { ...outcome, ms: Math.round(performance.now() - startedAt) };
   }
 
-  /** Closes the connections that are kept, and those in use. */
+  /** Closes all connections, also those in use. */
   close(): void {
     this.agents.http.destroy();
     this.agents.https.destroy();
   }
 
-  private async attempt({ url, id, body, keys }: Delivery): Promise<Omit<DeliveryOutcome, 'ms'>> {
-    const { allowPrivate, timeoutMs = TIMEOUT_MS } = this.options;
-    // Again, because the rule may have changed since, and Node asks no `lookup` about a host that is an address.
-    const read = readWebhookUrl(url, allowPrivate);
+  private async attempt(delivery: Delivery): Promise<Omit<DeliveryOutcome, 'ms'>> {
+    const { url, id, body, keys, timeoutMs = TIMEOUT_MS } = delivery;
+    // Checked again: the setting may have changed, and Node calls no `lookup` for a host that is an address.
+    const read = readWebhookUrl(url, this.options.allowPrivate);
     if (!('href' in read)) return failure('EADDRREFUSED');
     const { status, headers, start } = await post(read.href, body, {
       headers: {
@@ -124,7 +127,7 @@ export class DeliveryClient {
       lookup: this.lookup,
       agent: read.href.startsWith('https:') ? this.agents.https : this.agents.http,
     });
-    // Node lets these through; there is no such status.
+    // Node accepts these, but there is no such status.
     if (status < 100) return failure('HPE_INVALID_STATUS');
     const ok = status >= 200 && status <= 299;
     const retryAfterMs = ok ? undefined : readRetryAfter(headers['retry-after']);

@@ -8,7 +8,7 @@ import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/w
 
 const EVENTOS = [...WEBHOOK_EVENTO_NAMES, PRUEBA];
 
-/** One try of a delivery. */
+/** One attempt. */
 export class IntentoDto {
   @ApiProperty({ description: 'Cuándo empezó, ISO 8601 en UTC.', format: 'date-time' })
   en: string;
@@ -42,7 +42,7 @@ export class IntentoDto {
   respuesta: string | null;
 }
 
-/** A message to one endpoint. */
+/** A delivery: a message to one endpoint. */
 export class EntregaDto {
   @ApiProperty({ description: 'El `webhook-id` del aviso: el mismo en cada intento.', format: 'uuid' })
   id: string;
@@ -244,7 +244,7 @@ export class ReenvioDto extends Ok {
   siguiente_cursor: string | null;
 }
 
-/** A delivery as it is read, its times as text. */
+/** A delivery as it is queried; times are ISO 8601. */
 export interface EntregaRow {
   id: string;
   evento: WebhookEvento | typeof PRUEBA;

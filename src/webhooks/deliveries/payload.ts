@@ -1,8 +1,8 @@
-/** Bytes below which a body stays, as Standard Webhooks recommends. */
+/** Bytes; a body stays below, as Standard Webhooks recommends. */
 const MAX_BYTES = 20_000;
 
-/** A guide as its detail shows it, as far as it matters here; the rest is handed on as it is. */
-export interface GuiaMostrada {
+/** A guide as its detail shows it; named here are the fields that may be trimmed, and `estado`. */
+export interface AnnouncedGuia {
   readonly estado: string;
   readonly referencia: string | null;
   readonly notas: string | null;
@@ -10,61 +10,61 @@ export interface GuiaMostrada {
   readonly destino: { readonly maps_url: string | null };
 }
 
-/** What happened to a guide. */
-export interface Cambio {
-  /** The event's type, like `guia.recogido`. */
+/** An event of a guide. */
+export interface AnnouncedEvento {
+  /** Like `guia.cancelada`. */
   readonly tipo: string;
   readonly en: Date;
-  /** Of the guide's events: what was sent later has a higher one. */
+  /** Order among the guide's events; ascending, with gaps. */
   readonly secuencia: number;
   readonly estado: string;
-  /** Null where there was none before. */
+  /** Null if the event did not change the state. */
   readonly estado_anterior: string | null;
   readonly motivo?: string;
-  /** What else there is to say of this type. 4,000 bytes of JSON at most, with `motivo`. */
+  /** Further fields of this type; together with `motivo` at most 4,000 bytes of JSON. */
   readonly detalles?: Readonly<Record<string, unknown>>;
 }
 
-/** What gives way where a body is too large, together and in this order. */
-const RECORTES = [
-  // Links of 4,096 characters, up to 16 KiB each; a guide whose other texts the interface took has room enough then.
+/** Fields that are trimmed to null while a body is too large: the first group, then both. */
+const TRIMMABLE = [
+  // Links have up to 4,096 characters, 16 KiB each. Without them every guide that the API accepts is small enough.
   ['guia.recogida.maps_url', 'guia.destino.maps_url'],
-  // Control characters take six bytes. The interface refuses them, but the database could hold them.
+  // Control characters take six bytes in JSON. The API refuses them, but the database could hold them.
   ['guia.notas', 'guia.referencia', 'guia.recogida.direccion'],
 ] as const;
 
-type Recorte = (typeof RECORTES)[number][number];
+type Trimmable = (typeof TRIMMABLE)[number][number];
 
 /**
- * The body of a webhook, below 20,000 bytes for every guide that the database can hold. What had to give way for
- * that is null, and `data.recortado` names it; it can be read from the interface.
+ * The body of a message, below 20,000 bytes for every guide that the database can hold. Fields that were trimmed for
+ * that are null and named in `data.recortado`; the API shows them.
  */
-export function webhookBody(cambio: Cambio, guia: GuiaMostrada): string {
-  let body = toJson(cambio, guia, []);
-  for (let count = 1; Buffer.byteLength(body) >= MAX_BYTES && count <= RECORTES.length; count++)
-    body = toJson(cambio, guia, RECORTES.slice(0, count).flat());
+export function webhookBody(evento: AnnouncedEvento, guia: AnnouncedGuia): string {
+  let body = toJson(evento, guia, []);
+  for (let count = 1; Buffer.byteLength(body) >= MAX_BYTES && count <= TRIMMABLE.length; count++)
+    body = toJson(evento, guia, TRIMMABLE.slice(0, count).flat());
   return body;
 }
 
-function toJson(cambio: Cambio, guia: GuiaMostrada, recortes: readonly Recorte[]): string {
-  const { tipo, en, secuencia, estado, estado_anterior, motivo, detalles } = cambio;
-  const recortado: Recorte[] = [];
-  const unless = (path: Recorte, value: string | null) => {
-    if (value === null || !recortes.includes(path)) return value;
+function toJson(evento: AnnouncedEvento, guia: AnnouncedGuia, trim: readonly Trimmable[]): string {
+  const { tipo, en, secuencia, estado, estado_anterior, motivo, detalles } = evento;
+  const recortado: Trimmable[] = [];
+  const trimmed = (path: Trimmable, value: string | null) => {
+    if (value === null || !trim.includes(path)) return value;
     recortado.push(path);
     return null;
   };
   const { recogida, destino } = guia;
-  const mostrada = {
+  const shown = {
     ...guia,
-    referencia: unless('guia.referencia', guia.referencia),
-    notas: unless('guia.notas', guia.notas),
+    referencia: trimmed('guia.referencia', guia.referencia),
+    notas: trimmed('guia.notas', guia.notas),
     recogida: {
       ...recogida,
-      maps_url: unless('guia.recogida.maps_url', recogida.maps_url),
-      direccion: unless('guia.recogida.direccion', recogida.direccion),
+      maps_url: trimmed('guia.recogida.maps_url', recogida.maps_url),
+      direccion: trimmed('guia.recogida.direccion', recogida.direccion),
     },
-    destino: { ...destino, maps_url: unless('guia.destino.maps_url', destino.maps_url) },
+    destino: { ...destino, maps_url: trimmed('guia.destino.maps_url', destino.maps_url) },
   };
   return JSON.stringify({
     type: tipo,
@@ -76,7 +76,7 @@ function toJson(cambio: Cambio, guia: GuiaMostrada, recortes: readonly Recorte[]
       motivo,
       ...detalles,
       ...(recortado.length > 0 && { recortado: recortado.sort() }),
-      guia: mostrada,
+      guia: shown,
     },
   });
 }

@@ -6,7 +6,7 @@ export const ENTREGA_ESTADOS = ['pendiente', 'entregada', 'fallida'] as const;
 
 export type EntregaEstado = (typeof ENTREGA_ESTADOS)[number];
 
-/** A message to one endpoint: the truth about it. The queue only says when to look at it. */
+/** A message to one endpoint, and its state; a job in the queue only says when to attempt it. */
 @Entity('webhook_entregas')
 @Index('webhook_entregas_estado_idx', ['webhook_id', 'estado', 'mensaje_id'])
 @Index('webhook_entregas_mensaje_idx', ['mensaje_id'])
@@ -33,15 +33,15 @@ export class WebhookEntrega {
   @Column({ type: 'text' })
   estado: EntregaEstado;
 
-  /** Tries since it was last asked for. */
+  /** Attempts since it was created or resent. */
   @Column({ type: 'smallint', default: () => '0' })
   intentos: number;
 
-  /** How often it was put into the queue anew: a job of another round does nothing. */
+  /** Times it was queued again; a job of an earlier round does nothing. */
   @Column({ type: 'integer', default: () => '0' })
   ronda: number;
 
-  /** Why it is not delivered, in Spanish; never the URL, which may hold a secret. */
+  /** Why it is not delivered, in Spanish; never contains the URL, which may hold a secret. */
   @Column({ type: 'text', nullable: true })
   causa: string | null;
 
@@ -51,7 +51,7 @@ export class WebhookEntrega {
   @Column({ type: 'timestamptz', precision: 3 })
   actualizado_en: Date;
 
-  /** When it is to be tried next. */
+  /** When the next attempt is due. */
   @Column({ type: 'timestamptz', precision: 3 })
   proximo_en: Date;
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { WebhookEntrega } from './webhook-entrega.entity.js';
 
-/** One try of a delivery, and what came of it. */
+/** One attempt of a delivery, and its outcome. */
 @Entity('webhook_intentos')
 @Check('webhook_intentos_ms_check', 'ms >= 0')
 @Check('webhook_intentos_estado_http_check', 'estado_http between 100 and 999')
@@ -30,7 +30,7 @@ export class WebhookIntento {
   ])
   entrega: WebhookEntrega;
 
-  /** UUID version 7. */
+  /** UUID version 7: in order of time. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_intentos_pkey' })
   id: string;
 
@@ -38,19 +38,19 @@ export class WebhookIntento {
   @Column({ type: 'timestamptz', precision: 3 })
   en: Date;
 
-  /** Milliseconds it took. */
+  /** Duration. */
   @Column({ type: 'integer' })
   ms: number;
 
-  /** Null where no answer came. */
+  /** Null without a response. */
   @Column({ type: 'smallint', nullable: true })
   estado_http: number | null;
 
-  /** Why no answer came, like `ECONNREFUSED`. */
+  /** Why there was no response, like `ECONNREFUSED`. */
   @Column({ type: 'text', nullable: true })
   error: string | null;
 
-  /** The start of the answer, 1 KiB at most. */
+  /** The start of the response, at most 1 KiB. */
   @Column({ type: 'text', nullable: true })
   respuesta: string | null;
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
-/** What happened, as it is told: the same text to every endpoint and on every try. */
+/** What is sent about one event: the same body to every endpoint and on every attempt. */
 @Entity('webhook_mensajes')
 @Index('webhook_mensajes_guia_idx', ['guia'], { where: 'guia is not null' })
 @Check('webhook_mensajes_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
@@ -11,7 +11,7 @@ import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/w
 )
 @Check('webhook_mensajes_cuerpo_check', 'octet_length(cuerpo) < 20000')
 export class WebhookMensaje {
-  /** `webhook-id`. It follows from its event's, so that it is made once, and carries its time. */
+  /** `webhook-id`. Derived from the event's id and time, so that an event has one message. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_mensajes_pkey' })
   id: string;
 
@@ -25,7 +25,7 @@ export class WebhookMensaje {
   @Column({ type: 'text' })
   evento: WebhookEvento | typeof PRUEBA;
 
-  /** Of the event among its guide's. */
+  /** Order of the event among those of its guide; null in a test. */
   @Column({ type: 'integer', nullable: true })
   secuencia: number | null;
 

@@ -1,6 +1,6 @@
 import type { EventoTipo } from '../../events/evento-tipo.js';
 
-/** What a merchant's system may be told of, and what each means for the documentation. */
+/** Events that endpoints can subscribe to, and what each means, for the documentation. */
 export const WEBHOOK_EVENTOS = {
   'guia.creada': 'se creó la guía',
   'guia.confirmada': 'el destino quedó confirmado, o el destinatario lo corrigió',
@@ -13,5 +13,5 @@ export type WebhookEvento = keyof typeof WEBHOOK_EVENTOS;
 
 export const WEBHOOK_EVENTO_NAMES = Object.keys(WEBHOOK_EVENTOS) as WebhookEvento[];
 
-/** What "probar" sends: about no guide, so that nobody takes it for one. */
+/** Type of the test message that `probar` sends; it is about no guide. */
 export const PRUEBA = 'webhook.prueba';

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { parseUrl } from '../../validation/parse-url.js';
 import { isPublicAddress } from '../../outbound/public-address.js';
 
-/** Characters of a URL, as it was given and as it is kept. */
+/** Characters of a URL, both as given and as stored. */
 const MAX_CHARACTERS = 2_048;
 
-/** What is wrong with a URL: a sentence for whoever gave it. */
+/** Why a URL is refused, for whoever gave it. */
 export const URL_FAULTS = {
   largo: `Puede tener hasta ${MAX_CHARACTERS} caracteres.`,
   https: 'Debe ser una dirección completa que empiece con https://.',
@@ -15,12 +15,12 @@ export const URL_FAULTS = {
   privada: 'Debe estar en la internet pública: no puede ser una dirección privada ni la del propio equipo.',
 } as const;
 
-/** A URL that may be used, in the one spelling to keep; or why not. */
+/** A URL in its normal form, or why it is refused. */
 export type WebhookUrl = { readonly href: string } | { readonly fault: string };
 
 /**
- * Decides whether a merchant's URL may be used. What a name stands for is seen at each delivery only.
- * @param allowPrivate for networks of the operator's own: plain http and private addresses too.
+ * Decides whether messages may be sent to a URL. The addresses of a host name are checked at each delivery.
+ * @param allowPrivate allows plain http and private addresses, for endpoints in the operator's own network.
  */
 export function readWebhookUrl(text: string, allowPrivate = false): WebhookUrl {
   const fault = faultOf(text, allowPrivate);
@@ -33,13 +33,13 @@ function faultOf(text: string, allowPrivate: boolean): keyof typeof URL_FAULTS |
   const isHttp = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:');
   if (!url || !isHttp) return allowPrivate ? 'http' : 'https';
   if (url.username !== '' || url.password !== '') return 'usuario';
-  // Also an empty one, which `hash` does not show.
+  // Not `url.hash`: that is empty for an empty fragment.
   if (url.href.includes('#')) return 'fragmento';
   if (!allowPrivate && isLocal(url.hostname)) return 'privada';
   return url.href.length > MAX_CHARACTERS ? 'largo' : undefined;
 }
 
-/** Of a host as `URL` gives it: every spelling of an address has become the usual one there. */
+/** @param hostname from `URL`, which normalises every notation of an address. */
 function isLocal(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : !isPublicAddress(host);

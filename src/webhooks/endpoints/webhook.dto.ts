@@ -15,7 +15,7 @@ const EVENTOS_TEXT = `Qué avisar. ${Object.entries(WEBHOOK_EVENTOS)
   .join('. ')}.`;
 const EXAMPLE_URL = 'https://tienda.example/avisos';
 
-/** Stands for a URL that may not be used. */
+/** Stands for a refused URL. */
 class UnusableUrl {
   constructor(readonly fault: string) {}
 }
@@ -83,7 +83,7 @@ export class EditarWebhookDto {
   activo?: boolean;
 }
 
-/** Hours, and their most. */
+/** h; default and maximum. */
 const OVERLAP_H = 24;
 const MAX_OVERLAP_H = 168;
 
@@ -107,7 +107,7 @@ export function overlapMs({ solapamiento_horas = OVERLAP_H }: RotarSecretoDto): 
 const time = { format: 'date-time', example: '2026-11-21T15:04:05.123Z' };
 const noTime = { type: 'string' as const, format: 'date-time', nullable: true, example: null };
 
-/** Where a merchant is told of its guides. */
+/** An endpoint. */
 export class WebhookDto {
   @ApiProperty({ description: 'Identificador.', format: 'uuid' })
   id: string;

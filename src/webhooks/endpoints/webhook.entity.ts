@@ -4,12 +4,12 @@ import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
 
 const list = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
 
-/** Why an endpoint gets nothing more. */
+/** Why an endpoint is disabled. */
 export const DESACTIVADO_POR = ['comercio', 'respuesta_410', 'cinco_dias_de_fallas'] as const;
 
 export type DesactivadoPor = (typeof DESACTIVADO_POR)[number];
 
-/** Where a merchant wants to be told of its guides. */
+/** An endpoint: where a merchant wants messages about its guides. */
 @Entity('webhooks')
 @Index('webhooks_comercio_idx', ['comercio_id', 'id'], { where: 'eliminado_en is null' })
 @Check('webhooks_url_check', 'char_length(url) between 1 and 2048')
@@ -41,11 +41,11 @@ export class Webhook {
   @Column({ type: 'text', array: true })
   eventos: WebhookEvento[];
 
-  /** Which of its secrets signs, 1 at first. They are derived from it, and kept nowhere. */
+  /** Number of the current secret, from 1. Secrets are derived from it and stored nowhere. */
   @Column({ type: 'integer', default: () => '1' })
   secreto: number;
 
-  /** Until when the one before signs too. */
+  /** Until when the previous secret signs too. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   secreto_anterior_hasta: Date | null;
 
@@ -58,7 +58,7 @@ export class Webhook {
   @Column({ type: 'text', nullable: true })
   desactivado_por: DesactivadoPor | null;
 
-  /** Its first failure after its last success. */
+  /** First failure since the last success. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   falla_desde: Date | null;
 
@@ -68,7 +68,7 @@ export class Webhook {
   @Column({ type: 'timestamptz', precision: 3 })
   actualizado_en: Date;
 
-  /** It is gone for its merchant; its deliveries stay for support. */
+  /** Deleted for its merchant; its deliveries stay visible to support. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   eliminado_en: Date | null;
 }

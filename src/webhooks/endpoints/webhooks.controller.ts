@@ -72,7 +72,7 @@ export class WebhooksController {
   })
   @ApiResponse({ status: 201, type: WebhookConSecretoDto, description: 'El webhook y su secreto.' })
   @ApiErrors('limite_de_webhooks', ...WRITE)
-  async crear(
+  async create(
     @CurrentMerchant() merchant: Merchant,
     @ValidBody(CrearWebhookDto) dto: CrearWebhookDto,
   ): Promise<WebhookConSecretoDto> {
@@ -85,7 +85,7 @@ export class WebhooksController {
   @ApiOperation({ operationId: 'listarWebhooks', summary: 'Listar los webhooks' })
   @ApiResponse({ status: 200, type: ListaDeWebhooksDto, description: 'Todos los webhooks del comercio.' })
   @ApiErrors(...READ)
-  async listar(
+  async list(
     @CurrentMerchant() merchant: Merchant,
     @ValidQuery(NoParameters) _: NoParameters,
   ): Promise<ListaDeWebhooksDto> {
@@ -98,7 +98,7 @@ export class WebhooksController {
   @ApiParam(ID)
   @ApiResponse({ status: 200, type: WebhookRespuestaDto, description: 'El webhook.' })
   @ApiErrors(...READ_ONE)
-  async obtener(
+  async get(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidQuery(NoParameters) _: NoParameters,
@@ -120,7 +120,7 @@ export class WebhooksController {
   })
   @ApiResponse({ status: 200, type: WebhookRespuestaDto, description: 'El webhook después del cambio.' })
   @ApiErrors(...WRITE_ONE)
-  async editar(
+  async update(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidBody(EditarWebhookDto) dto: EditarWebhookDto,
@@ -138,7 +138,7 @@ export class WebhooksController {
   @ApiParam(ID)
   @ApiResponse({ status: 200, type: EliminadoDto, description: 'Eliminado.' })
   @ApiErrors(...READ_ONE)
-  async eliminar(
+  async remove(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidQuery(NoParameters) _: NoParameters,
@@ -160,7 +160,7 @@ export class WebhooksController {
   @ApiBody({ type: RotarSecretoDto, required: false })
   @ApiResponse({ status: 200, type: WebhookConSecretoDto, description: 'El webhook y su secreto nuevo.' })
   @ApiErrors(...WRITE_ONE)
-  async rotar(
+  async rotate(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidOptionalBody(RotarSecretoDto) dto: RotarSecretoDto,
@@ -181,7 +181,7 @@ export class WebhooksController {
   @ApiParam(ID)
   @ApiResponse({ status: 200, type: EntregaRespuestaDto, description: 'La entrega de prueba.' })
   @ApiErrors(...WRITE_ONE)
-  async probar(
+  async test(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidOptionalBody(NoParameters) _: NoParameters,
@@ -211,7 +211,7 @@ export class WebhooksController {
   })
   @ApiResponse({ status: 200, type: ReenvioDto, description: 'Cuántas van en camino.' })
   @ApiErrors('cursor_invalido', 'transicion_invalida', ...WRITE_ONE)
-  async reenviar(
+  async resend(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidBody(ReenviarDto) dto: ReenviarDto,
@@ -231,7 +231,7 @@ export class WebhooksController {
   @ApiQuery({ type: ListarEntregasDto })
   @ApiResponse({ status: 200, type: ListaDeEntregasDto, description: 'Una página de entregas.' })
   @ApiErrors('cursor_invalido', ...READ_ONE)
-  async entregas(
+  async listDeliveries(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @ValidQuery(ListarEntregasDto) dto: ListarEntregasDto,
@@ -254,7 +254,7 @@ export class WebhooksController {
   })
   @ApiResponse({ status: 200, type: EntregaDetalleRespuestaDto, description: 'La entrega.' })
   @ApiErrors(...READ_ONE)
-  async entrega(
+  async getDelivery(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @Param('entrega') entrega: string,

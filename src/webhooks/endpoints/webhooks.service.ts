@@ -7,16 +7,16 @@ import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import { writeWebhookSecret } from '../../outbound/standard-webhooks.js';
+import { writeWebhookSecret } from '../../validation/webhook-secret.js';
 import type { CrearWebhookDto, EditarWebhookDto } from './webhook.dto.js';
 import { WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
-import { webhookKeyOf } from './webhook-secret.js';
+import { signingKeyOf } from './signing-keys.js';
 import { Webhook } from './webhook.entity.js';
 
-/** Endpoints of one merchant: each event is delivered to all that want it. */
+/** Endpoints of one merchant. */
 export const MAX_WEBHOOKS = 20;
 
-/** Merchants' endpoints, and their secrets. */
+/** Merchants' endpoints and their secrets. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -29,7 +29,7 @@ export class WebhooksService {
     const now = new Date();
     const id = v7();
     await this.webhooks.manager.transaction(async (manager) => {
-      // Those that come at the same moment wait for each other, or they would all find room for one.
+      // Concurrent creates of a merchant run one after the other, or together they would exceed the limit.
       await manager.findOneOrFail(Comercio, {
         where: { id: merchant.id },
         lock: { mode: 'for_no_key_update' },
@@ -58,7 +58,7 @@ export class WebhooksService {
     });
   }
 
-  /** @throws AppError `no_encontrado`, also for another merchant's. */
+  /** @throws AppError `no_encontrado`, also for another merchant's endpoint. */
   async find(merchant: Merchant, id: string): Promise<Webhook> {
     const where = { id, comercio_id: merchant.id, eliminado_en: IsNull() };
     const webhook = isUuid(id) ? await this.webhooks.findOneBy(where) : null;
@@ -78,7 +78,7 @@ export class WebhooksService {
       actualizado_en: new Date(),
     };
     await this.webhooks.update({ id: webhookId }, change);
-    // What disabled it first is kept.
+    // Of an endpoint that is disabled already, the first reason is kept.
     if (activo === false)
       await this.webhooks.update(
         { id: webhookId, activo: true },
@@ -87,14 +87,14 @@ export class WebhooksService {
     return this.find(merchant, id);
   }
 
-  /** It gets nothing more; deleting it again is 404. @throws AppError `no_encontrado` */
+  /** Deletes an endpoint; its pending deliveries fail. @throws AppError `no_encontrado` */
   async remove(merchant: Merchant, id: string): Promise<void> {
     const webhook = await this.find(merchant, id);
     await this.webhooks.update({ id: webhook.id }, { eliminado_en: new Date() });
   }
 
   /**
-   * Another secret; the one before signs too until the overlap ends. At most two do: rotating again ends the oldest.
+   * Creates a new secret; the previous one signs too until the overlap ends. A third is never valid.
    * @throws AppError `no_encontrado`
    */
   async rotate(
@@ -117,6 +117,6 @@ export class WebhooksService {
   }
 
   private secretOf({ id, secreto }: Webhook): string {
-    return writeWebhookSecret(webhookKeyOf(id, secreto, this.secrets.webhookKey));
+    return writeWebhookSecret(signingKeyOf(id, secreto, this.secrets.webhookKey));
   }
 }

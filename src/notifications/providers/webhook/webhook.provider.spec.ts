@@ -5,14 +5,15 @@ import { outboundMessage, refusal } from '../../../../test/support/outbound-mess
 import { SendError } from '../messaging-provider.js';
 import { WebhookProvider } from './webhook.provider.js';
 
-const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+const KEY = randomBytes(32);
+const SECRET = `whsec_${KEY.toString('base64')}`;
 const MESSAGE = outboundMessage();
 
 let stub: HttpStub;
 let provider: WebhookProvider;
 beforeAll(async () => {
   stub = await startHttpStub();
-  provider = new WebhookProvider({ url: `${stub.url}/puente`, secret: SECRET }, { timeoutMs: 300 });
+  provider = new WebhookProvider({ url: `${stub.url}/puente`, key: KEY }, { timeoutMs: 300 });
 });
 afterEach(() => stub.reset());
 afterAll(() => stub.close());

@@ -1,4 +1,4 @@
-import { readWebhookSecret, signWebhook } from '../../../outbound/standard-webhooks.js';
+import { signWebhook } from '../../../outbound/standard-webhooks.js';
 import { answerId } from '../answer-id.js';
 import {
   SendError,
@@ -17,9 +17,8 @@ export class WebhookProvider implements MessagingProvider {
   private readonly key: Buffer;
 
   /** @param limits of one request; 10 s unless given. */
-  constructor(config: { url: string; secret: string }, limits: { timeoutMs?: number } = {}) {
-    // Its form was checked at the start.
-    this.key = readWebhookSecret(config.secret)!;
+  constructor(config: { url: string; key: Buffer }, limits: { timeoutMs?: number } = {}) {
+    this.key = config.key;
     this.client = new PostJsonClient(
       { url: config.url, nombre: 'El puente de mensajería', variable: 'MESSAGING_WEBHOOK_URL' },
       limits.timeoutMs,

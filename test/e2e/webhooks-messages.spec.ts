@@ -6,7 +6,7 @@ import { createHookedApp, verified, type Endpoint, type HookedApp } from '../sup
 const UNREACHABLE = '+50255550002';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe('a merchant’s system is told', () => {
+describe('a merchant’s system gets a message', () => {
   let app: HookedApp;
   let merchant: TestMerchant;
   let operator: TestOperator;
@@ -27,23 +27,22 @@ describe('a merchant’s system is told', () => {
     return answer.body;
   };
   const create = async (over = {}) => ok(await merchant.post('/api/v1/guias', guiaBody(over)));
-  const unconfirmed = () => create();
   const confirmed = (over = {}) => create({ lat: 14.6407, lng: -90.5133, ...over });
   const detail = async (id: string) => ok(await merchant.get(`/api/v1/guias/${id}`)).guia;
   const move = async (id: string, body: Record<string, unknown>) => ok(await operator.move(id, body));
 
-  /** All that an endpoint was told, verified, in the order of a guide's events. */
-  const told = ({ at, secreto }: Endpoint = endpoint): any[] =>
+  /** Messages that an endpoint received, verified, in the order of a guide's events. */
+  const received = ({ at, secreto }: Endpoint = endpoint): any[] =>
     app.receiver
       .at(at)
       .map((request) => verified(secreto, request))
       .sort((a, b) => a.data.secuencia - b.data.secuencia);
-  /** The same, once it is so much and nothing else is under way. */
-  const toldOf = async (types: string[], of: Endpoint = endpoint): Promise<any[]> => {
-    await eventually(() => expect(told(of).map(({ type }) => type)).toEqual(types));
+  /** The same, once their types are these and nothing else is in flight. */
+  const receivedOf = async (types: string[], of: Endpoint = endpoint): Promise<any[]> => {
+    await eventually(() => expect(received(of).map(({ type }) => type)).toEqual(types));
     await settled(app.test);
-    expect(told(of).map(({ type }) => type)).toEqual(types);
-    return told(of);
+    expect(received(of).map(({ type }) => type)).toEqual(types);
+    return received(of);
   };
   const tokenOf = (guiaId: string): Promise<string> =>
     eventually(async () => {
@@ -62,9 +61,9 @@ describe('a merchant’s system is told', () => {
     expect(answer.status).toBe(200);
   };
 
-  it('of a new guide whose address is known, exactly as the detail shows it', async () => {
+  it('about a new guide with a known address, exactly as its detail shows it', async () => {
     const { id } = await confirmed({ external_ref: 'pedido-1', nombre: 'Ana «López» 📦', cod_amount: 349.5 });
-    const [aviso] = await toldOf(['guia.creada']);
+    const [aviso] = await receivedOf(['guia.creada']);
     const guia = await detail(id);
     expect(aviso).toEqual({
       type: 'guia.creada',
@@ -74,11 +73,11 @@ describe('a merchant’s system is told', () => {
     expect(Object.keys(aviso)).toEqual(['type', 'timestamp', 'data']);
   });
 
-  it('of a new guide whose recipient is asked, and of the answer on the page', async () => {
-    const { id } = await unconfirmed();
-    await toldOf(['guia.creada']);
+  it('about a new guide without an address, and about its confirmation on the page', async () => {
+    const { id } = await create();
+    await receivedOf(['guia.creada']);
     await confirmOnThePage(id);
-    const [first, second] = await toldOf(['guia.creada', 'guia.confirmada']);
+    const [first, second] = await receivedOf(['guia.creada', 'guia.confirmada']);
     expect(first.data.guia).toMatchObject({ direccion_confirmada: false, destino: { lat: null, lng: null } });
     const guia = await detail(id);
     expect(guia).toMatchObject({ direccion_confirmada: true, destino: { lat: 14.61, lng: -90.52 } });
@@ -89,15 +88,15 @@ describe('a merchant’s system is told', () => {
     });
   });
 
-  it('of the address that it confirms itself', async () => {
-    const { id } = await unconfirmed();
-    await toldOf(['guia.creada']);
+  it('about an address that the merchant confirms', async () => {
+    const { id } = await create();
+    await receivedOf(['guia.creada']);
     ok(await merchant.patch(`/api/v1/guias/${id}`, { lat: 14.61, lng: -90.52 }));
-    const [, second] = await toldOf(['guia.creada', 'guia.confirmada']);
+    const [, second] = await receivedOf(['guia.creada', 'guia.confirmada']);
     expect(second.data.guia).toEqual(await detail(id));
   });
 
-  it('of each move, with the state before, the reason, and when it happened', async () => {
+  it('about each state change, with the previous state, the reason and the time', async () => {
     const { id } = await confirmed({ cod_amount: 100 });
     await move(id, { estado: 'en_camino_a_recoger' });
     await move(id, { estado: 'recogido' });
@@ -115,7 +114,7 @@ describe('a merchant’s system is told', () => {
     });
     await move(id, { estado: 'en_ruta' });
     await move(id, { estado: 'entregado', cod_cobrado: 90 });
-    const avisos = await toldOf(['guia.creada', ...Array<string>(6).fill('guia.estado_cambiado')]);
+    const avisos = await receivedOf(['guia.creada', ...Array<string>(6).fill('guia.estado_cambiado')]);
     const states = [
       'aceptado',
       'en_camino_a_recoger',
@@ -138,13 +137,16 @@ describe('a merchant’s system is told', () => {
   });
 
   it.each<[by: string, cancel: (id: string) => Promise<unknown>]>([
-    ['itself', async (id) => ok(await merchant.post(`/api/v1/guias/${id}/cancelar`, { nota: 'Ya no' }))],
+    [
+      'the merchant',
+      async (id) => ok(await merchant.post(`/api/v1/guias/${id}/cancelar`, { nota: 'Ya no' })),
+    ],
     ['an operator', async (id) => move(id, { estado: 'cancelado', nota: 'Ya no' })],
-  ])('of a cancellation by %s, once', async (_by, cancel) => {
+  ])('about a cancellation by %s, once', async (_by, cancel) => {
     const { id } = await confirmed();
     await cancel(id);
     await merchant.post(`/api/v1/guias/${id}/cancelar`);
-    const [, second] = await toldOf(['guia.creada', 'guia.cancelada']);
+    const [, second] = await receivedOf(['guia.creada', 'guia.cancelada']);
     const guia = await detail(id);
     expect(second.data).toEqual({
       secuencia: 2,
@@ -156,9 +158,9 @@ describe('a merchant’s system is told', () => {
     });
   });
 
-  it('of a recipient that cannot be reached', async () => {
+  it('about a recipient who cannot be reached', async () => {
     const { id } = await create({ telefono: UNREACHABLE });
-    const [, second] = await toldOf(['guia.creada', 'guia.mensaje_fallido']);
+    const [, second] = await receivedOf(['guia.creada', 'guia.mensaje_fallido']);
     expect(second.data).toMatchObject({
       estado: 'aceptado',
       estado_anterior: null,
@@ -167,20 +169,20 @@ describe('a merchant’s system is told', () => {
     });
   });
 
-  it('nothing of what is not its own to hear: edits, late and repeated events, others’ guides', async () => {
+  it('not about edits, late or repeated events, and other merchants’ guides', async () => {
     const { id } = await confirmed();
     await move(id, { estado: 'en_camino_a_recoger', ref: 'a' });
-    await toldOf(['guia.creada', 'guia.estado_cambiado']);
+    await receivedOf(['guia.creada', 'guia.estado_cambiado']);
     await move(id, { estado: 'en_camino_a_recoger', ref: 'a' });
     await move(id, { estado: 'recogido', ocurrido_en: '2020-01-01T00:00:00Z' });
     ok(await merchant.patch(`/api/v1/guias/${id}`, { notas: 'otra' }));
     const stranger = await app.test.merchant();
     await app.hooks.guia(stranger);
     await settled(app.test);
-    expect(told()).toHaveLength(2);
+    expect(received()).toHaveLength(2);
   });
 
-  it('only of the events it asked for, and of each at every endpoint that did', async () => {
+  it('at each endpoint about the events that it subscribes to', async () => {
     const other = await app.hooks.endpoint(merchant, { eventos: ['guia.estado_cambiado', 'guia.cancelada'] });
     const off = await app.hooks.endpoint(merchant);
     await merchant.patch(off.path, { activo: false });
@@ -188,12 +190,12 @@ describe('a merchant’s system is told', () => {
     await merchant.delete(gone.path);
     const { id } = await confirmed();
     await move(id, { estado: 'en_camino_a_recoger' });
-    await toldOf(['guia.creada', 'guia.estado_cambiado']);
-    await toldOf(['guia.estado_cambiado'], other);
+    await receivedOf(['guia.creada', 'guia.estado_cambiado']);
+    await receivedOf(['guia.estado_cambiado'], other);
     await merchant.patch(other.path, { eventos: ['guia.creada'] });
     await move(id, { estado: 'cancelado' });
-    await toldOf(['guia.creada', 'guia.estado_cambiado', 'guia.cancelada']);
-    await toldOf(['guia.estado_cambiado'], other);
+    await receivedOf(['guia.creada', 'guia.estado_cambiado', 'guia.cancelada']);
+    await receivedOf(['guia.estado_cambiado'], other);
     for (const silent of [off, gone]) expect(app.receiver.at(silent.at)).toEqual([]);
     expect((await app.hooks.of(off)).map(({ evento, estado }) => `${evento}: ${estado}`)).toEqual([
       'guia.creada: fallida',
@@ -208,26 +210,28 @@ describe('a merchant’s system is told', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('of a guide made right after its endpoint, every time', async () => {
-    for (let n = 0; n < 20; n++) {
+  it('about a guide created right after its endpoint', async () => {
+    const createBoth = async () => {
       const stranger = await app.test.merchant();
       const fresh = await app.hooks.endpoint(stranger);
       await app.hooks.guia(stranger);
-      await toldOf(['guia.creada'], fresh);
-    }
+      return fresh;
+    };
+    const endpoints = await Promise.all(Array.from({ length: 20 }, createBoth));
+    for (const fresh of endpoints) await receivedOf(['guia.creada'], fresh);
   });
 
-  it('nothing where it has no endpoint: the event of a confirmed guide is born done, and nothing is queued', async () => {
+  it('only if it has an endpoint: else events are inserted as dispatched, and nothing is queued', async () => {
     await settled(app.test);
     const jobs = () => app.hooks.queue.getJobCounts();
     const before = await jobs();
     const stranger = await app.test.merchant();
     const { id } = await app.hooks.guia(stranger);
     const events = await app.test.database.query(
-      'select despachado_en = creado_en as born_done from eventos where guia_id = $1',
+      'select despachado_en = creado_en as is_dispatched from eventos where guia_id = $1',
       [id],
     );
-    expect(events).toEqual([{ born_done: true }]);
+    expect(events).toEqual([{ is_dispatched: true }]);
     await move(id, { estado: 'en_camino_a_recoger' });
     await settled(app.test);
     expect(await jobs()).toEqual(before);
@@ -237,16 +241,16 @@ describe('a merchant’s system is told', () => {
     expect(kept).toEqual([]);
   });
 
-  it('states in their order, also where an event is announced long after it happened', async () => {
-    const { id } = await unconfirmed();
+  it('with the state after its event, also if the event is announced much later', async () => {
+    const { id } = await create();
     await confirmOnThePage(id);
     await move(id, { estado: 'en_camino_a_recoger' });
-    await toldOf(['guia.creada', 'guia.confirmada', 'guia.estado_cambiado']);
+    await receivedOf(['guia.creada', 'guia.confirmada', 'guia.estado_cambiado']);
     const late = await app.hooks.endpoint(merchant);
-    // As if the relay had not come to it until now.
+    // As if the relay had not dispatched them until now.
     await app.test.database.query('delete from webhook_mensajes where comercio_id = $1', [merchant.id]);
     await app.test.database.query('update eventos set despachado_en = null where guia_id = $1', [id]);
-    const avisos = await toldOf(['guia.creada', 'guia.confirmada', 'guia.estado_cambiado'], late);
+    const avisos = await receivedOf(['guia.creada', 'guia.confirmada', 'guia.estado_cambiado'], late);
     expect(avisos.map(({ data }) => [data.secuencia, data.estado, data.guia.estado])).toEqual([
       [1, 'aceptado', 'aceptado'],
       [2, 'aceptado', 'aceptado'],

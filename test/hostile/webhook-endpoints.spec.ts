@@ -10,15 +10,18 @@ import { createHookedApp, verified, type Endpoint, type HookedApp } from '../sup
 import { randomOf, type Random } from '../torture/plan.js';
 
 /**
- * Nothing is lost to endpoints that misbehave, and nobody waits for them. At another size, or with the same chances:
+ * Endpoints that misbehave lose nothing, and delay no other endpoint. At another size, or with the same random plan:
  *
- *     HOSTIL_CHANGES=1000 HOSTIL_SEED=7 npx jest --config test/jest.config.mjs test/e2e/webhooks-hostil
+ *     HOSTILE_CHANGES=1000 HOSTILE_SEED=7 npx jest --config test/jest.config.mjs test/hostile/webhook-endpoints
  */
-const CHANGES = Number(process.env.HOSTIL_CHANGES ?? 300);
-const SEED = Number(process.env.HOSTIL_SEED ?? randomInt(2 ** 32));
+const CHANGES = Number(process.env.HOSTILE_CHANGES ?? 300);
+const SEED = Number(process.env.HOSTILE_SEED ?? randomInt(2 ** 32));
 
-/** States that each guide goes through after its first. */
-const WAY: GuiaEstado[] = [
+/** ms of an attempt; above the 5 s that make an endpoint slow. */
+const ATTEMPT_MS = 5_500;
+
+/** States of each guide after the first. */
+const ROUTE: GuiaEstado[] = [
   'en_camino_a_recoger',
   'recogido',
   'en_ruta',
@@ -34,12 +37,13 @@ const WAY: GuiaEstado[] = [
 /** Guides moved by one request. */
 const BATCH = 20;
 
-/** Milliseconds between guides of the merchant whose deliveries must not be late. */
+/** ms between guides of the merchant whose endpoint works. */
 const PACE_MS = 100;
 
-const LIMIT_MS = 60_000 + CHANGES * 120;
+/** ms; a hang limit. */
+const HANG_MS = 600_000 + CHANGES * 1_000;
 
-/** Answers of chance. Few hang: each of these costs 15 s. */
+/** Random answers. Few hang: each takes the whole time of an attempt. */
 function chaos(random: Random): () => StubAnswer {
   let hangs = 4;
   const answers: [chance: number, answer: () => StubAnswer][] = [
@@ -56,7 +60,7 @@ function chaos(random: Random): () => StubAnswer {
   };
 }
 
-/** What an endpoint was sent, and what it said. */
+/** A request to an endpoint, and its answer. */
 interface Exchange {
   request: StubRequest;
   answer: StubAnswer;
@@ -68,7 +72,7 @@ class Scene {
 
   constructor(readonly app: HookedApp) {}
 
-  /** An endpoint that answers so; what it says is kept. */
+  /** Creates an endpoint with these answers; its exchanges are recorded. */
   async endpoint(merchant: Endpoint['merchant'], answer: () => StubAnswer, over = {}): Promise<Endpoint> {
     const endpoint = await this.app.hooks.endpoint(merchant, over);
     const kept: Exchange[] = [];
@@ -85,7 +89,7 @@ class Scene {
     return this.exchanges.get(endpoint.id)!;
   }
 
-  /** A guide; asked for again under its own reference, as clients do. */
+  /** Creates a guide; a 503 is retried with the same reference, as clients do. */
   async guia(merchant: Endpoint['merchant']): Promise<string> {
     const over = { external_ref: `pedido-${++this.made}`, lat: 14.6407, lng: -90.5133 };
     for (;;) {
@@ -95,7 +99,7 @@ class Scene {
     }
   }
 
-  /** Moves guides, each once. */
+  /** Moves guides, each once; a 503 is retried. */
   async move(operator: TestOperator, guias: string[], estado: GuiaEstado): Promise<void> {
     const ref = `${estado}-${++this.made}`;
     for (let left = guias; left.length > 0;) {
@@ -108,7 +112,7 @@ class Scene {
     }
   }
 
-  /** Lets the time pass that failed deliveries wait for. */
+  /** Makes the retries of failed deliveries due. */
   async hurry(endpoint: Endpoint): Promise<void> {
     const pending = await this.app.test.database.query<{ mensaje_id: string; ronda: number }>(
       `update webhook_entregas set proximo_en = now() where webhook_id = $1 and estado = 'pendiente' and intentos > 0
@@ -119,13 +123,13 @@ class Scene {
       const job = await this.app.hooks.queue.getJob(
         this.app.hooks.jobId({ webhook_id: endpoint.id, mensaje_id }, ronda),
       );
-      // One that is under way is not there to be hurried.
+      // Not one that is in flight.
       if ((await job?.getState()) === 'delayed') await job!.promote().catch(() => undefined);
     }
   }
 }
 
-/** Runs something again and again until it is told to stop. */
+/** Runs something repeatedly until it is stopped. */
 function during(everyMs: number, run: () => Promise<unknown>): { stop(): Promise<void> } {
   let isStopping = false;
   const running = (async () => {
@@ -144,10 +148,10 @@ function during(everyMs: number, run: () => Promise<unknown>): { stop(): Promise
 
 function itLosesNothing(env: () => Record<string, string>): void {
   it(
-    'each event is delivered or failed in sight, always the same, in an order that can be restored; nobody waits for others',
+    'each event is delivered or has failed visibly, with one id and body; its order is known; no endpoint delays another',
     async () => {
       const random = randomOf(SEED);
-      const app = await createHookedApp({ env: env() });
+      const app = await createHookedApp({ env: env() }, { attemptMs: ATTEMPT_MS });
       try {
         const scene = new Scene(app);
         const [merchant, neighbour, operator] = [
@@ -165,15 +169,15 @@ function itLosesNothing(env: () => Record<string, string>): void {
         const calm = await scene.endpoint(neighbour, () => ({}));
 
         const peace = during(PACE_MS, () => scene.guia(neighbour));
-        // Where the queue is too busy to be hurried, the next time will do.
+        // What fails while the queue is busy is done the next time.
         const time = during(200, () => scene.hurry(wild).catch(() => undefined));
         const guias: string[] = [];
-        for (let n = 0; n < Math.ceil(CHANGES / WAY.length); n++) guias.push(await scene.guia(merchant));
-        for (const estado of WAY) {
+        for (let n = 0; n < Math.ceil(CHANGES / ROUTE.length); n++) guias.push(await scene.guia(merchant));
+        for (const estado of ROUTE) {
           for (let from = 0; from < guias.length; from += BATCH)
             await scene.move(operator, guias.slice(from, from + BATCH), estado);
         }
-        // What hangs is of no use to its merchant any more.
+        // The merchant gives up the endpoint that hangs.
         await merchant.patch(hanging.path, { activo: false });
         await eventually(async () => {
           const open = await app.test.database.query(
@@ -184,24 +188,24 @@ function itLosesNothing(env: () => Record<string, string>): void {
             'select id from eventos where despachado_en is null limit 1',
           );
           expect([...open, ...waiting]).toEqual([]);
-        }, LIMIT_MS);
+        }, HANG_MS);
         await Promise.all([peace.stop(), time.stop()]);
         await eventually(async () => {
           await app.hooks.queue.promoteJobs();
           const states = (await app.hooks.of(hanging)).map(({ estado }) => estado);
           expect(new Set(states)).toEqual(new Set(['fallida']));
-        }, 60_000);
+        }, HANG_MS);
         await eventually(async () => {
           const rows = await app.hooks.of(calm);
           expect(rows.filter(({ estado }) => estado !== 'entregada')).toEqual([]);
-        });
+        }, HANG_MS);
 
-        // Every event is there, for every endpoint that wanted it and was there.
+        // Every endpoint has a delivery of every event that it subscribes to.
         const events = await app.test.database.query<{ guia: string; secuencia: number; tipo: string }>(
           `select g.guia, e.secuencia, e.tipo from eventos e join guias g on g.id = e.guia_id where e.comercio_id = $1`,
           [merchant.id],
         );
-        expect(events).toHaveLength(guias.length * (1 + WAY.length));
+        expect(events).toHaveLength(guias.length * (1 + ROUTE.length));
         const names = (rows: { guia: string | null; secuencia: number | null }[]) =>
           rows.map(({ guia, secuencia }) => `${guia}.${secuencia}`).sort();
         for (const endpoint of [wild, healthy, leaving])
@@ -209,7 +213,7 @@ function itLosesNothing(env: () => Record<string, string>): void {
         const born = events.filter(({ tipo }) => tipo === 'guia.creada');
         expect(names(await app.hooks.of(hanging))).toEqual(names(born));
 
-        // What is said to be delivered was taken; what was not, is failed in sight, on the board too.
+        // `entregada` was accepted by the endpoint; all others are `fallida`, on the board too.
         let failed = 0;
         for (const endpoint of [wild, healthy, leaving, hanging]) {
           const took = new Set(
@@ -225,7 +229,7 @@ function itLosesNothing(env: () => Record<string, string>): void {
             }
             failed++;
             expect(row).toMatchObject({ estado: 'fallida', causa: expect.stringMatching(/\.$/) });
-            // What came after its endpoint was disabled waits for nobody on the board.
+            // Created after its endpoint was disabled: not on the board.
             if (row.causa === NOT_SENT && row.intentos === 0) continue;
             expect((await app.hooks.job(row, 'failed', row.ronda)).failedReason).toBe(row.causa);
           }
@@ -234,7 +238,7 @@ function itLosesNothing(env: () => Record<string, string>): void {
           desactivado_por: 'respuesta_410',
         });
 
-        // An event has one id and one body, at every endpoint and on every try, signed with the endpoint's own secret.
+        // An event has one id and one body, at every endpoint and attempt, signed with the endpoint's own secret.
         const known = new Map<string, { id: unknown; body: string }>();
         let requests = 0;
         for (const endpoint of [wild, healthy, leaving, hanging]) {
@@ -250,17 +254,17 @@ function itLosesNothing(env: () => Record<string, string>): void {
         }
         expect(app.receiver.at('/otro-lugar')).toEqual([]);
 
-        // In order of their sequence the events of a guide are its way.
-        const ways = new Map<string, Map<number, string>>();
+        // In order of `secuencia`, the messages about a guide have its states.
+        const routes = new Map<string, Map<number, string>>();
         for (const { request } of scene.of(healthy)) {
           const { guia, secuencia, estado } = request.json.data;
-          ways.set(guia.guia, (ways.get(guia.guia) ?? new Map<number, string>()).set(secuencia, estado));
+          routes.set(guia.guia, (routes.get(guia.guia) ?? new Map<number, string>()).set(secuencia, estado));
         }
-        expect([...ways.keys()].sort()).toEqual([...guias].sort());
-        for (const way of ways.values())
-          expect([...way].sort(([a], [b]) => a - b).map(([, estado]) => estado)).toEqual([
+        expect([...routes.keys()].sort()).toEqual([...guias].sort());
+        for (const route of routes.values())
+          expect([...route].sort(([a], [b]) => a - b).map(([, estado]) => estado)).toEqual([
             'aceptado',
-            ...WAY,
+            ...ROUTE,
           ]);
         expect(scene.of(healthy)).toHaveLength(events.length);
 
@@ -268,7 +272,7 @@ function itLosesNothing(env: () => Record<string, string>): void {
           .of(calm)
           .map(({ request }) => request.at.getTime() - Date.parse(request.json.timestamp))
           .sort((a, b) => a - b);
-        // Where the time went: until the event was announced, and from there until its first try.
+        // ms until the event was announced, and from then until its first attempt.
         const [spent] = await app.test.database.query<{ relay: number; queue: number }>(
           `select max(extract(epoch from e.creado_en - m.creado_en) * 1000)::int as relay,
              max(extract(epoch from i.en - e.creado_en) * 1000)::int as queue
@@ -280,21 +284,21 @@ function itLosesNothing(env: () => Record<string, string>): void {
         const p99 = lateness[Math.floor(lateness.length * 0.99)];
         const report = { seed: SEED, events: events.length, requests, failed, calm: lateness.length, p99 };
         process.stdout.write(`${JSON.stringify({ ...report, max: lateness.at(-1), ...spent })}\n`);
-        // How late is for a bench; here nobody may be left out.
+        // Lateness is the benchmark's subject; here no delivery may be missing.
         expect(lateness.length).toBeGreaterThan(0);
       } finally {
         await app.close();
       }
     },
-    LIMIT_MS + 120_000,
+    2 * HANG_MS,
   );
 }
 
-describe('endpoints that fail, hang, redirect and leave, with the queues in PostgreSQL:', () => {
+describe('endpoints that fail, hang, redirect and answer 410, with the queues in PostgreSQL:', () => {
   itLosesNothing(() => ({}));
 });
 
-describeWithRedis('endpoints that fail, hang, redirect and leave, with the queues on Redis:', () => {
+describeWithRedis('endpoints that fail, hang, redirect and answer 410, with the queues in Redis:', () => {
   let redis: TestRedis;
 
   beforeAll(async () => {

@@ -1,16 +1,22 @@
 import { basic } from '../support/board.js';
 import { eventually, settled } from '../support/eventually.js';
-import type { StubReply } from '../support/http-stub.js';
 import type { TestMerchant } from '../support/test-app.js';
 import { withTcpServer } from '../support/tcp-server.js';
-import { createHookedApp, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
+import { createHookedApp, FAILURE, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
 
 const BOARD = '/admin/queues/api/queues/webhooks';
 
-/** Seconds before each try after the first, as Standard Webhooks recommends. */
+/** s before each attempt after the first, as Standard Webhooks recommends. */
 const DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-describe('a delivery that is not taken', () => {
+/** A promise, and what resolves it. */
+function gate(): { until: Promise<void>; open: () => void } {
+  let open = () => {};
+  const until = new Promise<void>((resolve) => (open = resolve));
+  return { until, open };
+}
+
+describe('a delivery that fails', () => {
   let app: HookedApp;
   let merchant: TestMerchant;
   let endpoint: Endpoint;
@@ -27,23 +33,29 @@ describe('a delivery that is not taken', () => {
   const webhook = async () => (await merchant.get(endpoint.path)).body.webhook;
   const sent = () => app.receiver.at(endpoint.at);
   const put = (path: string) => app.test.request(`${BOARD}/${path}`, { method: 'PUT', headers: basic() });
-  /** Lets so many days pass since the endpoint last took something. */
+  /** As if the endpoint had failed for so many days. */
   const failingFor = (days: number) =>
     app.test.database.query(
       `update webhooks set falla_desde = now() - make_interval(days => $2, mins => 1) where id = $1`,
       [endpoint.id, days],
     );
 
-  it('is tried ten times, later and later, always the same, and then fails in sight', async () => {
+  it('is attempted ten times, with growing delays and the same body, and then waits on the board', async () => {
     app.receiver.alwaysAt(endpoint.at, { status: 500, body: 'ay' });
+    // The second attempt, after 5 s, waits for this test.
+    const second = gate();
+    app.receiver.answerAt(endpoint.at, { status: 500 }, { status: 500, until: second.until });
     const delivery = await app.hooks.delivery(endpoint);
     for (const [i, seconds] of DELAYS.entries()) {
-      const { en, causa } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: i + 1 });
+      const { espera, causa } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: i + 1 });
       expect(causa).toBe('El endpoint respondió 500; se esperaba 2xx. Revise su registro.');
-      expect(en).toBeGreaterThan(0.9 * seconds - 4);
-      expect(en).toBeLessThan(1.1 * seconds);
-      const job = await app.hooks.job(delivery, 'delayed');
-      expect(Math.abs(job.delay / 1_000 - en)).toBeLessThan(4);
+      expect(espera).toBeGreaterThanOrEqual(0.9 * seconds);
+      expect(espera).toBeLessThanOrEqual(1.1 * seconds);
+      if (i === 0) {
+        second.open();
+        continue;
+      }
+      expect((await app.hooks.job(delivery, 'delayed')).delay).toBe(Math.round(1_000 * espera));
       await app.hooks.due(delivery);
     }
     const { causa } = await app.hooks.reached(delivery, { estado: 'fallida', intentos: 10 });
@@ -60,8 +72,8 @@ describe('a delivery that is not taken', () => {
     expect(body.entrega.historial).toHaveLength(10);
   });
 
-  it('waits on the board, with its cause and its guide; retried there, it has all its tries again', async () => {
-    const delivery = await app.hooks.delivery(endpoint, { status: 500 });
+  it('for good waits on the board, with its cause and guide; a retry there gives it all attempts again', async () => {
+    const delivery = await app.hooks.delivery(endpoint, FAILURE);
     const { causa } = await app.hooks.failForGood(endpoint, delivery);
     await app.hooks.job(delivery, 'failed');
     const { body } = await app.test.request(`${BOARD}/${app.hooks.jobId(delivery)}`, { headers: basic() });
@@ -81,8 +93,8 @@ describe('a delivery that is not taken', () => {
     expect(sent()).toHaveLength(12);
   });
 
-  it('is counted, by state, in the figures of its queue', async () => {
-    const delivery = await app.hooks.delivery(endpoint, { status: 500 });
+  it('is counted by state in the metrics of its queue', async () => {
+    const delivery = await app.hooks.delivery(endpoint, FAILURE);
     await app.hooks.job(delivery, 'delayed');
     const { text } = await app.test.request('/metrics');
     const figure = (state: string) =>
@@ -94,11 +106,11 @@ describe('a delivery that is not taken', () => {
     expect(names.sort()).toEqual(['enlaces', 'entrantes', 'notificaciones', 'webhooks']);
   });
 
-  it('and others are sent again all at once from the board; what has arrived meanwhile is not', async () => {
+  it('is resent with all others from the board, unless it was delivered meanwhile', async () => {
     const deliveries = [];
-    for (let n = 0; n < 3; n++) deliveries.push(await app.hooks.delivery(endpoint, { status: 500 }));
+    for (let n = 0; n < 3; n++) deliveries.push(await app.hooks.delivery(endpoint, FAILURE));
     for (const delivery of deliveries) await app.hooks.reached(delivery, { intentos: 1 });
-    // The last of their tries.
+    // The last attempt of each.
     await app.test.database.query('update webhook_entregas set intentos = 9 where webhook_id = $1', [
       endpoint.id,
     ]);
@@ -123,23 +135,25 @@ describe('a delivery that is not taken', () => {
   it.each([
     [429, '120', 120],
     [503, '1800', 1_800],
-    // Never sooner than by the schedule.
+    // Never sooner than scheduled.
     [503, '1', 5],
     [500, undefined, 5],
     [404, undefined, 5],
-  ])('(%s, Retry-After %s) is tried again after so many seconds: %d', async (status, after, seconds) => {
+  ])('with %s and Retry-After %s is retried after %d s', async (status, after, seconds) => {
     const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': after };
-    const delivery = await app.hooks.delivery(endpoint, { status, headers });
-    const { en } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
-    expect(en).toBeGreaterThan((after === undefined || seconds === 5 ? 0.9 : 1) * seconds - 4);
-    expect(en).toBeLessThan(1.1 * seconds);
+    const retry = gate();
+    const delivery = await app.hooks.delivery(endpoint, { status, headers }, { until: retry.until });
+    const { espera } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
+    expect(espera).toBeGreaterThanOrEqual((seconds === 5 ? 0.9 : 1) * seconds);
+    expect(espera).toBeLessThanOrEqual(1.1 * seconds);
+    retry.open();
     await app.hooks.due(delivery);
     await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
   });
 
-  it('because it is sent elsewhere stays here: nobody follows', async () => {
-    const location = `${app.receiver.url}/otro-lugar`;
-    const delivery = await app.hooks.delivery(endpoint, { status: 308, headers: { location } });
+  it('with a redirect is not sent to its location', async () => {
+    const headers = { ...FAILURE.headers, location: `${app.receiver.url}/otro-lugar` };
+    const delivery = await app.hooks.delivery(endpoint, { status: 308, headers });
     const { causa } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
     expect(causa).toMatch(/redirige a otra dirección \(308\)/);
     expect(causa).not.toContain('otro-lugar');
@@ -153,23 +167,23 @@ describe('a delivery that is not taken', () => {
     'HTTP/1.1 999 X',
     'HTTP/1.1 200\tX',
     'SSH-2.0-x',
-  ])('because the answer is none (%j) is a failure like any other', async (head) => {
+  ])('with the invalid response %j is retried', async (head) => {
     await withTcpServer(
       (socket) => socket.once('data', () => socket.end(`${head}\r\nContent-Length: 0\r\n\r\n`)),
       async (port) => {
         await merchant.patch(endpoint.path, { url: `http://127.0.0.1:${port}/` });
         const delivery = await app.hooks.delivery(endpoint);
-        const { en } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
-        expect(en).toBeLessThan(6);
+        const { espera } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
+        expect(espera).toBeLessThanOrEqual(5.5);
         await app.hooks.job(delivery, 'delayed');
       },
     );
   });
 
-  describe('by an endpoint that', () => {
-    it('answers 410: it is disabled, the rest fails in sight when due, and what is new without a try', async () => {
+  describe('at an endpoint that', () => {
+    it('answers 410 disables it: pending deliveries fail when due, new ones without an attempt', async () => {
       const other = await app.hooks.endpoint(merchant);
-      const pending = await app.hooks.delivery(endpoint, { status: 500 });
+      const pending = await app.hooks.delivery(endpoint, FAILURE);
       await app.hooks.reached(pending, { intentos: 1 });
       const refused = await app.hooks.delivery(endpoint, { status: 410 });
       const { causa } = await app.hooks.reached(refused, { estado: 'fallida', intentos: 1 });
@@ -190,13 +204,13 @@ describe('a delivery that is not taken', () => {
       const [, , unsent, ...rest] = await app.hooks.of(endpoint);
       expect(unsent).toMatchObject({ estado: 'fallida', intentos: 0, causa: closed.causa });
       expect(rest).toEqual([]);
-      // It would fill the board with what nobody can retry.
+      // Nobody could retry it on the board.
       expect(await app.hooks.queue.getJobState(app.hooks.jobId(unsent!))).toBe('unknown');
       expect(sent()).toHaveLength(2);
     });
 
-    it('has failed for five days is disabled, says so, and comes back when its merchant says so', async () => {
-      const first = await app.hooks.delivery(endpoint, { status: 500 });
+    it('has failed for five days disables it, until its merchant enables it again', async () => {
+      const first = await app.hooks.delivery(endpoint, FAILURE);
       await app.hooks.reached(first, { intentos: 1 });
       expect(await webhook()).toMatchObject({ activo: true, falla_desde: expect.any(String) });
       await failingFor(5);
@@ -220,14 +234,14 @@ describe('a delivery that is not taken', () => {
       for (const missed of [last, unsent]) await app.hooks.reached(missed, { estado: 'entregada' });
     });
 
-    it('has failed for less than five days, or has taken one meanwhile, goes on', async () => {
-      await app.hooks.reached(await app.hooks.delivery(endpoint, { status: 500 }), { intentos: 1 });
+    it('has failed for less than five days, or succeeded meanwhile, does not disable it', async () => {
+      await app.hooks.reached(await app.hooks.delivery(endpoint, FAILURE), { intentos: 1 });
       await failingFor(4);
-      await app.hooks.reached(await app.hooks.delivery(endpoint, { status: 500 }), { intentos: 1 });
+      await app.hooks.reached(await app.hooks.delivery(endpoint, FAILURE), { intentos: 1 });
       await failingFor(6);
       await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada' });
       expect(await webhook()).toMatchObject({ activo: true, falla_desde: null });
-      await app.hooks.reached(await app.hooks.delivery(endpoint, { status: 500 }), {
+      await app.hooks.reached(await app.hooks.delivery(endpoint, FAILURE), {
         estado: 'pendiente',
         intentos: 1,
       });
@@ -236,21 +250,21 @@ describe('a delivery that is not taken', () => {
 
     it.each<[how: string, end: () => Promise<unknown>, estado: string, causa: RegExp, kept: number]>([
       [
-        'its merchant switched off',
+        'is disabled by its merchant',
         () => merchant.patch(endpoint.path, { activo: false }),
         'failed',
         /^El webhook está desactivado\./,
         2,
       ],
       [
-        'its merchant deleted',
+        'is deleted by its merchant',
         () => merchant.delete(endpoint.path),
         'completed',
         /^El webhook fue eliminado\.$/,
         1,
       ],
-    ])('%s gets nothing more, and what was pending ends in sight', async (_how, end, state, causa, kept) => {
-      const delivery = await app.hooks.delivery(endpoint, { status: 500 });
+    ])('%s fails when due, and nothing more is sent', async (_how, end, state, causa, kept) => {
+      const delivery = await app.hooks.delivery(endpoint, FAILURE);
       await app.hooks.reached(delivery, { intentos: 1 });
       await end();
       await app.hooks.due(delivery);
@@ -263,17 +277,18 @@ describe('a delivery that is not taken', () => {
       expect(sent()).toHaveLength(1);
     });
 
-    it('is switched off while it fails is said to be off, and not to have failed for days', async () => {
-      const slow: StubReply = { delayMs: 1_000, status: 500 };
-      const delivery = await app.hooks.delivery(endpoint, slow);
+    it('is disabled during the attempt has that as its cause, not days of failures', async () => {
+      const answer = gate();
+      const delivery = await app.hooks.delivery(endpoint, { status: 500, until: answer.until });
       await eventually(() => expect(sent()).toHaveLength(1));
       await merchant.patch(endpoint.path, { activo: false });
+      answer.open();
       const { causa } = await app.hooks.reached(delivery, { estado: 'fallida' });
       expect(causa).toMatch(/respondió 500.* El webhook está desactivado\.$/);
     });
 
-    it('moves gets what is pending at its new address', async () => {
-      const delivery = await app.hooks.delivery(endpoint, { status: 500 });
+    it('has a new URL is sent there', async () => {
+      const delivery = await app.hooks.delivery(endpoint, FAILURE);
       await app.hooks.reached(delivery, { intentos: 1 });
       await merchant.patch(endpoint.path, { url: `${app.receiver.url}${endpoint.at}/nueva` });
       await app.hooks.due(delivery);
@@ -282,9 +297,9 @@ describe('a delivery that is not taken', () => {
     });
   });
 
-  it('is told to no log by its address or its answer', async () => {
+  it('is logged without URL and response', async () => {
     await merchant.patch(endpoint.path, { url: `${app.receiver.url}${endpoint.at}?clave=secretisima` });
-    app.receiver.answerAt(`${endpoint.at}?clave=secretisima`, { status: 500, body: 'contestación' });
+    app.receiver.answerAt(`${endpoint.at}?clave=secretisima`, { ...FAILURE, body: 'contestación' });
     const delivery = await app.hooks.delivery(endpoint);
     const { causa } = await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1 });
     const job = await app.hooks.job(delivery, 'delayed');

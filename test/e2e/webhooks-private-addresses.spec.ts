@@ -7,7 +7,7 @@ import { createHookedApp, type HookedApp } from '../support/webhooks.js';
 
 type Take = (error: Error | null, addresses: string[]) => void;
 
-describe('a webhook to the internet, whose merchant is not to be trusted,', () => {
+describe('without WEBHOOK_ALLOW_PRIVATE, a delivery', () => {
   let app: HookedApp;
   let merchant: TestMerchant;
   let listener: HttpStub;
@@ -15,7 +15,6 @@ describe('a webhook to the internet, whose merchant is not to be trusted,', () =
 
   beforeAll(async () => {
     listener = await startHttpStub(TEST_CERTIFICATE);
-    // As it comes: private addresses are not allowed.
     app = await createHookedApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'false' } });
     merchant = await app.test.merchant();
   });
@@ -25,7 +24,7 @@ describe('a webhook to the internet, whose merchant is not to be trusted,', () =
     await listener.close();
   });
 
-  /** The name servers of the outside world say so. */
+  /** Sets what name servers answer. */
   const names = (v4: string[], v6: string[] = []) => {
     const answer = (addresses: string[]) => (_name: string, take: Take) =>
       process.nextTick(take, addresses.length > 0 ? null : new Error('ENODATA'), addresses);
@@ -33,7 +32,7 @@ describe('a webhook to the internet, whose merchant is not to be trusted,', () =
     jest.spyOn(Resolver.prototype, 'resolve6').mockImplementation(answer(v6) as never);
     events = jest.spyOn(Socket.prototype, 'emit');
   };
-  /** Addresses that a socket of this process began to connect to, other than our own PostgreSQL's. */
+  /** Connections to the listener's port that sockets of this process attempted. */
   const attempts = () =>
     events.mock.calls
       .filter(([name]) => name === 'connectionAttempt')
@@ -43,17 +42,16 @@ describe('a webhook to the internet, whose merchant is not to be trusted,', () =
   it.each<[what: string, v4: string[], v6: string[]]>([
     ['this machine', ['127.0.0.1'], []],
     ['this machine, in IPv6', [], ['::1']],
-    ['this machine, in disguise', [], ['::ffff:127.0.0.1']],
+    ['this machine, IPv4-mapped', [], ['::ffff:127.0.0.1']],
     ['a private network', ['10.0.0.1'], []],
     ['the metadata of a cloud', ['169.254.169.254'], []],
     ['a public address, and this machine too', ['8.8.8.8', '127.0.0.1'], []],
     ['a public address, and this machine in IPv6', ['8.8.8.8'], ['::1']],
-  ])('sends nothing to a name that stands for %s', async (_what, v4, v6) => {
+  ])('is not sent to a name that resolves to %s', async (_what, v4, v6) => {
     const url = `https://trampa.example:${new URL(listener.url).port}/avisos`;
     const endpoint = await app.hooks.endpoint(merchant, { url });
     names(v4, v6);
-    const { body } = await merchant.post(`${endpoint.path}/probar`);
-    expect(body.entrega).toMatchObject({
+    expect(await app.hooks.probe(endpoint)).toMatchObject({
       estado: 'fallida',
       causa: expect.stringContaining('no está en la internet pública'),
       ultimo_intento: { estado_http: null, error: 'EADDRREFUSED' },
@@ -64,7 +62,7 @@ describe('a webhook to the internet, whose merchant is not to be trusted,', () =
   });
 
   it.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost'])(
-    'sends nothing to %s either, where it was allowed once',
+    'is not sent to %s, even if the endpoint was created while that was allowed',
     async (base) => {
       const endpoint = await app.hooks.endpoint(merchant, { url: 'https://tienda.example/' });
       const { port } = new URL(listener.url);
@@ -73,8 +71,10 @@ describe('a webhook to the internet, whose merchant is not to be trusted,', () =
         `${base}:${port}/`,
       ]);
       names(['127.0.0.1']);
-      const { body } = await merchant.post(`${endpoint.path}/probar`);
-      expect(body.entrega).toMatchObject({ estado: 'fallida', ultimo_intento: { error: 'EADDRREFUSED' } });
+      expect(await app.hooks.probe(endpoint)).toMatchObject({
+        estado: 'fallida',
+        ultimo_intento: { error: 'EADDRREFUSED' },
+      });
       expect(attempts()).toEqual([]);
       expect(listener.connections()).toBe(0);
       await merchant.delete(endpoint.path);

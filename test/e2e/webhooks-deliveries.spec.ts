@@ -3,6 +3,7 @@ import { expectFaults, expectProblem } from '../support/problem.js';
 import type { Answer, TestMerchant } from '../support/test-app.js';
 import {
   createHookedApp,
+  FAILURE,
   makeDeliveries,
   verified,
   type Endpoint,
@@ -28,19 +29,22 @@ describe('deliveries', () => {
 
   const list = (query = ''): Promise<Answer> => merchant.get(`${endpoint.path}/entregas${query}`);
   const resend = (body: unknown): Promise<Answer> => merchant.post(`${endpoint.path}/reenviar`, body);
-  /** So many that have arrived, oldest first. */
+  /** Makes so many deliveries and waits until they have arrived; their ids, oldest first. */
   const delivered = async (count: number): Promise<string[]> => {
-    for (let n = 0; n < count; n++) await app.hooks.guia(merchant);
+    await Promise.all(Array.from({ length: count }, () => app.hooks.guia(merchant)));
     return eventually(async () => {
       const rows = await app.hooks.of(endpoint);
       expect(rows.map(({ estado }) => estado)).toEqual(Array(count).fill('entregada'));
       return rows.map(({ mensaje_id }) => mensaje_id);
     });
   };
-  const idsAt = () => app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id'] as string);
+  /** Inserts delivered ones; their ids, oldest first. */
+  const inserted = (count: number): Promise<string[]> =>
+    makeDeliveries(app.test.database, endpoint, { count, estado: 'entregada' });
+  const sentIds = () => app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id'] as string);
 
-  describe('are shown', () => {
-    it('each with what came of it, and its last try', async () => {
+  describe('are listed', () => {
+    it('with their outcome and last attempt', async () => {
       const { guia } = await app.hooks.guia(merchant);
       const [id] = await eventually(async () => {
         const ids = (await app.hooks.of(endpoint)).filter(({ estado }) => estado === 'entregada');
@@ -73,13 +77,13 @@ describe('deliveries', () => {
         ],
         siguiente_cursor: null,
       });
-      expect(idsAt()).toEqual([id]);
+      expect(sentIds()).toEqual([id]);
     });
 
-    it('one by one, with all tries and the very body that was sent', async () => {
+    it('one by one, with all attempts and the body that was sent', async () => {
       const delivery = await app.hooks.delivery(
         endpoint,
-        { status: 500, body: `ñ${'x'.repeat(5_000)}` },
+        { ...FAILURE, body: `ñ${'x'.repeat(5_000)}` },
         { fault: 'reset' },
         { body: 'ya\0' },
       );
@@ -106,18 +110,19 @@ describe('deliveries', () => {
       expect(body.entrega.ultimo_intento).toEqual(body.entrega.historial[2]);
     });
 
-    it('with when they are tried next', async () => {
+    it('with the time of the next attempt', async () => {
       const delivery = await app.hooks.delivery(endpoint, { status: 503, headers: { 'retry-after': '600' } });
       await app.hooks.reached(delivery, { intentos: 1 });
       const [entrega] = (await list('?estado=pendiente')).body.entregas;
       expect(entrega).toMatchObject({ estado: 'pendiente', causa: expect.stringContaining('503') });
-      const inMs = Date.parse(entrega.proximo_intento_en) - Date.now();
-      expect(inMs).toBeGreaterThan(590_000);
-      expect(inMs).toBeLessThan(670_000);
+      const { en, ms } = entrega.ultimo_intento;
+      const waitMs = Date.parse(entrega.proximo_intento_en) - (Date.parse(en) + ms);
+      expect(waitMs).toBeGreaterThanOrEqual(600_000);
+      expect(waitMs).toBeLessThanOrEqual(660_000);
     });
 
     it.each([1, 3, 7, 100])('newest first, each once, in pages of %d', async (limit) => {
-      const ids = (await delivered(7)).reverse();
+      const ids = (await inserted(7)).reverse();
       const walked: string[] = [];
       let cursor = '';
       do {
@@ -129,9 +134,9 @@ describe('deliveries', () => {
       expect(walked).toEqual(ids);
     });
 
-    it('in one state where that is asked for', async () => {
-      await delivered(2);
-      const failing = await app.hooks.delivery(endpoint, { status: 500 });
+    it('in one state if asked for', async () => {
+      await inserted(2);
+      const failing = await app.hooks.delivery(endpoint, FAILURE);
       await app.hooks.reached(failing, { intentos: 1 });
       const of = async (estado: string) => (await list(`?estado=${estado}`)).body.entregas.length;
       expect([await of('entregada'), await of('pendiente'), await of('fallida')]).toEqual([2, 1, 0]);
@@ -144,10 +149,10 @@ describe('deliveries', () => {
       ['limit=101', ['limit: fuera_de_rango']],
       ['limit=1.5', ['limit: formato']],
       ['limit=x&estado=x&orden=asc', ['limit: formato', 'estado: formato', 'orden: campo_desconocido']],
-    ])('not for ?%s', async (query, faults) => expectFaults(await list(`?${query}`), faults));
+    ])('but ?%s is rejected', async (query, faults) => expectFaults(await list(`?${query}`), faults));
 
-    it('not for a cursor that is edited, of other filters, or of another endpoint', async () => {
-      await delivered(2);
+    it('but a cursor that is edited, of other filters or of another endpoint is rejected', async () => {
+      await inserted(2);
       const { siguiente_cursor: cursor } = (await list('?limit=1')).body;
       const other = await app.hooks.endpoint(merchant);
       for (const answer of [
@@ -159,8 +164,8 @@ describe('deliveries', () => {
         expectProblem(answer, 'cursor_invalido');
     });
 
-    it('to their merchant alone, and below their own endpoint', async () => {
-      const [id] = await delivered(1);
+    it('to their merchant only, and under their own endpoint only', async () => {
+      const [id] = await inserted(1);
       const other = await app.hooks.endpoint(merchant);
       const stranger = await app.test.merchant();
       for (const answer of [
@@ -173,13 +178,13 @@ describe('deliveries', () => {
     });
   });
 
-  describe('are sent again', () => {
-    it('one, with the id and the body that it had', async () => {
+  describe('are resent', () => {
+    it('one of them, with its id and body', async () => {
       const [first, second] = await delivered(2);
       const { status, body } = await resend({ entrega: first });
       expect([status, body]).toEqual([200, { ok: true, reenviadas: 1, siguiente_cursor: null }]);
-      await eventually(() => expect(idsAt()).toHaveLength(3));
-      expect(idsAt().sort()).toEqual([first, first, second].sort());
+      await eventually(() => expect(sentIds()).toHaveLength(3));
+      expect(sentIds().sort()).toEqual([first, first, second].sort());
       const [one, again] = app.receiver
         .at(endpoint.at)
         .filter(({ headers }) => headers['webhook-id'] === first);
@@ -194,8 +199,8 @@ describe('deliveries', () => {
       );
     });
 
-    it('one that waits for a later try: now, and all its tries are before it again', async () => {
-      const delivery = await app.hooks.delivery(endpoint, { status: 500 }, { status: 500 });
+    it('one that waits for a retry: at once, and with all its attempts again', async () => {
+      const delivery = await app.hooks.delivery(endpoint, FAILURE, FAILURE);
       await app.hooks.reached(delivery, { intentos: 1 });
       await app.hooks.due(delivery);
       await app.hooks.reached(delivery, { intentos: 2 });
@@ -203,28 +208,31 @@ describe('deliveries', () => {
       await app.hooks.reached(delivery, { estado: 'entregada', intentos: 1, ronda: 1 });
       await app.hooks.queue.getJob(app.hooks.jobId(delivery)).then((job) => job!.promote());
       await app.hooks.job(delivery, 'completed');
-      expect(idsAt()).toHaveLength(3);
+      expect(sentIds()).toHaveLength(3);
     });
 
-    it('one whose last try is under way: what comes of that counts no more', async () => {
-      const delivery = await app.hooks.delivery(endpoint, { status: 500 });
+    it('one whose last attempt is in flight: its outcome no longer counts', async () => {
+      const delivery = await app.hooks.delivery(endpoint, FAILURE);
       await app.hooks.reached(delivery, { intentos: 1 });
       await app.test.database.query('update webhook_entregas set intentos = 9 where mensaje_id = $1', [
         delivery.mensaje_id,
       ]);
-      app.receiver.answerAt(endpoint.at, { delayMs: 1_500, status: 500 }, { status: 503 });
+      let answer = () => {};
+      const until = new Promise<void>((resolve) => (answer = resolve));
+      app.receiver.answerAt(endpoint.at, { status: 500, until }, { ...FAILURE, status: 503 });
       await app.hooks.due(delivery);
-      await eventually(() => expect(idsAt()).toHaveLength(2));
+      await eventually(() => expect(sentIds()).toHaveLength(2));
       await resend({ entrega: delivery.mensaje_id });
       await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, ronda: 1 });
-      // The job of the round before, which would have failed for good.
+      answer();
+      // The job of the earlier round, which would have failed for good.
       expect((await app.hooks.job(delivery, 'completed')).returnvalue).toContain('Otra tarea');
       expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
       await app.hooks.due(delivery, 1);
       await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
     });
 
-    it('of a range of time, in a state: as they are found, oldest first', async () => {
+    it('all of a time range and state, oldest first', async () => {
       const ids = await delivered(4);
       const at = new Date(Date.now() - 86_400_000);
       const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -241,8 +249,8 @@ describe('deliveries', () => {
           sent: { ok: true, reenviadas: count, siguiente_cursor: null },
         });
       }
-      await eventually(() => expect(idsAt()).toHaveLength(8));
-      expect(idsAt().slice(4).sort()).toEqual([...ids].sort());
+      await eventually(() => expect(sentIds()).toHaveLength(8));
+      expect(sentIds().slice(4).sort()).toEqual([...ids].sort());
     });
 
     it.each<[body: unknown, faults: Parameters<typeof expectFaults>[1]]>([
@@ -259,9 +267,9 @@ describe('deliveries', () => {
         { desde: 'ayer', hasta: 'hoy', estado: 'x', cursor: 3, todo: true },
         ['desde: formato', 'hasta: formato', 'estado: formato', 'cursor: tipo', 'todo: campo_desconocido'],
       ],
-    ])('not by %j', async (body, faults) => expectFaults(await resend(body), faults));
+    ])('but %j is rejected', async (body, faults) => expectFaults(await resend(body), faults));
 
-    it('not where there is none of that id, or it is another’s', async () => {
+    it('but not one that does not exist or is another merchant’s', async () => {
       const [id] = await delivered(1);
       const stranger = await app.test.merchant();
       const other = await app.hooks.endpoint(stranger);
@@ -274,14 +282,13 @@ describe('deliveries', () => {
         expectProblem(answer, 'no_encontrado');
       expectProblem(await resend({ desde: '2026-01-01', cursor: 'x' }), 'cursor_invalido');
       await settled(app.test);
-      expect(idsAt()).toEqual([id]);
+      expect(sentIds()).toEqual([id]);
     });
   });
 });
 
-describe('deliveries of a long time', () => {
-  it('are sent again by the thousand, and the cursor goes on', async () => {
-    // Nobody works on them, so that they stay as they are.
+describe('deliveries that no worker runs', () => {
+  it('are resent by the thousand, and the cursor continues', async () => {
     const app = await createHookedApp({ env: { ROLE: 'api' } });
     try {
       const endpoint = await app.hooks.endpoint(await app.test.merchant());

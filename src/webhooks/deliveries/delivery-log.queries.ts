@@ -1,0 +1,52 @@
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
+import { PRUEBA } from '../endpoints/webhook-evento.js';
+
+const INTENTO = `json_build_object('en', to_char(i.en at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ms', i.ms,
+  'estado_http', i.estado_http, 'error', i.error, 'respuesta', i.respuesta)`;
+
+const LISTED = `select m.id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.causa, m.creado_en, e.proximo_en,
+    (select ${INTENTO} from webhook_intentos i
+      where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id desc limit 1) as ultimo`;
+
+const FROM = 'from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id where e.webhook_id = $1';
+
+/** An endpoint's deliveries before $2, newest first, at most $3; the second only those in state $4. */
+export const PAGE = `${LISTED} ${FROM} and e.mensaje_id < $2 order by e.mensaje_id desc limit $3`;
+export const PAGE_OF_STATE = `${LISTED} ${FROM} and e.mensaje_id < $2 and e.estado = $4
+  order by e.mensaje_id desc limit $3`;
+
+const DETAIL = `${LISTED}, m.cuerpo, array(select ${INTENTO} from webhook_intentos i
+    where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id) as historial
+  ${FROM} and e.mensaje_id = $2`;
+
+/** A delivery with its body and all its attempts. */
+export function deliveryDetail(webhookId: string, mensajeId: string): QueryConfig {
+  return { text: DETAIL, values: [webhookId, mensajeId], types: textTypes };
+}
+
+const INSERT_TEST = `with mensaje as (
+  insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en) values ($2, $3, '${PRUEBA}', $4, now())
+)
+insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
+values ($1, $2, 'pendiente', now(), now(), now())`;
+
+/** Inserts a test message and its delivery. */
+export function insertTest(
+  webhookId: string,
+  message: { id: string; comercioId: string; body: string },
+): QueryConfig {
+  return { text: INSERT_TEST, values: [webhookId, message.id, message.comercioId, message.body] };
+}
+
+const OF_GUIA = `select m.id, e.webhook_id as webhook, w.url, m.evento, m.secuencia, e.estado, e.intentos, e.causa,
+    m.creado_en
+  from webhook_mensajes m
+  join webhook_entregas e on e.mensaje_id = m.id
+  join webhooks w on w.id = e.webhook_id
+  where m.guia = $1 order by m.secuencia, m.id, e.webhook_id`;
+
+/** All deliveries of a guide, by its number, oldest first. */
+export function deliveriesOfGuia(guia: string): QueryConfig {
+  return { text: OF_GUIA, values: [guia], types: textTypes };
+}
