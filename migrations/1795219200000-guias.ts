@@ -23,12 +23,12 @@ const TABLES = [
   )`,
   `create index claves_api_comercio_idx on claves_api (comercio_id)`,
 
-  // Taken in blocks of a thousand: a process makes a thousand guides on one visit.
+  // Each value reserves a thousand numbers: a process creates a thousand guides with one query.
   `create sequence guias_numero as bigint minvalue 0 maxvalue 89999999000 start 0 increment 1000`,
 
-  // No foreign keys to comercios and from eventos: merchants and guides are never deleted, the merchant comes
-  // from the key that was just verified, an event is written by the statement that writes its guide, and every
-  // check would lock the one row that all creates of a busy merchant share.
+  // No foreign keys to comercios or from eventos: merchants and guides are never deleted, the merchant comes
+  // from a verified key, an event is written by the statement that writes its guide, and each check would lock
+  // the one row that all creates of a busy merchant share.
   `create table guias (
     comercio_id uuid not null,
     id uuid not null,

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const CHANGES = [
-  // When the recipient confirmed; null for what the merchant knew from the start.
+  // When the recipient confirmed; null if the merchant gave the destination.
   `alter table guias add column confirmada_en timestamptz(3)`,
   `alter table guias add constraint guias_confirmada_en_check check (confirmada_en is null or direccion_confirmada)`,
 
   `alter table eventos drop constraint eventos_tipo_check`,
   `alter table eventos add constraint eventos_tipo_check check (tipo in (
     'guia.creada', 'guia.confirmacion_pedida', 'guia.confirmada', 'guia.mensaje_fallido', 'guia.mensaje_omitido'))`,
-  // What there is to say about an event beyond its type; never a phone, an address or coordinates.
+  // Details of the event; never a phone, an address or coordinates.
   `alter table eventos add column datos jsonb`,
 
   `create table confirmaciones (
@@ -20,7 +20,7 @@ const CHANGES = [
     expira_en timestamptz(3) not null
   )`,
 
-  // No foreign keys, for the reasons given for guias.
+  // No foreign keys, for the same reasons as guias.
   `create table mensajes (
     id uuid constraint mensajes_pkey primary key,
     tipo text not null constraint mensajes_tipo_check check (tipo in (

@@ -4,14 +4,14 @@ export class Enlaces1795266000000 implements MigrationInterface {
   name = 'Enlaces1795266000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Which of a guide's map links are still to be asked about.
+    // The guide's map links that are still to be resolved.
     await runner.query(`alter table guias add column enlaces_pendientes text[] not null default '{}'`);
     await runner.query(`alter table guias add constraint guias_enlaces_pendientes_check
       check (enlaces_pendientes <@ array['recogida', 'destino'])`);
     await runner.query(
       `create index guias_enlaces_pendientes_idx on guias (id) where enlaces_pendientes <> '{}'`,
     );
-    // Guides of before: only a short link is without coordinates as a pickup point.
+    // Existing guides: a pickup point without coordinates is a short link.
     await runner.query(`update guias set enlaces_pendientes = '{recogida}' where recogida_lat is null`);
     await runner.query('alter table eventos drop constraint eventos_tipo_check');
     await runner.query(`alter table eventos add constraint eventos_tipo_check check (tipo in (

@@ -14,22 +14,22 @@ const CHANGES = [
   `alter table claves_api alter column comercio_id drop not null`,
   `alter table claves_api add column operador_id uuid constraint claves_api_operador_fkey references operadores (id)`,
   `create index claves_api_operador_idx on claves_api (operador_id) where operador_id is not null`,
-  // What a key may do follows from whose it is: an operator's reaches no merchant's route, and the reverse.
+  // The owner decides the scopes: an operator's key has none of the merchants', and the reverse.
   `alter table claves_api add constraint claves_api_titular_check check (
     case when operador_id is null then comercio_id is not null and not 'operaciones' = any (alcances)
     else comercio_id is null and alcances = array['operaciones'] end)`,
-  // Keys that could do everything still can.
+  // Keys with all scopes keep all scopes.
   `update claves_api set alcances = alcances || array['webhooks']
     where alcances @> array['guias:leer', 'guias:escribir']`,
 
-  // Counts the changes of a guide. An event bears the version that it made: their order, and the guide's ETag.
+  // Number of changes of the guide, and its ETag. An event has the version it made, which orders events.
   `alter table guias add column version integer not null default 1`,
-  // When the guide came into its state, as the operator says; null until it first moves.
+  // When the guide moved to its state, as reported by the operator; null until its first move.
   `alter table guias add column estado_en timestamptz(3)`,
-  // Since when the phone is the recipient's; null from the start. What was sent to an earlier one counts no more.
+  // When the recipient's phone last changed; null if never. Messages to an earlier phone no longer count.
   `alter table guias add column telefono_desde timestamptz(3)`,
-  // Operators name a guide without its merchant. The condition always holds: it keeps the planner from reading a
-  // merchant's list through this index, past the guides of all others.
+  // Operators name a guide without its merchant. The condition always holds: it keeps the planner from reading
+  // a merchant's list through this index, past the guides of all other merchants.
   `create index guias_id_idx on guias (id) where guia <> ''`,
 
   `alter table eventos add column secuencia integer not null default 1`,

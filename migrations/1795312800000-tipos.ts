@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Upper limits in characters, as types: a CHECK is parsed anew for every statement, a type is not. */
+/** Upper limits in characters, as types: PostgreSQL parses a CHECK for every statement, but not a type. */
 const LENGTHS = {
   guia: 12,
   external_ref: 100,
@@ -24,11 +24,11 @@ const EVENTOS = `'guia.creada', 'guia.confirmacion_pedida', 'guia.confirmada', '
   'guia.mensaje_fallido', 'guia.mensaje_omitido', 'guia.enlace_leido', 'guia.enlace_fallido', 'guia.actualizada',
   'guia.evento_tardio', 'guia.cod_distinto'`;
 
-/** Rules of one value, as domains: PostgreSQL keeps them ready. */
+/** Rules for one value, as domains, which PostgreSQL caches. */
 const DOMAINS = {
   telefono_e164: `text constraint telefono_e164_check check (value ~ '^\\+[1-9][0-9]{3,14}$')`,
   guia_estado: `text constraint guia_estado_check check (value in (${ESTADOS}))`,
-  // The upper bound also keeps out NaN, which PostgreSQL holds to be greater than any number.
+  // The upper bound also excludes NaN, which PostgreSQL sorts above all numbers.
   monto: `numeric(12,2) constraint monto_check check (value between 0 and 1000000)`,
   latitud: `double precision constraint latitud_check check (value between -90 and 90)`,
   longitud: `double precision constraint longitud_check check (value between -180 and 180)`,
@@ -73,7 +73,7 @@ const OLD_CHECKS = {
   enlaces_pendientes: `enlaces_pendientes <@ array['recogida', 'destino']`,
 };
 
-/** What one value alone does not say, in few words. */
+/** Rules over several columns. */
 const LUGARES = `num_nulls(destino_lat, destino_lng) <> 1 and num_nulls(recogida_lat, recogida_lng) <> 1
   and num_nonnulls(recogida_lat, recogida_maps_url) > 0
   and (not direccion_confirmada or num_nonnulls(destino_lat, destino_maps_url) > 0)`;
@@ -87,9 +87,9 @@ const each = <T extends string>(
     .join(', ');
 
 /**
- * The rules behind the guides, made cheap: 22 CHECKs were two thirds of what a guide's INSERT cost PostgreSQL. What only
- * our own code could break (an empty text in place of null, the form of a guide number, 0,0) is left to it.
- * All in one ALTER TABLE, so that the table is rewritten once.
+ * Makes the rules of guias cheap: 22 CHECKs were two thirds of the cost of an INSERT. Rules that only the service's
+ * own code could break (an empty string in place of null, the form of a guide number, 0,0) are dropped.
+ * One ALTER TABLE, so that the table is rewritten once.
  */
 export class Tipos1795312800000 implements MigrationInterface {
   name = 'Tipos1795312800000';

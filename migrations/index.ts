@@ -8,7 +8,7 @@ import { Tipos1795312800000 } from './1795312800000-tipos.js';
 import { OrdenDeEventos1795316400000 } from './1795316400000-orden-de-eventos.js';
 import { Deadline1795320000000 } from './1795320000000-deadline.js';
 
-/** All migrations, oldest first. One that has landed is never edited: write the next. */
+/** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
   Guias1795219200000,
   Mensajes1795262400000,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../src/guias/guia-estado.js';
-import { COD, GuiaActors, type Action, type Done } from '../support/guia-actors.js';
+import { GuiaActors, type Action, type Done } from '../support/guia-actors.js';
 import { expectSoundHistory, see } from '../support/history.js';
+import { COD } from '../support/life-model.js';
 import { queueOnGuia } from '../support/row-queue.js';
 
 const anyEstado = fc.constantFrom(...GUIA_ESTADOS);
@@ -170,7 +171,7 @@ describe('simultaneous changes of one guide', () => {
         expect(recordedMoves).toHaveLength(acknowledged);
       }),
       // Shrinking is useless: another run of the same scripts is another race.
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: 5, endOnFailure: true },
     );
   });
 

@@ -27,7 +27,7 @@ const entities: EntityTarget<ObjectLiteral>[] = [
 ];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;
 
-/** Everything that makes up a schema, in PostgreSQL's own words. */
+/** All columns, constraints and indexes, as PostgreSQL describes them. */
 const STRUCTURE = `
   select 'column' as kind, table_name || '.' || column_name as name,
     concat_ws(' ', data_type, udt_name, numeric_precision, numeric_scale, datetime_precision, is_nullable, column_default) as definition
@@ -48,7 +48,7 @@ describe('the schema', () => {
   };
   afterAll(() => Promise.all(databases.map((database) => database.drop())));
 
-  it('is what the entities say: columns, constraints and indexes, name by name', async () => {
+  it('matches the entities: columns, constraints and indexes, by name', async () => {
     const migrated = await newDatabase();
     const fromEntities = await newDatabase('template0');
     const dataSource = await new DataSource(withEntities(fromEntities.url)).initialize();
@@ -56,28 +56,35 @@ describe('the schema', () => {
     expect(await migrated.query(STRUCTURE)).toEqual(await fromEntities.query(STRUCTURE));
   });
 
-  it('goes up, down and up again', async () => {
-    const database = await newDatabase('template0');
-    const names = await migrate(database.url);
-    expect(names).not.toHaveLength(0);
-    expect(await migrate(database.url)).toEqual([]);
-    const dataSource = await new DataSource(dataSourceOptions(database.url)).initialize();
-    for (const _ of names) await dataSource.undoLastMigration();
-    await dataSource.destroy();
-    expect(await database.query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
-      { tablename: 'migraciones' },
-    ]);
-    expect(await migrate(database.url)).toEqual(names);
-  });
+  describe('of an empty database', () => {
+    let database: TestDatabase;
+    let names: string[];
 
-  it('is migrated once by any number of processes that start together', async () => {
-    const database = await newDatabase('template0');
-    const results = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url)));
-    expect(results.filter((applied) => applied.length > 0)).toHaveLength(1);
+    beforeAll(async () => {
+      database = await newDatabase('template0');
+    });
+
+    it('is migrated once by simultaneous processes', async () => {
+      const results = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url)));
+      const applied = results.filter((one) => one.length > 0);
+      expect(applied).toHaveLength(1);
+      names = applied[0]!;
+    });
+
+    it('then migrates down and up again', async () => {
+      expect(await migrate(database.url)).toEqual([]);
+      const dataSource = await new DataSource(dataSourceOptions(database.url)).initialize();
+      for (const _ of names) await dataSource.undoLastMigration();
+      await dataSource.destroy();
+      expect(await database.query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
+        { tablename: 'migraciones' },
+      ]);
+      expect(await migrate(database.url)).toEqual(names);
+    });
   });
 });
 
-describe('behind every rule of a guide stands a type, a domain or a CHECK', () => {
+describe('the table guias', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -98,17 +105,17 @@ describe('behind every rule of a guide stands a type, a domain or a CHECK', () =
     creada_en: '2026-11-21T00:00:00Z',
     actualizada_en: '2026-11-21T00:00:00Z',
   };
-  let made = 0;
+  let inserted = 0;
   const insert = (over: Record<string, unknown>) => {
-    made++;
-    const id = `01a1fea2-cf03-7f3a-9c44-${made.toString(16).padStart(12, '0')}`;
-    const row = { ...VALID, guia: String(100_000_000_000 + made), ...over, id };
+    inserted++;
+    const id = `01a1fea2-cf03-7f3a-9c44-${inserted.toString(16).padStart(12, '0')}`;
+    const row = { ...VALID, guia: String(100_000_000_000 + inserted), ...over, id };
     const columns = Object.keys(row);
     const text = `insert into guias (${columns.join(', ')}) values (${columns.map((_, i) => `$${i + 1}`).join(', ')})`;
     return database.query(text, Object.values(row));
   };
 
-  it('takes a valid guide', async () => {
+  it('accepts a valid guide', async () => {
     await insert({});
   });
 
@@ -127,7 +134,7 @@ describe('behind every rule of a guide stands a type, a domain or a CHECK', () =
     ['recogida_nombre', 120],
     ['recogida_direccion', 500],
   ];
-  it.each(tooLong)('%s has room for %i characters, and not one more', async (column, limit) => {
+  it.each(tooLong)('limits %s to %i characters', async (column, limit) => {
     await insert({ [column]: '9'.repeat(limit) });
     await expect(insert({ [column]: '9'.repeat(limit + 1) })).rejects.toMatchObject({ code: '22001' });
   });
@@ -148,7 +155,7 @@ describe('behind every rule of a guide stands a type, a domain or a CHECK', () =
     ['guias_lugares_check', { direccion_confirmada: true }],
   ];
   it.each(broken.map(([constraint, over]) => [constraint, Object.keys(over).join(', '), over] as const))(
-    '%s refuses a bad %s',
+    'enforces %s for %s',
     async (constraint, _, over) => {
       await expect(insert(over)).rejects.toMatchObject({ code: '23514', constraint });
     },
@@ -158,7 +165,7 @@ describe('behind every rule of a guide stands a type, a domain or a CHECK', () =
     ['guia_estado', GUIA_ESTADOS],
     ['evento_tipo', EVENTO_TIPOS],
     ['evento_actor', EVENTO_ACTORES],
-  ])('the domain %s knows the words that the code knows', async (domain, words) => {
+  ])('uses the domain %s, which has the same values as the code', async (domain, words) => {
     const [row] = await database.query<{ rule: string }>(
       'select pg_get_constraintdef(oid) as rule from pg_constraint where contypid = $1::regtype',
       [domain],
@@ -167,13 +174,13 @@ describe('behind every rule of a guide stands a type, a domain or a CHECK', () =
     expect(known.sort()).toEqual([...words].sort());
   });
 
-  it('guias_guia_key keeps numbers unique over all merchants', async () => {
+  it('keeps guide numbers unique over all merchants', async () => {
     await insert({ guia: '483920175567' });
     const other = { comercio_id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a58', guia: '483920175567' };
     await expect(insert(other)).rejects.toMatchObject({ code: '23505', constraint: 'guias_guia_key' });
   });
 
-  it('guias_external_ref_key keeps references unique for each merchant alone', async () => {
+  it('keeps references unique for each merchant', async () => {
     await insert({ external_ref: 'a' });
     await insert({ external_ref: 'a', comercio_id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a58' });
     await expect(insert({ external_ref: 'a' })).rejects.toMatchObject({
@@ -183,7 +190,7 @@ describe('behind every rule of a guide stands a type, a domain or a CHECK', () =
   });
 });
 
-describe('behind whose key it is stands a CHECK', () => {
+describe('the table claves_api', () => {
   const COMERCIO = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
   const OPERADOR = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a58';
   let database: TestDatabase;
@@ -209,9 +216,9 @@ describe('behind whose key it is stands a CHECK', () => {
       null,
       ['guias:leer', 'guias:escribir', 'webhooks'],
     ],
-    ['a merchant with one', COMERCIO, null, ['guias:leer']],
-    ['an operator with theirs', null, OPERADOR, ['operaciones']],
-  ])('that takes %s', async (_, comercio, operador, alcances) => {
+    ['a merchant with one scope', COMERCIO, null, ['guias:leer']],
+    ["an operator with the operators' scope", null, OPERADOR, ['operaciones']],
+  ])('accepts a key of %s', async (_, comercio, operador, alcances) => {
     await insert(comercio, operador, alcances);
   });
 
@@ -224,12 +231,12 @@ describe('behind whose key it is stands a CHECK', () => {
     ["a merchant with the operators' scope among others", COMERCIO, null, ['guias:leer', 'operaciones']],
     ["an operator with a merchants' scope", null, OPERADOR, ['guias:leer']],
     ["an operator with a merchants' scope beside theirs", null, OPERADOR, ['operaciones', 'guias:leer']],
-  ])('that refuses a key of %s', async (_, comercio, operador, alcances) => {
+  ])('refuses a key of %s', async (_, comercio, operador, alcances) => {
     const constraint = 'claves_api_titular_check';
     await expect(insert(comercio, operador, alcances)).rejects.toMatchObject({ code: '23514', constraint });
   });
 
-  it('whose operators have names of their own', async () => {
+  it('has operators with unique names', async () => {
     const again = database.query(
       `insert into operadores (id, nombre) values (gen_random_uuid(), 'Mensajería')`,
     );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { nextEstados, type GuiaEstado } from '../../src/guias/guia-estado.js';
+import { COD } from './life-model.js';
 import { Lives } from './lives.js';
 import {
   client,
@@ -13,9 +14,6 @@ import {
 } from './test-app.js';
 
 const GUIAS = '/api/v1/guias';
-
-/** The amount to collect of each guide. */
-export const COD = 50;
 
 /** A request of one actor. */
 export type Action =

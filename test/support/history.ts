@@ -1,21 +1,21 @@
 import { canMove, type GuiaEstado } from '../../src/guias/guia-estado.js';
 import type { Lives } from './lives.js';
 
-/** What a merchant sees of a guide at one moment. */
+/** A guide as its merchant sees it, with its history. */
 export interface Seen {
   guia: any;
   etag: string;
   events: any[];
 }
 
-/** The same from the guide and its history; only while nobody else changes it. */
+/** Reads both; consistent only while nothing changes the guide. */
 export async function see(lives: Lives, guia: { id: string }): Promise<Seen> {
   return { ...(await lives.read(guia)), events: await lives.events(guia) };
 }
 
 const MOVES = ['guia.creada', 'guia.estado_cambiado', 'guia.cancelada'];
 
-/** What holds of every guide, whatever was done to it, by whomever and at the same time. */
+/** Expects what holds for every guide, whatever requests were made, even simultaneous ones. */
 export function expectSoundHistory({ guia, etag, events }: Seen): void {
   const numbers = events.map(({ secuencia }) => secuencia as number);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));

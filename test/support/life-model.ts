@@ -10,35 +10,34 @@ import {
 import type { Lives } from './lives.js';
 import type { Answer, TestOperator } from './test-app.js';
 
-/** The life of one guide as a model, and the steps that it and the real one take together. */
+/** A model of one guide's life, and steps applied to the model and to the real guide. */
 
-/** What is to be collected of each guide. */
+/** The amount to collect of each guide. */
 export const COD = 50;
 
-/** What should be true of the guide. */
+/** The expected state of the guide. */
 export interface Model {
   estado: GuiaEstado;
   version: number;
   hasMoved: boolean;
   isConfirmed: boolean;
-  /** The recipient may answer: their link works, and they have not been overruled. */
-  isAsked: boolean;
-  /** Events by operator and ref. */
+  hasValidLink: boolean;
+  /** Event ids by operator and ref. */
   refs: Map<string, unknown>;
-  /** Ids of the events that were acknowledged. */
+  /** Ids of the acknowledged events. */
   acknowledged: string[];
 }
 
-/** The guide itself, and who acts on it. */
+/** The real guide and its actors. */
 export interface Real {
   lives: Lives;
   operators: TestOperator[];
   guia: { id: string; guia: string };
   path: string;
   link: string;
-  /** When it came into its state, ISO 8601. */
+  /** Time of its last move, ISO 8601. */
   since: string;
-  /** The link of a message that this event of the guide's asked for. */
+  /** Creates the link of a message requested by the event with this `secuencia`. */
   mint: (secuencia: number) => Promise<string>;
   answer: (link: string, point: object) => Promise<Answer>;
 }
@@ -55,7 +54,7 @@ const at = (iso: string, ms: number) => new Date(Date.parse(iso) + ms).toISOStri
 class Move implements Step {
   constructor(
     readonly by: number,
-    /** A state, or which of the legal ones. */
+    /** A state, or the index of a legal one. */
     readonly to: GuiaEstado | number,
     readonly when: When,
     readonly ref: string | undefined,
@@ -159,18 +158,18 @@ class Patch implements Step {
       return void expect([answer.status, answer.body.codigo]).toEqual([409, 'guia_no_modificable']);
     if (this.what !== 'nothing') model.version += this.what === 'notas' || model.isConfirmed ? 1 : 2;
     if (this.what === 'place') model.isConfirmed = true;
-    if (this.what === 'place' || this.what === 'telefono') model.isAsked = false;
+    if (this.what === 'place' || this.what === 'telefono') model.hasValidLink = false;
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, `"${model.version}"`]);
   }
 }
 
-/** The recipient is sent a link anew; it works where they may still say where they are. */
+/** Sends the recipient a new link. */
 class Ask implements Step {
   check = (model: Readonly<Model>) => !model.isConfirmed;
   toString = () => 'ask()';
   async run(model: Model, real: Real): Promise<void> {
     real.link = await real.mint(model.version);
-    model.isAsked = true;
+    model.hasValidLink = true;
   }
 }
 
@@ -179,13 +178,13 @@ class Confirm implements Step {
   toString = () => 'confirm()';
   async run(model: Model, real: Real): Promise<void> {
     const { status } = await real.answer(real.link, newPlace());
-    const isOpen = model.isAsked && OPEN_ESTADOS.includes(model.estado);
+    const isOpen = model.hasValidLink && OPEN_ESTADOS.includes(model.estado);
     expect(status).toBe(isOpen ? 200 : 404);
     if (isOpen) Object.assign(model, { version: model.version + 1, isConfirmed: true });
   }
 }
 
-/** Most often forward, where there is a way: to be cancelled at once is a short life. */
+/** Mostly the first legal state, so that few lives end in an early cancellation. */
 const anyNext = fc.constantFrom(0, 0, 0, 0, 1, 2);
 
 const anyMove = fc
@@ -216,5 +215,5 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>(new Cancel()) },
 );
 
-/** Steps in any order: moves of two operators, a merchant's changes, a recipient's answers. */
+/** Steps in any order: moves of two operators, a merchant's edits, a recipient's answers. */
 export const anySteps = fc.commands([anyStep], { maxCommands: 25, size: 'max' });

@@ -7,28 +7,59 @@ const WAITING = `with recursive waiting (pid) as (
     union select a.pid from pg_stat_activity a join waiting w on w.pid = any (pg_blocking_pids(a.pid))
   ) select count(*)::int as count from waiting`;
 
+type Requests<T> = (() => Promise<T>)[];
+
 /**
  * Sends requests that change one guide so that all are in flight together and take effect in this order: a
  * lock on the guide's row holds each back until all of them wait in PostgreSQL's queue.
  */
 export async function queueOnGuia<T>(
+  database: Pick<TestDatabase, 'url'>,
+  guiaId: string,
+  requests: Requests<T>,
+): Promise<T[]> {
+  return withGuiaLocked(database, guiaId, async (untilWaiting) => {
+    const answers: Promise<T>[] = [];
+    for (const send of requests) {
+      answers.push(send());
+      await untilWaiting(answers.length);
+    }
+    return answers;
+  });
+}
+
+/**
+ * Like `queueOnGuia`, but sends all at once: their order is random. At most ten for each process, which has so
+ * many connections.
+ */
+export async function crowdOnGuia<T>(
+  database: Pick<TestDatabase, 'url'>,
+  guiaId: string,
+  requests: Requests<T>,
+): Promise<T[]> {
+  return withGuiaLocked(database, guiaId, async (untilWaiting) => {
+    const answers = requests.map((send) => send());
+    await untilWaiting(answers.length);
+    return answers;
+  });
+}
+
+async function withGuiaLocked<T>(
   { url }: Pick<TestDatabase, 'url'>,
   guiaId: string,
-  requests: (() => Promise<T>)[],
+  begin: (untilWaiting: (count: number) => Promise<void>) => Promise<Promise<T>[]>,
 ): Promise<T[]> {
   return withClient(url, (holder) =>
     withClient(url, async (watcher) => {
       await holder.query('begin');
       await holder.query('select from guias where id = $1 for update', [guiaId]);
       const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
-      const answers: Promise<T>[] = [];
-      for (const send of requests) {
-        answers.push(send());
+      const answers = await begin(async (count) => {
         await eventually(async () => {
           const waiting = await watcher.query<{ count: number }>(WAITING, [rows[0]!.pid]);
-          expect(waiting.rows).toEqual([{ count: answers.length }]);
+          expect(waiting.rows).toEqual([{ count }]);
         });
-      }
+      });
       await holder.query('commit');
       return Promise.all(answers);
     }),
