@@ -20,6 +20,8 @@ const FASTIFY_ERRORS: Record<string, ErrorCode> = {
 };
 
 const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
+  // From @fastify/static alone: a path that names no file, with `..`, `//` or NUL.
+  403: 'no_encontrado',
   404: 'no_encontrado',
   413: 'cuerpo_demasiado_grande',
   415: 'tipo_no_soportado',
