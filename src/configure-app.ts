@@ -84,8 +84,6 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     void reply.headers(HEADERS).header('X-Request-Id', request.id);
     done();
   });
-  // For the rules of webhooks' URLs, which read a request without seeing the settings.
-  fastify.decorate('allowsPrivateUrls', options.config.webhookAllowPrivate);
   if (options.boardUsers) protectAdmin(fastify, options.boardUsers);
   new KnownRoutes(routing).watch(fastify);
   const answers = limitAnswers(fastify, ANSWER_LIMIT_MS, (request, reply) => {

@@ -9,8 +9,6 @@ export type DtoClass<T extends object = object> = new () => T;
 export interface InputContext {
   /** Country of phone numbers without a `+`; where there is none, only international form is read. */
   country?: CountryCode;
-  /** Whether URLs may be plain http and of private networks; the operator's to decide. Default false. */
-  allowsPrivateUrls?: boolean;
 }
 
 /** What was sent, null included, as the value to be kept; undefined: absent. */
