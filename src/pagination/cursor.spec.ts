@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { HmacKey } from '../config/hmac-key.js';
 import { decodeCursor, encodeCursor, type CursorScope, type Position } from './cursor.js';
 
-const KEY = new HmacKey(Buffer.alloc(32, 1));
+const KEY = Buffer.alloc(32, 1);
 const ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const SCOPE: CursorScope = {
   comercioId: 'aaaaaaaa-0000-7000-8000-000000000001',
@@ -28,9 +27,7 @@ const anyScope = fc.record({
   filters: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 4 }),
 });
 const anyPosition = fc.record({ id: fc.uuid(), ms: fc.nat(2 ** 48 - 1) });
-const anyKey = fc
-  .uint8Array({ minLength: 32, maxLength: 32 })
-  .map((bytes) => new HmacKey(Buffer.from(bytes)));
+const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
 
 describe('cursor', () => {
   it('gives the place back under the same merchant, order, filters and key', () => {
@@ -120,7 +117,7 @@ describe('cursor', () => {
   it('is refused under any other merchant, filters or key', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CURSORS), anyScope, anyKey, ([, cursor, own], scope, key) => {
-        fc.pre(JSON.stringify(scope) !== JSON.stringify(own) && !key.sign('').equals(KEY.sign('')));
+        fc.pre(JSON.stringify(scope) !== JSON.stringify(own) && !key.equals(KEY));
         expect(decodeCursor(cursor, scope, KEY)).toBeUndefined();
         expect(decodeCursor(cursor, own, key)).toBeUndefined();
       }),
