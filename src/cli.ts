@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './compile-cache.js';
 import { Command, CommanderError } from 'commander';
 
 const program = new Command('guias')

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../../dist/src/database/embedded-postgres
 import { migrate } from '../../dist/src/database/migrate.js';
 import { ROOT, runCommand } from './servers.mjs';
 import { query, startRedis, withRedis } from './stores.mjs';
+import { START_FLAGS } from './servers.mjs';
 
 /** What the service has in its environment, beside its database and store. */
 export const ENV = {
@@ -20,9 +21,9 @@ export const ENV = {
   LOG_LEVEL: 'warn',
 };
 
-/** The built service in an environment. @param flags for node. */
+/** The built service in an environment. @param flags further ones for node. */
 export async function startService(env, flags = []) {
-  const child = spawn(process.execPath, [...flags, 'dist/src/main.js'], {
+  const child = spawn(process.execPath, [...START_FLAGS, ...flags, 'dist/src/main.js'], {
     cwd: ROOT,
     env: { ...ENV, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
