@@ -31,7 +31,7 @@ const url = (...protocols: string[]) =>
 const httpUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
 
 /**
- * Every environment variable the service knows: its form, its default and its meaning.
+ * Every environment variable of the service: format, default and meaning.
  * An empty value counts as unset (Compose passes `${NAME:-}` as an empty string).
  */
 const variables = z.object({
@@ -112,7 +112,7 @@ const variables = z.object({
     .optional(),
   /** Bearer token for /metrics. Default: none, /metrics answers on loopback only. */
   METRICS_TOKEN: z.string().optional(),
-  /** Which proxies to believe: false, a hop count, or addresses and CIDR ranges, comma-separated. Default false. */
+  /** Trusted proxies: false, a hop count, or addresses and CIDR ranges, comma-separated. Default false. */
   TRUST_PROXY: z
     .string()
     .refine(isTrustProxy, 'must be false, a number of hops, or IP addresses and CIDR ranges, comma-separated')
@@ -152,7 +152,7 @@ function isTrustProxy(text: string): boolean {
   });
 }
 
-/** Whom Fastify believes about a caller's address; a number of hops as the function it asks for. */
+/** Fastify's `trustProxy`; a number of hops becomes a function of the hop. */
 export type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
 
 function toTrustProxy(text: string): TrustProxy {
@@ -161,7 +161,7 @@ function toTrustProxy(text: string): TrustProxy {
   return text.split(',').map((part) => part.trim());
 }
 
-/** Which further variables a chosen setting asks for. */
+/** One line for each variable that another setting makes required and that is not set. */
 function missingTogether(set: Record<string, string | undefined>): string[] {
   const needs: [because: string, applies: boolean, names: string[]][] = [
     ['DATABASE_URL', set.DATABASE_URL !== undefined, ['APP_SECRET']],
@@ -186,7 +186,7 @@ function missingTogether(set: Record<string, string | undefined>): string[] {
   );
 }
 
-/** How to speak to the Cloud API, and how it speaks to us. */
+/** Credentials and settings of WhatsApp's Cloud API and its webhooks. */
 export interface WhatsappConfig {
   readonly token: string;
   readonly phoneNumberId: string;
@@ -238,14 +238,14 @@ export class Config {
   readonly defaultCountry: CountryCode;
   readonly redisUrl: string | undefined;
   readonly messagingProvider: 'sandbox' | 'webhook' | 'whatsapp';
-  /** Of the `webhook` provider, or of an earlier time when it was. */
+  /** Set whenever both of its variables are, also while another provider is configured. */
   readonly messagingWebhook: { readonly url: string; readonly secret: string } | undefined;
-  /** Of the `whatsapp` provider. */
+  /** Set whenever its four required variables are. */
   readonly whatsapp: WhatsappConfig | undefined;
-  /** Stands in for the map services; without a slash at the end. */
+  /** Stands in for the map services; has no trailing slash. */
   readonly mapsResolverUrl: string | undefined;
   readonly tiles: { readonly url: string; readonly attribution: string } | undefined;
-  /** Password of each user of the queue board; undefined where nobody was named. */
+  /** Password of each user of the queue board; undefined where BOARD_USERS is not set. */
   readonly boardUsers: ReadonlyMap<string, string> | undefined;
   readonly metricsToken: string | undefined;
   readonly trustProxy: TrustProxy;
@@ -282,7 +282,7 @@ export class Config {
 
 /**
  * Reads the environment; the only reader of `process.env`.
- * @throws StartupError with one line per fault: the variable's name and how to mend it, never its value.
+ * @throws StartupError with one line per fault: the variable's name and how to fix it, never its value.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(

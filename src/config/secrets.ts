@@ -7,7 +7,7 @@ import type { Config } from './env.js';
  * derived from the root alone, so every process that has the same APP_SECRET has the same keys.
  */
 export class Secrets {
-  /** Keys the stored hash of API keys. */
+  /** Key of the HMAC that is stored of an API key. */
   readonly apiKeyPepper: Buffer;
   /** Signs list cursors. */
   readonly cursorKey: Buffer;

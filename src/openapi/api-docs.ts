@@ -4,11 +4,11 @@ import { createOpenApiDocument, type DocumentedWebhooks } from './openapi-docume
 
 const DOCS_PATH = 'api/docs';
 
-/** The page works from this server alone, also offline; its styles are partly inline. */
+/** Everything comes from this server, so the page works offline; Swagger UI has inline styles. */
 const DOCS_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-/** Ignored, so that every answer is a whole file: a part or a failed precondition has no error code here. */
+/** Removed from requests, so that every answer is a whole file; revalidation with `If-None-Match` still works. */
 const IGNORED_HEADERS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
 
 /** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; built at the first visit. */
