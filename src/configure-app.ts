@@ -38,7 +38,7 @@ import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 /** ms from a request's arrival to its 503: an answer leaves within 5 s, whatever the database does. */
 const ANSWER_LIMIT_MS = 4_800;
 
-/** ms without a request in flight before the relay runs at full speed; busy clients send their next one sooner. */
+/** ms without a request in flight before the relay runs at full speed; busy clients send one sooner. */
 const QUIET_MS = 20;
 
 /** ms for a request to arrive whole; a slow sender then loses its connection. */

@@ -7,7 +7,7 @@ import { reportAndExit } from './errors/report-and-exit.js';
 import { createLogger } from './logging/logger.js';
 import { loadSecrets } from './config/secrets.js';
 
-/** ms for an orderly stop; a start that waits for a migration elsewhere, or a database that hangs, gets no longer. */
+/** ms for an orderly stop, also of a start that waits for another process's migration. */
 const STOP_LIMIT_MS = 9_500;
 
 /** ms between /readyz failing and the close, for a load balancer to notice; embedded mode has none. */
@@ -60,7 +60,7 @@ async function start(
 
 type BoardUser = [name: string, password: string];
 
-/** Users of the queue board: those of BOARD_USERS, else in embedded mode one generated on the first start. */
+/** Users of the queue board: BOARD_USERS, or in embedded mode one that the first start generates. */
 function boardAccess(config: Config, isEmbedded: boolean): BoardUser[] | undefined {
   if (config.boardUsers) return [...config.boardUsers];
   if (!isEmbedded) return undefined;
@@ -76,7 +76,8 @@ function printBanner(
   boardUser: BoardUser | undefined,
 ): void {
   if (port === undefined) return;
-  const base = `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host}:${port}`;
+  const isThisMachine = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
+  const base = `http://${isThisMachine ? 'localhost' : config.host}:${port}`;
   const lines =
     config.role === 'worker'
       ? ['', '  Guías worker is ready', '', `  Health      ${base}/readyz`, '']

@@ -22,7 +22,7 @@ const FINISH_LIMIT_MS = 5_000;
 const DEMO_LOCK = 0x64656d6f;
 
 /** The service while it answers. */
-export interface Served {
+interface Served {
   /** Undefined for a worker whose port is taken. */
   port: number | undefined;
   demoKey: string | undefined;

@@ -140,7 +140,7 @@ describe('data-dir', () => {
   });
 });
 
-/** A script that keeps its process id as the secret and prints what it got; child processes read no TypeScript. */
+/** A script that keeps its process id as the secret and prints the result; node runs no TypeScript. */
 function compileInto(folder: string): string {
   for (const name of ['config/data-dir', 'errors/startup-error']) {
     const source = readFileSync(join(__dirname, '..', `${name}.ts`), 'utf8');

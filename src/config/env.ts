@@ -90,7 +90,7 @@ const variables = z.object({
   WHATSAPP_TEMPLATE: z.string().default('confirmar_ubicacion'),
   /** Language code the template was approved in. */
   WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('es'),
-  /** Stand-in for the map services: a short link https://HOST/PATH is asked for as $MAPS_RESOLVER_URL/HOST/PATH. */
+  /** Stand-in for the map services: https://HOST/PATH is requested as $MAPS_RESOLVER_URL/HOST/PATH. */
   MAPS_RESOLVER_URL: httpUrl.optional(),
   /** Map tiles of the confirmation page, with {z}, {x} and {y}. Default: none, a plain grid. */
   TILE_URL: z
@@ -102,7 +102,7 @@ const variables = z.object({
     .optional(),
   /** Credit line that the tile service asks for. */
   TILE_ATTRIBUTION: z.string().optional(),
-  /** Users of the queue board: name:password, comma-separated. Default: generated in embedded mode, else no board. */
+  /** Users of the queue board: name:password, comma-separated. Default: one in embedded mode, else no board. */
   BOARD_USERS: z
     .string()
     .regex(
@@ -122,7 +122,7 @@ const variables = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000_000).default(600),
   /** Confirmation messages to one number in 24 h, over all merchants. Default 10. */
   MESSAGES_PER_PHONE_PER_DAY: integer(1, 1_000_000).default(10),
-  /** Whether merchants' webhooks may go to private addresses and over plain http: true or false. Default false. */
+  /** Whether webhooks may go to private addresses and over plain http: true or false. Default false. */
   WEBHOOK_ALLOW_PRIVATE: z
     .enum(['true', 'false'], 'must be true or false')
     .transform((text) => text === 'true')
@@ -153,7 +153,7 @@ function isTrustProxy(text: string): boolean {
 }
 
 /** Fastify's `trustProxy`; a number of hops becomes a function of the hop. */
-export type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
+type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
 
 function toTrustProxy(text: string): TrustProxy {
   if (text === 'true' || text === 'false') return text === 'true';

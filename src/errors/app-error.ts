@@ -9,7 +9,7 @@ export interface FieldError {
   mensaje: string;
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Spanish, for a person; the registry's text when absent. */
   detail?: string;
   errores?: FieldError[];

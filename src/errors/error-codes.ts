@@ -12,7 +12,7 @@ export interface ErrorDefinition {
   readonly log: 'info' | 'warn' | 'error';
 }
 
-/** The registry of errors, for the filter and the OpenAPI document; a test compares the documentation with it. */
+/** The registry of errors, for the filter and the OpenAPI document; a test compares the docs with it. */
 export const ERRORS = {
   validacion: {
     status: 400,

@@ -4,7 +4,7 @@ import { AppError } from './app-error.js';
 import { ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
 
 /** Translates errors of one library; undefined for any other. */
-export type ErrorReader = (error: unknown) => AppError | undefined;
+type ErrorReader = (error: unknown) => AppError | undefined;
 
 /** `Retry-After` in seconds. */
 const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { no_disponible: '1' };

@@ -8,7 +8,7 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, destination
   return pino({ level: logLevel, base: undefined, serializers: { err: safeError } }, destination);
 }
 
-/** Log lines are written together, because a write for each is expensive: at this many bytes, or after this many ms. */
+/** A write for each log line is expensive: they are written together, at this many bytes or after this many ms. */
 const BUFFER_BYTES = 4_096;
 const FLUSH_MS = 200;
 

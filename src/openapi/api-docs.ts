@@ -8,7 +8,7 @@ const DOCS_PATH = 'api/docs';
 const DOCS_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-/** Removed from requests, so that every answer is a whole file; revalidation with `If-None-Match` still works. */
+/** Removed from requests, so that every answer is a whole file; `If-None-Match` still works. */
 const IGNORED_HEADERS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
 
 /** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; built at the first visit. */

@@ -18,7 +18,7 @@ export interface CursorScope {
 
 const MS_BYTES = 6;
 const ID_BYTES = 16;
-/** Makes 30 bytes with an id, 36 with time and id: in multiples of 3, base64url has no spare bits to be edited unseen. */
+/** Makes cursors of 30 or 36 bytes: in multiples of 3, base64url has no spare bits to be edited unseen. */
 const TAG_BYTES = 14;
 const FORM = { id: /^[A-Za-z0-9_-]{40}$/, time: /^[A-Za-z0-9_-]{48}$/ };
 
@@ -31,7 +31,7 @@ export function encodeCursor(position: Position, scope: CursorScope, key: Buffer
   return Buffer.concat([bytes, sign(bytes, scope, key)]).toString('base64url');
 }
 
-/** The position in a cursor; undefined when the cursor is not valid for this merchant, order and these filters. */
+/** The position in a cursor; undefined when it is not valid for this merchant, order and these filters. */
 export function decodeCursor(cursor: string, scope: CursorScope, key: Buffer): Position | undefined {
   if (!FORM[scope.order].test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
