@@ -19,7 +19,7 @@ describe('Secrets', () => {
     expect(keysOf(new Secrets(ROOT))).toEqual(keysOf(new Secrets(ROOT)));
   });
 
-  it('share nothing with those of another root', () => {
+  it('differ from those of another root', () => {
     const others = keysOf(new Secrets(`${ROOT}.`));
     expect(keysOf(new Secrets(ROOT)).filter((key) => others.includes(key))).toEqual([]);
   });

@@ -49,5 +49,5 @@ describe('the bridge that the README shows', () => {
       bridge.kill();
       rmSync(folder, { recursive: true });
     }
-  }, 30_000);
+  });
 });

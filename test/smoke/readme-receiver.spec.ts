@@ -51,5 +51,5 @@ describe('the receiver of webhooks that the README shows', () => {
       receiver.kill();
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });
