@@ -3,24 +3,29 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { createTestApp, guiaBody, type TestApp, withTestApp } from '../support/test-app.js';
+import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { visitsDuring } from '../support/visits.js';
 
 const GUIAS = '/api/v1/guias';
+const TOKEN = 'una-ficha-de-metricas';
 
 describe('health', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let test: TestApp;
+  /** Has METRICS_TOKEN, and is told to drain. */
+  let other: TestApp;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await createTcpProxy(database);
     test = await createTestApp({ env: { ROLE: 'api' }, database: proxy.database });
+    other = await createTestApp({ env: { ROLE: 'api', METRICS_TOKEN: TOKEN }, database });
   });
   afterEach(() => proxy.set({ kind: 'fair' }));
   afterAll(async () => {
     await test.close();
+    await other.close();
     await proxy.close();
     await database.drop();
   });
@@ -76,13 +81,11 @@ describe('health', () => {
     });
 
     it('answers 503 while the process drains, which still serves requests', async () => {
-      await withTestApp({ database }, async (draining) => {
-        const merchant = await draining.merchant();
-        draining.app.get(Readiness).drain();
-        expectProblem(await draining.request('/readyz'), 'no_disponible');
-        expect((await draining.request('/livez')).status).toBe(200);
-        expect((await merchant.post(GUIAS, guiaBody())).status).toBe(201);
-      });
+      const merchant = await other.merchant();
+      other.app.get(Readiness).drain();
+      expectProblem(await other.request('/readyz'), 'no_disponible');
+      expect((await other.request('/livez')).status).toBe(200);
+      expect((await merchant.post(GUIAS, guiaBody())).status).toBe(201);
     });
 
     it('shows neither version nor cause of a 503', async () => {
@@ -93,7 +96,6 @@ describe('health', () => {
   });
 
   describe('/metrics', () => {
-    const TOKEN = 'una-ficha-de-metricas';
     const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
     it('answers Prometheus text on loopback without a token', async () => {
@@ -118,27 +120,25 @@ describe('health', () => {
     });
 
     it('accepts METRICS_TOKEN alone, from anywhere, where it is set', async () => {
-      await withTestApp({ database, env: { METRICS_TOKEN: TOKEN } }, async (guarded) => {
-        const refused: (RequestInit | undefined)[] = [
-          undefined,
-          bearer(''),
-          bearer(`${TOKEN}x`),
-          bearer(TOKEN.slice(0, -1)),
-          bearer(TOKEN.toUpperCase()),
-          bearer((await guarded.merchant()).key),
-          { headers: { authorization: TOKEN } },
-          { headers: { authorization: `Basic ${TOKEN}` } },
-        ];
-        for (const init of refused) {
-          const answer = await guarded.request('/metrics', init);
-          expectProblem(answer, 'no_autenticado');
-          expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-        }
-        const asked = { headers: { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' } };
-        const answer = await guarded.request('/metrics', asked);
-        expect(answer.status).toBe(200);
-        expect(answer.text).toContain('http_request_duration_seconds');
-      });
+      const refused: (RequestInit | undefined)[] = [
+        undefined,
+        bearer(''),
+        bearer(`${TOKEN}x`),
+        bearer(TOKEN.slice(0, -1)),
+        bearer(TOKEN.toUpperCase()),
+        bearer((await other.merchant()).key),
+        { headers: { authorization: TOKEN } },
+        { headers: { authorization: `Basic ${TOKEN}` } },
+      ];
+      for (const init of refused) {
+        const answer = await other.request('/metrics', init);
+        expectProblem(answer, 'no_autenticado');
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      }
+      const asked = { headers: { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' } };
+      const answer = await other.request('/metrics', asked);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain('http_request_duration_seconds');
     });
 
     it('measures requests by route template, pool and event loop, without key, id, phone or reference in a label', async () => {

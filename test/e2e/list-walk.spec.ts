@@ -3,7 +3,7 @@ import { seedGuias } from '../support/guias-seed.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
-const OLDER = 5_000;
+const OLDER = 2_000;
 const WRITERS = 8;
 
 describe('a walk through GET /api/v1/guias while guides are created', () => {
@@ -14,7 +14,7 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
   });
   afterAll(() => test.close());
 
-  /** A merchant with 5,000 guides up to this moment, 250 of them in each millisecond, 1 in 4 `recogido`. */
+  /** A merchant with `OLDER` guides up to this moment, 250 of them in each millisecond, 1 in 4 `recogido`. */
   const merchantWithGuides = async () => {
     const merchant = await test.merchant();
     const at = `${Date.now()} - n / 250`;
@@ -68,7 +68,7 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
     expect(keys.findIndex((key, i) => i > 0 && key >= keys[i - 1]!)).toBe(-1);
   };
 
-  it('shows each of 5,000 older guides exactly once, in strictly descending order', async () => {
+  it('shows each older guide exactly once, in strictly descending order', async () => {
     const merchant = await merchantWithGuides();
     const older = await idsOf(merchant, '%');
     const guias = await walkDuringWrites(merchant, '');
@@ -101,7 +101,7 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
          and get_byte(uuid_send(id), 15) % 2 = 0 returning id`,
       [merchant.id],
     );
-    expect(left.length).toBeGreaterThan(400);
+    expect(left.length).toBeGreaterThan(150);
     for (let cursor = first.body.siguiente_cursor; cursor !== null;) {
       const { body } = await merchant.get(`${GUIAS}?estado=recogido&limit=100&cursor=${cursor}`);
       expect(seen.push(...body.guias.map(({ id }: any) => id))).toBeLessThan(2 * OLDER);
