@@ -13,22 +13,22 @@ import { HealthModule } from './health/health.module.js';
 import { InboundHttpModule, InboundWorkerModule } from './inbound/inbound.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
-import { SupportHttpModule } from './support/support.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
-import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 import { QueuesModule } from './queues/queues.module.js';
+import { SupportHttpModule } from './support/support.module.js';
+import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 
 export interface AppOptions {
   config: Config;
   secrets: Secrets;
   /** The migrated PostgreSQL. */
   databaseUrl: string;
-  /** Password of each user of the queue board; without any there is no board. */
+  /** Password of each user of the queue board; undefined: no board. */
   boardUsers: ReadonlyMap<string, string> | undefined;
   timeLimits?: TimeLimits;
 }
 
-/** What serves HTTP beyond health. */
+/** Modules that serve HTTP, beside health checks. */
 const HTTP = [
   GuiasHttpModule,
   OperationsHttpModule,
@@ -38,7 +38,7 @@ const HTTP = [
   WebhooksHttpModule,
 ];
 
-/** What works on queues. */
+/** Modules that process queues. */
 const WORKERS = [GuiasWorkerModule, NotificationsWorkerModule, InboundWorkerModule, WebhooksWorkerModule];
 
 @Module({})
@@ -53,7 +53,7 @@ export class AppModule {
         QueuesModule.register(databaseUrl),
         AuthHttpModule,
         RelayModule,
-        // Also where nobody works: the relay runs everywhere, and needs its subscribers.
+        // In every role: the relay runs in all of them and needs its subscribers.
         NotificationsModule,
         WebhooksModule,
         HealthModule,

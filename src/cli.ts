@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './compile-cache.js';
 import { Command, CommanderError } from 'commander';
 
 const program = new Command('guias')
@@ -6,7 +7,7 @@ const program = new Command('guias')
   .exitOverride()
   .configureOutput({ writeErr: () => undefined });
 
-/** Each is loaded when it is called: the whole service takes seconds. */
+/** Each is imported only when it is called: loading all of the service takes seconds. */
 const COMMANDS: [name: string, description: string, add: (command: Command) => Promise<void>][] = [
   [
     'merchants',
@@ -44,7 +45,7 @@ const COMMANDS: [name: string, description: string, add: (command: Command) => P
     async (command) => (await import('./commands/migrate.command.js')).addMigrate(command),
   ],
 ];
-/** `keys …` and `help keys …` */
+/** Also of `help keys`. */
 const called = process.argv.slice(2).find((word) => !['help', '--'].includes(word));
 for (const [name, description, add] of COMMANDS) {
   const command = program.command(name).description(description);

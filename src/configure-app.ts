@@ -10,34 +10,37 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { setupApiDocs } from './openapi/api-docs.js';
 import { AppModule, type AppOptions } from './app.module.js';
+import type { Config } from './config/env.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { TIME_LIMITS } from './database/time-limits.js';
 import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { RelayService } from './events/relay.service.js';
 import { Metrics } from './health/metrics.js';
+import { logRequest } from './http/access-log.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
+import { BODY_LIMIT, limitBodies } from './http/body-limits.js';
 import { answerBrokenHttp } from './http/broken-http.js';
 import { registerFormBody } from './http/form-body.js';
 import { registerJsonBody } from './http/json-body.js';
 import { KnownRoutes } from './http/known-routes.js';
-import { BODY_LIMIT, limitBodies } from './http/body-limits.js';
 import { RequestIds } from './http/request-id.js';
-import { logRequest } from './http/access-log.js';
 import { NestLogger } from './logging/logger.js';
-import { protectAdmin } from './support/admin-access.js';
+import { setupApiDocs } from './openapi/api-docs.js';
 import { QueuesService } from './queues/queues.service.js';
+import { protectAdmin } from './support/admin-access.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
-/** Clients at work ask again within it: one moment without a request is no end of them. */
+/** ms without a request in flight before the relay runs at full speed; busy clients send one sooner. */
 const QUIET_MS = 20;
 
-/** A request must have arrived whole by then; a slow sender holds a connection, not a worker. */
+/** ms for a request to arrive whole; a slow sender then loses its connection. */
 const RECEIVE_LIMIT_MS = 15_000;
 
-/** On every answer: private data, for programs, never framed or guessed at. */
+const ROUTING = { ignoreTrailingSlash: true, maxParamLength: 200 };
+
+/** On every answer: private, not cached, not framed, its type not guessed. */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -47,48 +50,24 @@ const HEADERS = {
 
 /** The whole service, ready to listen; the same for `main` and for every e2e test. */
 export async function createApp(options: AppOptions, logger: Logger): Promise<NestFastifyApplication> {
-  const { timeLimits = TIME_LIMITS } = options;
-  const requestIds = new RequestIds();
-  const routing = { ignoreTrailingSlash: true, maxParamLength: 200 };
   const filter = new ProblemFilter(logger, [readDatabaseError]);
-  const adapter = new LateTolerantAdapter({
-    // Its warnings alone: what it says at info (where it listens), the banner and our access log say better.
-    loggerInstance: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
-    logController: new LogController({ disableRequestLogging: true }),
-    // Our own line names the request: no logger for each.
-    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
-    genReqId: (request: IncomingMessage) => requestIds.of(request),
-    trustProxy: options.config.trustProxy,
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: RECEIVE_LIMIT_MS,
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    routerOptions: routing,
-    // Addresses the router cannot read (a stray %, say) get here before any hook.
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.headers(HEADERS).header('X-Request-Id', request.id);
-      reply.raw.once('finish', () => logRequest(logger, request, reply));
-      filter.send(error, request, reply);
-    },
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
-      answerBrokenHttp(error, socket, requestIds.next()),
-    skipMiddie: true,
-  });
+  const { timeLimits = TIME_LIMITS } = options;
+  const adapter = createAdapter(options.config, logger, filter);
+  // Hooks and parsers apply to the routes that are registered after them: here, all.
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(HEADERS).header('X-Request-Id', request.id);
+    setCommonHeaders(request, reply);
     done();
   });
-  // For the rules of webhooks' URLs, which read a request without seeing the settings.
-  fastify.decorate('allowsPrivateUrls', options.config.webhookAllowPrivate);
   if (options.boardUsers) protectAdmin(fastify, options.boardUsers);
-  new KnownRoutes(routing).watch(fastify);
+  new KnownRoutes(ROUTING).watch(fastify);
   const answers = limitAnswers(fastify, timeLimits.answer, (request, reply) => {
     filter.send(new AppError('no_disponible'), request, reply);
   });
   limitBodies(fastify);
   registerJsonBody(fastify);
   registerFormBody(fastify);
+
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options, logger), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),
@@ -96,18 +75,58 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   });
   app.useGlobalFilters(filter);
   app.get(RelayService).giveWayWhile(() => answers.idleMs < QUIET_MS);
+  recordAnswers(app, logger);
+  if (options.config.role !== 'worker') {
+    setupApiDocs(app, DOCUMENTED_WEBHOOKS);
+    if (options.boardUsers) await addBoard(app, logger);
+  }
+  return app;
+}
+
+function createAdapter(config: Config, logger: Logger, filter: ProblemFilter): LateTolerantAdapter {
+  const requestIds = new RequestIds();
+  return new LateTolerantAdapter({
+    // Its warnings alone: the banner says where it listens, and the access log has one line for each request.
+    loggerInstance: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // The access log names the request, so no request needs a logger of its own.
+    childLoggerFactory: (parent: FastifyBaseLogger) => parent,
+    genReqId: (request: IncomingMessage) => requestIds.of(request),
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: RECEIVE_LIMIT_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: ROUTING,
+    // A path that the router cannot read (`%ff`, for example) gets here, without any hook.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      setCommonHeaders(request, reply);
+      reply.raw.once('finish', () => logRequest(logger, request, reply));
+      filter.send(error, request, reply);
+    },
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerBrokenHttp(error, socket, requestIds.next()),
+    skipMiddie: true,
+  });
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.headers(HEADERS).header('X-Request-Id', request.id);
+}
+
+/** A log line and a sample of the metrics for each answer. */
+function recordAnswers(app: NestFastifyApplication, logger: Logger): void {
   const metrics = app.get(Metrics);
+  const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     metrics.observe(request, reply);
     done();
   });
-  if (options.config.role !== 'worker') {
-    setupApiDocs(app, DOCUMENTED_WEBHOOKS);
-    if (options.boardUsers) {
-      const { setupBoard } = await import('./support/board/board.js');
-      setupBoard(fastify, { queues: app.get(QueuesService).all, logger });
-    }
-  }
-  return app;
+}
+
+/** The board is loaded only where somebody may see it. */
+async function addBoard(app: NestFastifyApplication, logger: Logger): Promise<void> {
+  const { setupBoard } = await import('./support/board/board.js');
+  setupBoard(app.getHttpAdapter().getInstance(), { queues: app.get(QueuesService).all, logger });
 }

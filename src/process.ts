@@ -7,13 +7,13 @@ import { reportAndExit } from './errors/report-and-exit.js';
 import { createLogger } from './logging/logger.js';
 import { loadSecrets } from './config/secrets.js';
 
-/** A start that waits for another process's migration, or a database that is frozen, must not hold the end up. */
+/** ms for an orderly stop, also of a start that waits for another process's migration. */
 const STOP_LIMIT_MS = 9_500;
 
-/** With a database of its own there is a balancer in front, which needs a moment to see /readyz fail. */
+/** ms between /readyz failing and the close, for a load balancer to notice; embedded mode has none. */
 const DRAIN_MS = 2_000;
 
-/** npm hands a terminal's Ctrl-C on, so one press arrives twice, a few milliseconds apart. */
+/** ms. npm forwards a terminal's Ctrl-C, so one press arrives twice, a few milliseconds apart. */
 const SAME_SIGNAL_MS = 250;
 
 interface Service {
@@ -25,7 +25,7 @@ async function start(
   logger: Logger,
   onDatabase: (kill: () => void) => void,
 ): Promise<Service> {
-  // Most of what a start takes is loading: meanwhile the database comes up.
+  // Start-up time is mostly module loading; the database starts meanwhile.
   const loading = import('./serve.js');
   loading.catch(() => undefined);
   const database = await openDatabase(config, (message) => logger.warn(message));
@@ -60,7 +60,7 @@ async function start(
 
 type BoardUser = [name: string, password: string];
 
-/** Who may see the queue board: those named, else in embedded mode one made on the first start. */
+/** Users of the queue board: BOARD_USERS, or in embedded mode one that the first start generates. */
 function boardAccess(config: Config, isEmbedded: boolean): BoardUser[] | undefined {
   if (config.boardUsers) return [...config.boardUsers];
   if (!isEmbedded) return undefined;
@@ -76,7 +76,8 @@ function printBanner(
   boardUser: BoardUser | undefined,
 ): void {
   if (port === undefined) return;
-  const base = `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host}:${port}`;
+  const isThisMachine = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
+  const base = `http://${isThisMachine ? 'localhost' : config.host}:${port}`;
   const lines =
     config.role === 'worker'
       ? ['', '  Guías worker is ready', '', `  Health      ${base}/readyz`, '']
@@ -94,10 +95,10 @@ function printBanner(
 }
 
 /**
- * First signal: stop in order and exit 0. Second: end now. A signal during the start waits for it to settle.
+ * First signal: stops in order and exits with 0, after the start has finished. Second: exits at once.
  * @param kill ends everything that must not outlive this process, without waiting.
  */
-function ownSignals(starting: Promise<Service>, kill: () => void, logger: Logger): void {
+function handleSignals(starting: Promise<Service>, kill: () => void, logger: Logger): void {
   let stoppingSince: number | undefined;
   let service: Service | undefined;
   void starting.then(
@@ -129,7 +130,7 @@ function ownSignals(starting: Promise<Service>, kill: () => void, logger: Logger
       );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // Whoever read our output is gone; the service is not about its log.
+  // The reader of our output may be gone; the service goes on without a log.
   process.stdout.on('error', () => undefined);
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'defect');
@@ -138,14 +139,14 @@ function ownSignals(starting: Promise<Service>, kill: () => void, logger: Logger
   });
 }
 
-/** Starts the roles asked for and runs until a signal; owns the signals from the moment it is called. */
+/** Starts the configured roles and runs until a signal; it handles signals from the moment it is called. */
 export async function runService(): Promise<void> {
   try {
     const config = loadConfig();
     const logger = createLogger(config);
     let kill = () => undefined as void;
     const starting = start(config, logger, (killDatabase) => (kill = killDatabase));
-    ownSignals(starting, () => kill(), logger);
+    handleSignals(starting, () => kill(), logger);
     await starting;
   } catch (error) {
     reportAndExit(error);

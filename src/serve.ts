@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -14,22 +15,22 @@ import { StartupError } from './errors/startup-error.js';
 import { Readiness } from './health/readiness.js';
 import { QueuesService } from './queues/queues.service.js';
 
-/** Answers take 5 s at most; whoever is still sending then is cut off. */
+/** ms. Answers take 5 s at most; connections that are still open after it are cut. */
 const FINISH_LIMIT_MS = 5_000;
 
-/** Two processes that start at once must not both make the demo merchant: the letters "demo". */
+/** Advisory lock, so that two processes that start at once make one demo merchant: the letters "demo". */
 const DEMO_LOCK = 0x64656d6f;
 
 /** The service while it answers. */
-export interface Served {
-  /** Undefined for a worker that found its port taken. */
+interface Served {
+  /** Undefined for a worker whose port is taken. */
   port: number | undefined;
   demoKey: string | undefined;
-  /** @param drainMs how long requests are still taken after it stopped being ready. */
+  /** @param drainMs how long requests are still served after /readyz answers 503. */
   stop: (options: { drainMs: number }) => Promise<void>;
 }
 
-/** Has the service listen on a migrated database. @throws StartupError where it cannot. */
+/** Starts the service on a migrated database. @throws StartupError where it cannot listen. */
 export async function serve(
   options: AppOptions,
   { hasDemoKey }: { hasDemoKey: boolean },
@@ -39,18 +40,14 @@ export async function serve(
   const app = await createApp(options, logger);
   const demoKey = hasDemoKey ? await demoKeyOf(app, config) : undefined;
   const port = await listen(app, config, logger);
-  return {
-    port,
-    demoKey,
-    stop: async ({ drainMs }) => {
-      app.get(Readiness).drain();
-      await Promise.all([
-        app.get(QueuesService).stop(),
-        new Promise((resolve) => setTimeout(resolve, drainMs)),
-      ]);
-      await closeApp(app);
-    },
-  };
+  return { port, demoKey, stop: ({ drainMs }) => stop(app, drainMs) };
+}
+
+/** Stops being ready, ends the work on queues, then closes. */
+async function stop(app: NestFastifyApplication, drainMs: number): Promise<void> {
+  app.get(Readiness).drain();
+  await Promise.all([app.get(QueuesService).stop(), sleep(drainMs)]);
+  await closeApp(app);
 }
 
 function demoKeyOf(app: NestFastifyApplication, config: Config): Promise<string | undefined> {
@@ -60,10 +57,10 @@ function demoKeyOf(app: NestFastifyApplication, config: Config): Promise<string 
   );
 }
 
-/** Lets requests in flight finish, then closes listener and pools. */
+/** Waits for requests in flight, then closes listener and pools. */
 async function closeApp(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer();
-  // A connection whose answer leaves after the close began would stay open for its keep-alive time.
+  // A connection whose answer leaves after the close began would otherwise stay open for its keep-alive time.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT_MS);
   await app.close();
@@ -71,7 +68,7 @@ async function closeApp(app: NestFastifyApplication): Promise<void> {
   clearTimeout(deadline);
 }
 
-/** The port listened on; undefined for a worker that found it taken, which only its health checks miss. */
+/** The port; undefined for a worker whose port is taken, which needs it for health checks alone. */
 async function listen(
   app: NestFastifyApplication,
   config: Config,
@@ -79,7 +76,7 @@ async function listen(
 ): Promise<number | undefined> {
   await app.init();
   try {
-    // Not through Nest, which would log the fault before we can name its mend.
+    // Not `app.listen()`, which logs the error before `listenError` can say how to mend it.
     await app.getHttpAdapter().getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

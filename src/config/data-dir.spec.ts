@@ -21,19 +21,19 @@ describe('data-dir', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('makes the folder and the secret once, and gives the same value ever after', () => {
+  it('creates folder and secret once, and returns the same value from then on', () => {
     expect(keepSecret(folder, 'name', () => 'value')).toBe('value');
     expect(keepSecret(folder, 'name', never)).toBe('value');
     expect(readFileSync(join(folder, 'name'), 'utf8').trim()).toBe('value');
   });
 
-  it('keeps a secret readable by its owner alone, and nothing besides', () => {
+  it('writes one file, which only its owner can read', () => {
     keepSecret(folder, 'name', () => 'value');
     expect(modeOf(join(folder, 'name'))).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['name']);
   });
 
-  it('keeps that mode whatever the umask', () => {
+  it('sets that mode whatever the umask', () => {
     const umask = process.umask(0);
     try {
       keepSecret(folder, 'name', () => 'value');
@@ -45,7 +45,7 @@ describe('data-dir', () => {
     expect(modeOf(folder) & 0o022).toBe(0);
   });
 
-  it('keeps secrets of other names apart', () => {
+  it('keeps secrets apart by name', () => {
     expect(keepSecret(folder, 'a', () => '1')).toBe('1');
     expect(keepSecret(folder, 'b', () => '2')).toBe('2');
     expect(keepSecret(folder, 'a', never)).toBe('1');
@@ -57,7 +57,7 @@ describe('data-dir', () => {
     expect(keepSecret(folder, 'name', never)).toBe('mine');
   });
 
-  it.each(['', '\n'])('never runs on a secret that it does not keep: file with %j', (content) => {
+  it.each(['', '\n'])('returns no secret that it has not stored, for a file with %j', (content) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'name'), content);
     const values: (string | typeof StartupError)[] = ['first', 'second'].map((value) => {
@@ -79,7 +79,7 @@ describe('data-dir', () => {
     expect(readdirSync(folder)).toEqual(['name']);
   });
 
-  it('writes a secret that was never there when replacing', () => {
+  it('writes a secret that did not exist when replacing', () => {
     replaceSecret(folder, 'name', 'new');
     expect(keepSecret(folder, 'name', never)).toBe('new');
   });
@@ -107,7 +107,7 @@ describe('data-dir', () => {
       },
     ],
     ['has a name that is too long', () => join(root, 'x'.repeat(300))],
-  ])('says in one line that DATA_DIR cannot be used when it %s', (_what, prepare) => {
+  ])('throws a StartupError of one line when DATA_DIR %s', (_what, prepare) => {
     const unusable = prepare();
     for (const use of [
       () => keepSecret(unusable, 'name', () => 'v'),
@@ -118,7 +118,7 @@ describe('data-dir', () => {
     }
   });
 
-  it('takes the value of a process that was faster', () => {
+  it('returns the value of a process that was faster', () => {
     mkdirSync(folder, { recursive: true });
     const overtaken = () => {
       writeFileSync(join(folder, 'name'), 'theirs\n');
@@ -129,7 +129,7 @@ describe('data-dir', () => {
     expect(readdirSync(folder)).toEqual(['name']);
   });
 
-  it('gives one value to processes that start at once', async () => {
+  it('returns one value to processes that start at once', async () => {
     const script = compileInto(join(root, 'compiled'));
     const run = promisify(execFile);
     const runs = Array.from({ length: 6 }, () => run(process.execPath, [script, folder]));
@@ -140,7 +140,7 @@ describe('data-dir', () => {
   });
 });
 
-/** A script that keeps its process id as the secret and prints what it got; child processes read no TypeScript. */
+/** A script that keeps its process id as the secret and prints the result; node runs no TypeScript. */
 function compileInto(folder: string): string {
   for (const name of ['config/data-dir', 'errors/startup-error']) {
     const source = readFileSync(join(__dirname, '..', `${name}.ts`), 'utf8');

@@ -56,7 +56,7 @@ function writeSecret(folder: string, file: string, value: string): string {
   }
 }
 
-/** What a person must mend in DATA_DIR, of an error of the file system. */
+/** The StartupError for a file system error in DATA_DIR. */
 export function dataDirFault(folder: string, error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';

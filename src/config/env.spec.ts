@@ -32,7 +32,7 @@ function faultsOf(environment: Environment): string[] {
 
 const namesOf = (environment: Environment) => faultsOf(environment).map((line) => line.split(':')[0]);
 
-/** Values that cannot stand, with a mark that no message may repeat. */
+/** Invalid values, with a mark that no message may repeat. */
 const BAD: [name: string, value: string][] = [
   ['PORT', 'mark-3000'],
   ['PUBLIC_URL', 'mark.example.com'],
@@ -55,7 +55,7 @@ const BAD: [name: string, value: string][] = [
   ['LOG_LEVEL', 'mark'],
 ];
 
-/** Values that nearly have the form. */
+/** Values that are nearly valid. */
 const WRONG_FORMS: [name: string, values: string[]][] = [
   ['PORT', ['-1', '65536', '3000.5', '0x10', '1e3', '99999999999999999999', '３０００']],
   ['RATE_LIMIT_PER_MINUTE', ['0', '-1', '1.5', 'Infinity']],
@@ -132,7 +132,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('knows the variables that people were promised', () => {
+  it('knows every published variable', () => {
     const promised = [
       ...BAD.map(([name]) => name),
       ...['HOST', 'DATA_DIR', 'METRICS_TOKEN', 'TILE_ATTRIBUTION'],
@@ -142,7 +142,7 @@ describe('loadConfig', () => {
     expect(promised.filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
   });
 
-  it.each(BAD)('refuses a bad %s in one line with its name and how to mend it', (name, value) => {
+  it.each(BAD)('refuses a bad %s in one line with its name and how to fix it', (name, value) => {
     const faults = faultsOf({ APP_SECRET: SECRET, [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name}: must (be|have|contain) .{5,}`));
@@ -202,7 +202,7 @@ describe('loadConfig', () => {
       { MESSAGING_PROVIDER: 'whatsapp' },
       ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'],
     ],
-  ])('with %s asks for what it needs, and says why (%j)', (because, environment, missing) => {
+  ])('requires the other variables that %s needs, and says why (%j)', (because, environment, missing) => {
     const faults = faultsOf(environment);
     expect(faults.map((line) => line.split(':')[0])).toEqual(missing);
     expect(faults.filter((line) => !line.includes(`is required with ${because}`))).toEqual([]);
@@ -213,7 +213,7 @@ describe('loadConfig', () => {
     ['webhook', WEBHOOK],
     ['whatsapp', WHATSAPP],
     ['sandbox', { MESSAGING_PROVIDER: 'sandbox' }],
-  ])('is content with %s', (_what, environment) => {
+  ])('accepts %s', (_what, environment) => {
     expect(faultsOf(environment)).toEqual([]);
   });
 
@@ -237,7 +237,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(trusted);
   });
 
-  it.each([0, 1, 3])('believes the last %d proxies and nobody before them', (hops) => {
+  it.each([0, 1, 3])('trusts the last %d proxies and none before them', (hops) => {
     const trusts = loadConfig({ TRUST_PROXY: String(hops) }).trustProxy as (
       address: string,
       hop: number,

@@ -32,7 +32,7 @@ const url = (...protocols: string[]) =>
 const httpUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
 
 /**
- * Every environment variable the service knows: its form, its default and its meaning.
+ * Every environment variable of the service: format, default and meaning.
  * An empty value counts as unset (Compose passes `${NAME:-}` as an empty string).
  */
 const variables = z.object({
@@ -92,7 +92,7 @@ const variables = z.object({
   WHATSAPP_TEMPLATE: z.string().default('confirmar_ubicacion'),
   /** Language code the template was approved in. */
   WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('es'),
-  /** Stand-in for the map services: a short link https://HOST/PATH is asked for as $MAPS_RESOLVER_URL/HOST/PATH. */
+  /** Stand-in for the map services: https://HOST/PATH is requested as $MAPS_RESOLVER_URL/HOST/PATH. */
   MAPS_RESOLVER_URL: httpUrl.optional(),
   /** Map tiles of the confirmation page, with {z}, {x} and {y}. Default: none, a plain grid. */
   TILE_URL: z
@@ -104,7 +104,7 @@ const variables = z.object({
     .optional(),
   /** Credit line that the tile service asks for. */
   TILE_ATTRIBUTION: z.string().optional(),
-  /** Users of the queue board: name:password, comma-separated. Default: generated in embedded mode, else no board. */
+  /** Users of the queue board: name:password, comma-separated. Default: one in embedded mode, else no board. */
   BOARD_USERS: z
     .string()
     .regex(
@@ -114,7 +114,7 @@ const variables = z.object({
     .optional(),
   /** Bearer token for /metrics. Default: none, /metrics answers on loopback only. */
   METRICS_TOKEN: z.string().optional(),
-  /** Which proxies to believe: false, a hop count, or addresses and CIDR ranges, comma-separated. Default false. */
+  /** Trusted proxies: false, a hop count, or addresses and CIDR ranges, comma-separated. Default false. */
   TRUST_PROXY: z
     .string()
     .refine(isTrustProxy, 'must be false, a number of hops, or IP addresses and CIDR ranges, comma-separated')
@@ -124,7 +124,7 @@ const variables = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000_000).default(600),
   /** Confirmation messages to one number in 24 h, over all merchants. Default 10. */
   MESSAGES_PER_PHONE_PER_DAY: integer(1, 1_000_000).default(10),
-  /** Whether merchants' webhooks may go to private addresses and over plain http: true or false. Default false. */
+  /** Whether webhooks may go to private addresses and over plain http: true or false. Default false. */
   WEBHOOK_ALLOW_PRIVATE: z
     .enum(['true', 'false'], 'must be true or false')
     .transform((text) => text === 'true')
@@ -149,8 +149,8 @@ function isTrustProxy(text: string): boolean {
   });
 }
 
-/** Whom Fastify believes about a caller's address; a number of hops as the function it asks for. */
-export type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
+/** Fastify's `trustProxy`; a number of hops becomes a function of the hop. */
+type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
 
 function toTrustProxy(text: string): TrustProxy {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -158,7 +158,7 @@ function toTrustProxy(text: string): TrustProxy {
   return text.split(',').map((part) => part.trim());
 }
 
-/** Which further variables a chosen setting asks for. */
+/** One line for each variable that another setting makes required and that is not set. */
 function missingTogether(set: Record<string, string | undefined>): string[] {
   const needs: [because: string, applies: boolean, names: string[]][] = [
     ['DATABASE_URL', set.DATABASE_URL !== undefined, ['APP_SECRET']],
@@ -183,7 +183,7 @@ function missingTogether(set: Record<string, string | undefined>): string[] {
   );
 }
 
-/** How to speak to the Cloud API, and how it speaks to us. */
+/** Credentials and settings of WhatsApp's Cloud API and its webhooks. */
 export interface WhatsappConfig {
   readonly token: string;
   readonly phoneNumberId: string;
@@ -235,14 +235,14 @@ export class Config {
   readonly defaultCountry: CountryCode;
   readonly redisUrl: string | undefined;
   readonly messagingProvider: 'sandbox' | 'webhook' | 'whatsapp';
-  /** Of the `webhook` provider, or of an earlier time when it was. */
+  /** Set whenever both of its variables are, also while another provider is configured. */
   readonly messagingWebhook: { readonly url: string; readonly key: Buffer } | undefined;
-  /** Of the `whatsapp` provider. */
+  /** Set whenever its four required variables are. */
   readonly whatsapp: WhatsappConfig | undefined;
-  /** Stands in for the map services; without a slash at the end. */
+  /** Stands in for the map services; has no trailing slash. */
   readonly mapsResolverUrl: string | undefined;
   readonly tiles: { readonly url: string; readonly attribution: string } | undefined;
-  /** Password of each user of the queue board; undefined where nobody was named. */
+  /** Password of each user of the queue board; undefined where BOARD_USERS is not set. */
   readonly boardUsers: ReadonlyMap<string, string> | undefined;
   readonly metricsToken: string | undefined;
   readonly trustProxy: TrustProxy;
@@ -279,7 +279,7 @@ export class Config {
 
 /**
  * Reads the environment; the only reader of `process.env`.
- * @throws StartupError with one line per fault: the variable's name and how to mend it, never its value.
+ * @throws StartupError with one line per fault: the variable's name and how to fix it, never its value.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(

@@ -1,30 +1,29 @@
 import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { keepSecret } from './data-dir.js';
 import type { Config } from './env.js';
-import { HmacKey } from './hmac-key.js';
 
 /**
  * The keys derived from APP_SECRET (HKDF-SHA-256), one for each purpose, 32 bytes each. They are
  * derived from the root alone, so every process that has the same APP_SECRET has the same keys.
  */
 export class Secrets {
-  /** Keys the stored hash of API keys. */
+  /** Key of the HMAC that is stored of an API key. */
   readonly apiKeyPepper: Buffer;
   /** Signs list cursors. */
-  readonly cursorKey: HmacKey;
+  readonly cursorKey: Buffer;
   /** Chooses the permutation behind guide numbers. */
   readonly guiaNumeroKey: Buffer;
   /** Makes the tokens in recipients' links. */
-  readonly confirmationKey: HmacKey;
+  readonly confirmationKey: Buffer;
   /** Makes the secrets that merchants' webhooks are signed with. */
   readonly webhookKey: Buffer;
 
   constructor(root: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `guias:${purpose}`, 32));
     this.apiKeyPepper = derive('api-key-pepper');
-    this.cursorKey = new HmacKey(derive('cursor'));
+    this.cursorKey = derive('cursor');
     this.guiaNumeroKey = derive('guia-numero');
-    this.confirmationKey = new HmacKey(derive('confirmation'));
+    this.confirmationKey = derive('confirmation');
     this.webhookKey = derive('webhook');
   }
 }

@@ -9,17 +9,17 @@ export interface FieldError {
   mensaje: string;
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Spanish, for a person; the registry's text when absent. */
   detail?: string;
   errores?: FieldError[];
   /** Response headers, like `Retry-After` or `Allow`. */
   headers?: Record<string, string>;
-  /** What went wrong below; logged with the answer, never sent. */
+  /** The underlying error: logged, never sent. */
   cause?: unknown;
 }
 
-/** An answer other than success, by its code in the registry. Services throw it; only the filter knows HTTP. */
+/** An error answer, by its code in the registry. Services throw it; only the filter knows HTTP. */
 export class AppError extends Error {
   readonly detail: string | undefined;
   readonly errores: FieldError[] | undefined;
@@ -35,7 +35,7 @@ export class AppError extends Error {
     this.headers = options.headers;
   }
 
-  /** The answer to invalid fields: all of them at once. */
+  /** `validacion` with every invalid field. */
   static validation(errores: FieldError[]): AppError {
     const detail =
       errores.length === 1 ? '1 campo no es válido.' : `${errores.length} campos no son válidos.`;

@@ -4,15 +4,15 @@ export interface ErrorDefinition {
   readonly status: number;
   /** Short and the same for every occurrence of the status (RFC 9457 `title`). */
   readonly title: string;
-  /** Said when the thrower says nothing more precise: what to do next. */
+  /** Default of the answer's `detail`: what to do next. */
   readonly detail: string;
-  /** When it happens: the documentation's sentence. */
+  /** When it happens, for the documentation. */
   readonly when: string;
-  /** Level of its log line: a merchant's mistake is no alarm. */
+  /** Level of its log line: a merchant's mistake is not worth an alarm. */
   readonly log: 'info' | 'warn' | 'error';
 }
 
-/** The one list of errors: the filter, the OpenAPI document and the table in docs/api.md all come from it. */
+/** The registry of errors, for the filter and the OpenAPI document; a test compares the docs with it. */
 export const ERRORS = {
   validacion: {
     status: 400,

@@ -3,10 +3,10 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.js';
 import { ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
 
-/** Recognises an error of some library; undefined where it is none of its own. */
-export type ErrorReader = (error: unknown) => AppError | undefined;
+/** Translates errors of one library; undefined for any other. */
+type ErrorReader = (error: unknown) => AppError | undefined;
 
-/** Seconds after which a caller may try again. */
+/** `Retry-After` in seconds. */
 const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { no_disponible: '1' };
 
 const FASTIFY_ERRORS: Record<string, ErrorCode> = {
@@ -20,6 +20,8 @@ const FASTIFY_ERRORS: Record<string, ErrorCode> = {
 };
 
 const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
+  // From @fastify/static alone: a path that names no file, with `..`, `//` or NUL.
+  403: 'no_encontrado',
   404: 'no_encontrado',
   413: 'cuerpo_demasiado_grande',
   415: 'tipo_no_soportado',
@@ -41,7 +43,7 @@ export function toProblem(error: AppError, requestId: string): Record<string, un
   };
 }
 
-/** The one place that turns what went wrong into an HTTP answer (RFC 9457) and a log line. */
+/** Turns any error into an HTTP answer (RFC 9457) and, where it is not the caller's, a log line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -56,7 +58,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   send(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.read(exception);
-    // The time limit has answered for it.
+    // The answer limit has already sent a 503.
     if (reply.sent)
       return this.logger.debug({ err: error.cause ?? error, reqId: request.id }, 'failed after its answer');
     const { status, log }: ErrorDefinition = ERRORS[error.codigo];

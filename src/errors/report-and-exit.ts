@@ -1,8 +1,8 @@
 import { StartupError } from './startup-error.js';
 
 /**
- * Ends a process that cannot go on: what a person can mend as its own lines on standard error, a defect
- * with its stack. Exit code 1.
+ * Ends a process that cannot go on, with exit code 1. Standard error gets the message of a StartupError, or
+ * the stack of any other error.
  */
 export function reportAndExit(error: unknown): never {
   if (error instanceof StartupError) process.stderr.write(`${error.message}\n`);

@@ -1,12 +1,12 @@
 import { isIPv4 } from 'node:net';
 import { Controller, Get, Header, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import type { Pause } from '../notifications/sending/sender-pauses.service.js';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 
@@ -19,14 +19,14 @@ export class HealthController {
     private readonly config: Config,
   ) {}
 
-  /** The process runs. Never touches the database: one outage there must not restart every process. */
+  /** The process runs. Never asks the database, whose outage must not restart every process. */
   @Get('livez')
   @Public()
   livez(): { ok: true } {
     return { ok: true };
   }
 
-  /** The process should be sent requests; `pausas` names senders of messages that wait for a person. */
+  /** The process can serve requests; `pausas` lists message senders that are paused until a person acts. */
   @Get('readyz')
   @Public()
   async readyz(): Promise<{ ok: true; pausas?: Pause[] }> {
@@ -58,7 +58,7 @@ function assertMayReadMetrics(request: FastifyRequest, token: string | undefined
   }
 }
 
-/** From this machine, and not handed on by a proxy on it: its callers are anywhere. */
+/** From loopback, and not forwarded by a proxy on this machine, whose callers may be anywhere. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'));

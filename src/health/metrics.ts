@@ -5,10 +5,10 @@ import { Database } from '../database/database.js';
 import { SenderPausesService } from '../notifications/sending/sender-pauses.service.js';
 import { QueuesService } from '../queues/queues.service.js';
 
-/** Seconds: fine where answers usually are, coarse up to the time limit. */
+/** Seconds: fine around the usual answer times, coarse up to the answer limit. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** What Prometheus reads. Labels are few and known: never a key, phone, guide or merchant. */
+/** Prometheus metrics. Labels take few, known values: never a key, phone, guide or merchant. */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
   readonly registry = new Registry();
@@ -21,7 +21,7 @@ export class Metrics implements OnApplicationShutdown {
     registers: [this.registry],
   });
 
-  /** The histogram's series: finding one by its labels costs more than counting. */
+  /** Series by method, status and route: `labels()` costs more than observing. */
   private readonly series = new Map<string, ReturnType<Histogram['labels']>>();
 
   constructor(
@@ -50,7 +50,7 @@ export class Metrics implements OnApplicationShutdown {
       registers: [this.registry],
       async collect() {
         const counts = await queues.counts();
-        // What a store that does not answer said before is true no more.
+        // Counts of an earlier scrape are no longer true where the store does not answer.
         this.reset();
         for (const { queue, state, jobs } of counts) this.set({ queue, state }, jobs);
       },
@@ -80,7 +80,7 @@ export class Metrics implements OnApplicationShutdown {
       help,
       registers: [this.registry],
       async collect() {
-        // A store that does not answer leaves a gap; the other figures are still worth having.
+        // A source that fails leaves a gap; the other metrics are still useful.
         const now = await Promise.resolve(value()).catch(() => undefined);
         if (now === undefined) this.remove();
         else this.set(now);

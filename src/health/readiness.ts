@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { SenderPausesService, type Pause } from '../notifications/sending/sender-pauses.service.js';
 
+/** ms for the database to answer. */
 const DATABASE_LIMIT_MS = 1_000;
 
-/** Whether this process should be sent requests. */
+/** Whether this process can serve requests. */
 @Injectable()
 export class Readiness {
   private draining = false;
 
   constructor(private readonly pauses: SenderPausesService) {}
 
-  /** From now on not ready: the process is about to stop. */
+  /** Marks the process as not ready, because it is about to stop. */
   drain(): void {
     this.draining = true;
   }
 
   /**
-   * Ready: not stopping, and the database answers within a second.
-   * @returns what waits for a person meanwhile: guides are made all the same. Undefined when not ready.
+   * @returns the paused senders, which do not affect readiness; undefined when the process is stopping or the
+   * database does not answer in time.
    */
   async check(): Promise<Pause[] | undefined> {
     return this.draining ? undefined : this.askDatabase();

@@ -5,16 +5,16 @@ import { prefixOf } from '../auth/keys/api-key.js';
 
 interface LoggedRequest extends FastifyRequest {
   credential?: Credential;
-  /** Of an error answer. */
+  /** Set on an error answer. */
   codigo?: string;
 }
 
-/** What machines ask every few seconds, and the files of pages. */
+/** Routes that are polled, and assets of pages. */
 const ROUTINE = /^\/(livez|readyz|metrics|api\/docs\/|c\/assets\/|admin\/queues\/(static|api))/;
 
 /**
- * One line per request; at debug where it is routine: who, which route, what came of it, how long. The route is its template and there
- * is no address, query or body in it: they hold references, tokens and phones.
+ * One line per request: who, which route, its status and time; at debug where it is routine. The route is a
+ * template; address, query and body are left out because they hold references, tokens and phones.
  */
 export function logRequest(logger: Logger, request: LoggedRequest, reply: FastifyReply): void {
   const { credential, codigo } = request;

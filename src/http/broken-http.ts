@@ -7,7 +7,7 @@ const STATUS: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Bytes that are not HTTP, or a request that never ends: there is no request to answer through. */
+/** Answers bytes that are not HTTP, or a request that arrives too slowly: these have no reply object. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -31,24 +31,24 @@ describe('parseForm', () => {
     expect(parse(text)).toEqual(fields);
   });
 
-  it('takes __proto__ for a name like any other', () => {
+  it('treats __proto__ as any other name', () => {
     const fields = parseForm(Buffer.from('__proto__=x'));
     expect(Object.entries(fields)).toEqual([['__proto__', 'x']]);
     expect(Object.getPrototypeOf(fields)).toBeNull();
   });
 
   it.each(['a=%', 'a=%zz', 'a=%ff', 'a=%C3', '%E0%80%80=1', 'a=%ED%A0%80', Buffer.from([0x61, 0x3d, 0xff])])(
-    'refuses what is not UTF-8: %j',
+    'refuses invalid UTF-8: %j',
     (text) => {
       expect(codeOf(() => parse(text))).toBe('json_invalido');
     },
   );
 
-  it.each(['lat=1&lat=2', 'a=1&%61=1'])('refuses a field that is there twice: %j', (text) => {
+  it.each(['lat=1&lat=2', 'a=1&%61=1'])('refuses a repeated field: %j', (text) => {
     expect(codeOf(() => parse(text))).toBe('validacion');
   });
 
-  it('reads back what browsers write', () => {
+  it('reads what browsers write', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })),
@@ -88,7 +88,7 @@ describe('a server with registerFormBody', () => {
     },
   );
 
-  it('reads them nowhere else', async () => {
+  it('refuses forms on any other route', async () => {
     expect(await post('/api/v1/guias', 'a=1')).toEqual({ codigo: 'tipo_no_soportado' });
   });
 
@@ -98,7 +98,7 @@ describe('a server with registerFormBody', () => {
     expect(await post('/c/x', `${largest}x`)).toEqual({ codigo: 'FST_ERR_CTP_BODY_TOO_LARGE' });
   });
 
-  it('takes an empty body as an empty form', async () => {
+  it('reads an empty body as an empty form', async () => {
     expect(await post('/c/x', '')).toEqual({ body: {} });
   });
 });

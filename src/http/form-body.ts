@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { BODY_LIMIT } from './body-limits.js';
 
-/** The one place where a browser's form is read; everything else is JSON. */
+/** Only the recipient's page takes forms; everything else is JSON. */
 const FORM_ROUTES = '/c/';
 
 /**
- * Takes `application/x-www-form-urlencoded` on the recipient's page as an object of texts without a
- * prototype. As with JSON, what is not UTF-8 and what is there twice is refused, never guessed at.
+ * Parses `application/x-www-form-urlencoded` on the recipient's page into an object of strings without a
+ * prototype. Invalid UTF-8 and repeated fields are refused.
  */
 export function registerFormBody(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
@@ -42,7 +42,7 @@ export function parseForm(body: Buffer): Record<string, string> {
   return fields;
 }
 
-/** `URLSearchParams` would replace what is not UTF-8. */
+/** Refuses invalid UTF-8, which `URLSearchParams` would replace. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { isRawRoute } from './body-limits.js';
 
-/** A batch has three levels; what is deeper only feeds recursion. */
+/** A batch has three levels; deeper input could only exhaust the stack. */
 const MAX_DEPTH = 8;
 
 /**
- * Takes JSON alone, and only in UTF-8: Fastify would replace invalid bytes silently, and two different
+ * Parses JSON in UTF-8 and nothing else. Fastify would silently replace invalid bytes, and two different
  * references could become one.
  */
 export function registerJsonBody(fastify: FastifyInstance): void {
@@ -15,7 +15,7 @@ export function registerJsonBody(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (isRawRoute(request.routeOptions.url)) return done(null, body);
-    // No body, from a client that calls everything JSON: whether it may be left out, the route says.
+    // Some clients label every request as JSON, even without a body; the route decides whether it needs one.
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body)) return done(new AppError('json_invalido'));
     void parseJson(request, body.toString(), (error, parsed: unknown) => {

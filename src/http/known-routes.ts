@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { AppError } from '../errors/app-error.js';
 
-/** Tells "no such path" from "not with this method": Fastify's router answers both alike. */
+/** Tells an unknown path (404) from another method of a known path (405); Fastify answers 404 to both. */
 export class KnownRoutes {
   private readonly methodsOf = new Map<string, Set<string>>();
   private readonly paths;
@@ -11,7 +11,7 @@ export class KnownRoutes {
     this.paths = findMyWay(options);
   }
 
-  /** To be called before any route is registered. Answers before the body is read: it cannot matter. */
+  /** Call it before any route is registered. Answers before the body is read. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ url, method }) => {
       for (const one of [method].flat()) this.methods(url).add(one);

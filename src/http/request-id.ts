@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 
 const FORM = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Names requests: a caller's own `X-Request-Id` where it is well-formed, else a new one. */
+/** Ids of requests: the caller's `X-Request-Id` if it is well-formed, else a new one. */
 export class RequestIds {
   private readonly process = randomBytes(5).toString('hex');
   private count = 0;
 
-  /** Short and unique over processes and restarts: a random part and a counter. */
+  /** Short, and unique across processes and restarts: a random part and a counter. */
   next(): string {
     return `${this.process}-${(this.count++).toString(36)}`;
   }

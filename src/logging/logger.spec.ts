@@ -4,7 +4,7 @@ import { createLogger, NestLogger, safeError } from './logger.js';
 
 const PHONE = '+50255551234';
 
-/** As PostgreSQL answers, with a person's data wherever it may put them. */
+/** An error of PostgreSQL with a person's data wherever there may be some. */
 function databaseError(message = `invalid input syntax for type uuid: "${PHONE}"`): Error {
   return Object.assign(new pg.DatabaseError(message, 1, 'error'), {
     severity: 'ERROR',
@@ -41,11 +41,11 @@ const LEAKY: [what: string, make: () => Error][] = [
 ];
 
 describe('safeError', () => {
-  it.each(LEAKY)('says no data of %s', (_what, make) => {
+  it.each(LEAKY)('leaves out the data of %s', (_what, make) => {
     expect(JSON.stringify(safeError(make()))).not.toContain(PHONE.slice(1));
   });
 
-  it.each(LEAKY)('logs no data of %s', (_what, make) => {
+  it.each(LEAKY)('keeps the data of %s out of the log', (_what, make) => {
     let line = '';
     const logger = createLogger({ logLevel: 'info' }, { write: (text: string) => (line += text) });
     logger.error({ err: make() }, 'request failed');
@@ -56,7 +56,7 @@ describe('safeError', () => {
   it.each([
     ['a database error', () => databaseError()],
     ['one that TypeORM wrapped', () => queryError()],
-  ])('says of %s what finds the fault: code, table, constraint and where in our code', (_what, make) => {
+  ])('keeps code, table, constraint and stack of %s', (_what, make) => {
     expect(safeError(make())).toMatchObject({
       type: 'DatabaseError',
       code: '22P02',
@@ -66,7 +66,7 @@ describe('safeError', () => {
     });
   });
 
-  it('says type, message, code and stack of any other error', () => {
+  it('keeps type, message, code and stack of any other error', () => {
     expect(safeError(Object.assign(new TypeError('x is not a function'), { code: 'E_X' }))).toMatchObject({
       type: 'TypeError',
       code: 'E_X',
@@ -75,7 +75,7 @@ describe('safeError', () => {
     });
   });
 
-  it('says nothing else that hangs on an error', () => {
+  it('leaves out other properties of an error', () => {
     const error = Object.assign(new Error('failed'), {
       request: { body: PHONE },
       parameters: [PHONE],
@@ -85,13 +85,13 @@ describe('safeError', () => {
   });
 
   it.each([undefined, null, PHONE, 5, { telefono: PHONE }, [PHONE]])(
-    'says only the type of %j, which is no error',
+    'gives only the type of %j, which is no error',
     (thrown) => {
       expect(safeError(thrown)).toEqual({ type: typeof thrown });
     },
   );
 
-  it('survives an error that is its own cause', () => {
+  it('ends for an error that is its own cause', () => {
     const error = new Error('failed') as Error & { driverError?: unknown };
     error.cause = error;
     error.driverError = error;
@@ -100,7 +100,7 @@ describe('safeError', () => {
 });
 
 describe('createLogger', () => {
-  it('writes one line of JSON for each message, whatever is in it', () => {
+  it('writes one line of JSON for each message, whatever its text', () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'info' }, { write: (text: string) => void lines.push(text) });
     logger.info({ value: 'a\r\n{"level":60}\u001b[31m\u2028' }, 'first\nsecond');
@@ -110,7 +110,7 @@ describe('createLogger', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'first\nsecond' });
   });
 
-  it("gives Nest's errors the same care", () => {
+  it("serialises Nest's errors in the same way", () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'trace' }, { write: (text: string) => void lines.push(text) });
     new NestLogger(logger).error(queryError());

@@ -8,18 +8,18 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, destination
   return pino({ level: logLevel, base: undefined, serializers: { err: safeError } }, destination);
 }
 
-/** Bytes of lines that are written together, and milliseconds that they wait at most: a write for each is dear. */
-const TOGETHER = 4_096;
-const AT_MOST_MS = 200;
+/** A write for each log line is expensive: they are written together, at this many bytes or after this many ms. */
+const BUFFER_BYTES = 4_096;
+const FLUSH_MS = 200;
 
-/** What is not yet written when the process ends is written then; a kill loses it. */
+/** Buffered lines are written when the process exits; SIGKILL loses them. */
 function standardOutput(): DestinationStream {
   return process.stdout.isTTY
     ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' })
-    : pino.destination({ dest: 1, sync: false, minLength: TOGETHER, periodicFlush: AT_MOST_MS });
+    : pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
 }
 
-/** Causes of causes are followed this far: an error may be its own cause. */
+/** How many causes deep an error is logged; it may be its own cause. */
 const MAX_CAUSES = 3;
 
 /**

@@ -28,7 +28,7 @@ export class CampoErrorDto {
 }
 
 /** An error as sent: RFC 9457, `application/problem+json`. */
-export class ProblemaDto {
+class ProblemaDto {
   @ApiProperty({ description: 'Siempre `false`.', enum: [false], type: Boolean, example: false })
   ok: false;
 
@@ -112,7 +112,7 @@ function exampleOf(code: ErrorCode) {
   };
 }
 
-/** Documents the errors a route can answer with, from the registry: one response per status, one example per code. */
+/** Documents a route's errors from the registry: one response per status, one example per code. */
 export function ApiErrors(...codes: ErrorCode[]): MethodDecorator {
   const byStatus = groupByStatus(codes);
   const responses = [...byStatus].map(([status, group]) =>

@@ -14,7 +14,7 @@ const WEBHOOKS_DESCRIPTION = `Avisos firmados al sistema del comercio cuando alg
 
 Responda 2xx en menos de 15 segundos, y procese después. Lo demás, también una redirección, es una falla: se intenta otra vez tras 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h y 24 h (\`Retry-After\` puede alargarlo); 410 desactiva el webhook, y cinco días sin un solo acierto también. Un aviso puede llegar más de una vez y en cualquier orden: \`webhook-id\` reconoce la repetición, y \`data.secuencia\` da el orden entre los de una guía.`;
 
-/** The document's `webhooks`, which no controller shows, and the classes that their schemas name. */
+/** The document's `webhooks`, which belong to no controller, and the classes that their schemas refer to. */
 export interface DocumentedWebhooks {
   models: (new () => object)[];
   entries: () => NonNullable<OpenAPIObject['webhooks']>;
@@ -44,7 +44,7 @@ export function createOpenApiDocument(
   return { ...document, webhooks: webhooks.entries() };
 }
 
-/** Says of every schema that a body is read with that unknown fields are refused. */
+/** Marks every schema of a request body as closed: unknown fields are refused. */
 function closeBodies(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   const close = (value: unknown): void => {

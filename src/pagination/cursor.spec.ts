@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { HmacKey } from '../config/hmac-key.js';
 import { decodeCursor, encodeCursor, type CursorScope, type Position } from './cursor.js';
 
-const KEY = new HmacKey(Buffer.alloc(32, 1));
+const KEY = Buffer.alloc(32, 1);
 const ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const SCOPE: CursorScope = {
   comercioId: 'aaaaaaaa-0000-7000-8000-000000000001',
@@ -28,12 +27,10 @@ const anyScope = fc.record({
   filters: fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 4 }),
 });
 const anyPosition = fc.record({ id: fc.uuid(), ms: fc.nat(2 ** 48 - 1) });
-const anyKey = fc
-  .uint8Array({ minLength: 32, maxLength: 32 })
-  .map((bytes) => new HmacKey(Buffer.from(bytes)));
+const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
 
 describe('cursor', () => {
-  it('gives the place back under the same merchant, order, filters and key', () => {
+  it('gives the position back under the same merchant, order, filters and key', () => {
     fc.assert(
       fc.property(anyPosition, anyScope, anyKey, (position, scope, key) => {
         const expected = scope.order === 'id' ? { id: position.id } : position;
@@ -45,20 +42,17 @@ describe('cursor', () => {
   it.each([
     [['aceptado', 'x', 'y'], 'AaH-os8DfzqcRCuObw0aV3hKdiM0y6txBtacQHFJ'],
     [[undefined, undefined, undefined], 'AaH-os8DfzqcRCuObw0aVyohgaBiiroBnM3QuRi6'],
-  ])('by id under %j is the one that was given out before there were orders', (filters, cursor) => {
+  ])('by id under %j equals cursors that were issued before there were two orders', (filters, cursor) => {
     expect(encodeCursor({ id: ID }, { ...SCOPE, filters }, KEY)).toBe(cursor);
   });
 
-  it.each(CURSORS)(
-    'by %s is not accepted where the order is the other, even with the same filters',
-    (...at) => {
-      const [, cursor, scope] = at;
-      const other = scope.order === 'id' ? 'time' : 'id';
-      expect(decodeCursor(cursor, { ...scope, order: other }, KEY)).toBeUndefined();
-    },
-  );
+  it.each(CURSORS)('by %s is refused in the other order, even with the same filters', (...at) => {
+    const [, cursor, scope] = at;
+    const other = scope.order === 'id' ? 'time' : 'id';
+    expect(decodeCursor(cursor, { ...scope, order: other }, KEY)).toBeUndefined();
+  });
 
-  it('by time names its millisecond, from first to last', () => {
+  it('by time holds any millisecond from 0 to 2⁴⁸ - 1', () => {
     for (const ms of [0, 1, 2 ** 48 - 1]) {
       expect(decodeCursor(encodeCursor({ id: ID, ms }, BY_TIME, KEY), BY_TIME, KEY)).toEqual({ id: ID, ms });
     }
@@ -120,14 +114,14 @@ describe('cursor', () => {
   it('is refused under any other merchant, filters or key', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CURSORS), anyScope, anyKey, ([, cursor, own], scope, key) => {
-        fc.pre(JSON.stringify(scope) !== JSON.stringify(own) && !key.sign('').equals(KEY.sign('')));
+        fc.pre(JSON.stringify(scope) !== JSON.stringify(own) && !key.equals(KEY));
         expect(decodeCursor(cursor, scope, KEY)).toBeUndefined();
         expect(decodeCursor(cursor, own, key)).toBeUndefined();
       }),
     );
   });
 
-  it('never throws and accepts nothing that we did not make', () => {
+  it('is refused, without a throw, if it is any other text', () => {
     const anyText = fc.oneof(
       fc.array(fc.nat(0xffff), { maxLength: 80 }).map((units) => String.fromCharCode(...units)),
       ...[40, 48].map((length) =>

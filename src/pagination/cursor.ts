@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { HmacKey } from '../config/hmac-key.js';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A place in a list: the sort keys of the last row shown. */
+/** A position in a list: the sort keys of the last row shown. */
 export interface Position {
   id: string;
   /** Milliseconds since 1970, 0 to 2⁴⁸ - 1; only where the order is one of time. */
@@ -13,28 +12,27 @@ export interface CursorScope {
   comercioId: string;
   /** By id alone, or by time and then id. */
   order: 'id' | 'time';
-  /** The filters as they were understood (not as written): two spellings of one instant are one filter. */
+  /** As parsed, so that two spellings of one instant are one filter. */
   filters: readonly unknown[];
 }
 
 const MS_BYTES = 6;
 const ID_BYTES = 16;
-/** With the id 30 bytes, with time and id 36, multiples of 3: base64url then has no spare bits that could be edited unseen. */
+/** Makes cursors of 30 or 36 bytes: in multiples of 3, base64url has no spare bits to be edited unseen. */
 const TAG_BYTES = 14;
 const FORM = { id: /^[A-Za-z0-9_-]{40}$/, time: /^[A-Za-z0-9_-]{48}$/ };
 
 /**
- * The place after `position`, in a form that only we can make: it names the last row shown and is signed
- * together with merchant and filters. It does not expire. Cursors of the two orders differ in length, so
- * that neither is taken for the other.
+ * A cursor for the page after `position`, signed together with merchant and filters. It does not expire.
+ * Cursors of the two orders differ in length, so that neither is accepted for the other.
  */
-export function encodeCursor(position: Position, scope: CursorScope, key: HmacKey): string {
+export function encodeCursor(position: Position, scope: CursorScope, key: Buffer): string {
   const bytes = toBytes(position, scope.order);
   return Buffer.concat([bytes, sign(bytes, scope, key)]).toString('base64url');
 }
 
-/** The place inside a cursor; undefined when it is not one of ours for this merchant, order and these filters. */
-export function decodeCursor(cursor: string, scope: CursorScope, key: HmacKey): Position | undefined {
+/** The position in a cursor; undefined when it is not valid for this merchant, order and these filters. */
+export function decodeCursor(cursor: string, scope: CursorScope, key: Buffer): Position | undefined {
   if (!FORM[scope.order].test(cursor)) return undefined;
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(0, -TAG_BYTES);
@@ -56,6 +54,10 @@ function fromBytes(bytes: Buffer, order: CursorScope['order']): Position {
   return order === 'id' ? { id } : { id, ms: bytes.readUIntBE(0, MS_BYTES) };
 }
 
-function sign(position: Buffer, { comercioId, filters }: CursorScope, key: HmacKey): Buffer {
-  return key.sign(position, JSON.stringify([comercioId, ...filters])).subarray(0, TAG_BYTES);
+function sign(position: Buffer, { comercioId, filters }: CursorScope, key: Buffer): Buffer {
+  return createHmac('sha256', key)
+    .update(position)
+    .update(JSON.stringify([comercioId, ...filters]))
+    .digest()
+    .subarray(0, TAG_BYTES);
 }

@@ -9,8 +9,6 @@ export type DtoClass<T extends object = object> = new () => T;
 export interface InputContext {
   /** Country of phone numbers without a `+`; without it only international form is read. */
   country?: CountryCode;
-  /** Whether URLs may use plain http and private networks, as the operator has configured. Default false. */
-  allowsPrivateUrls?: boolean;
 }
 
 /** Turns what was sent, which may be null, into the value to keep; undefined means absent. */

@@ -3,21 +3,19 @@ import type { FastifyRequest } from 'fastify';
 import type { CountryCode } from 'libphonenumber-js';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { InputContext } from './dto-fields.js';
-import { inspect, readInput } from './read-input.js';
+import { inspect, readInput, validValue, type Inspected } from './read-input.js';
 
-/** A request after the guard, with the server's settings. */
+/** A request whose sender the guard has recognised. */
 interface RequestWithMerchant extends FastifyRequest {
   credential?: { merchant?: { country: CountryCode } };
-  server: FastifyRequest['server'] & { allowsPrivateUrls?: boolean };
 }
 
 /** For routes without query parameters. */
 export class NoParameters {}
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithMerchant>();
-const contextOf = ({ credential, server }: RequestWithMerchant): InputContext => ({
+const contextOf = ({ credential }: RequestWithMerchant): InputContext => ({
   country: credential?.merchant?.country,
-  allowsPrivateUrls: server.allowsPrivateUrls,
 });
 
 /**
@@ -33,7 +31,12 @@ export const ValidOptionalBody = createParamDecorator((type: new () => object, c
   readBody(type, context, {}),
 );
 
-/** One item of a batch: valid, or with its faults. */
+/** The body and what is wrong with it, for a service that adds errors of its own before it refuses. */
+export const InspectedBody = createParamDecorator((type: new () => object, context: ExecutionContext) =>
+  inspectBody(type, context),
+);
+
+/** What came of one item of a batch. */
 export type BatchItem<T> = { value: T } | { errors: FieldError[] };
 
 /**
@@ -57,7 +60,11 @@ export const ValidQuery = createParamDecorator((type: new () => object, context:
   return readInput(type, request.query, contextOf(request));
 });
 
-function readBody(type: new () => object, context: ExecutionContext, absent?: object): object | undefined {
+function readBody(type: new () => object, context: ExecutionContext, absent?: object): object {
+  return validValue(inspectBody(type, context, absent));
+}
+
+function inspectBody(type: new () => object, context: ExecutionContext, absent?: object): Inspected<object> {
   const request = requestOf(context);
   const body = inspect(
     type,
@@ -65,9 +72,7 @@ function readBody(type: new () => object, context: ExecutionContext, absent?: ob
     contextOf(request),
   );
   const query = inspect(NoParameters, request.query, contextOf(request));
-  const errors = [...body.errors, ...query.errors];
-  if (errors.length > 0) throw AppError.validation(errors);
-  return body.value;
+  return { ...body, errors: [...body.errors, ...query.errors] };
 }
 
 /** The body. @throws AppError `json_invalido` if the request has a content type and no body. */

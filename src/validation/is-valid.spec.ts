@@ -264,7 +264,7 @@ describe('the classes tested above', () => {
       .map((file) => readFileSync(join(src, file), 'utf8'))
       .join('\n');
     const used = [
-      ...text.matchAll(/@Valid(?:Body|OptionalBody|Query)\((\w+)\)/g),
+      ...text.matchAll(/@(?:Valid(?:Body|OptionalBody|Query)|InspectedBody)\((\w+)\)/g),
       ...text.matchAll(/@ValidBatch\([^)]*\btype: (\w+)/g),
       ...text.matchAll(/\b(?:readInput|inspect)\((\w+Dto|NoParameters),/g),
     ].map(([, name]) => name!);

@@ -12,17 +12,28 @@ type Plain = Record<string, unknown>;
  * @throws AppError `validacion` with every fault of every field.
  */
 export function readInput<T extends object>(type: DtoClass<T>, raw: unknown, context: InputContext): T {
-  const { value, errors } = inspect(type, raw, context);
+  return validValue(inspect(type, raw, context));
+}
+
+/** @throws AppError `validacion` with every fault of every field. */
+export function validValue<T>({ value, errors }: Inspected<T>): T {
   if (errors.length > 0) throw AppError.validation(errors);
   return value as T;
 }
 
-/** Like `readInput` without throwing, for callers that collect faults from several places. */
+/** What was read, and what is wrong with it. */
+export interface Inspected<T> {
+  /** Absent where the input is no object. */
+  value?: T;
+  errors: FieldError[];
+}
+
+/** The same without throwing, for callers that gather faults from several places. */
 export function inspect<T extends object>(
   type: DtoClass<T>,
   raw: unknown,
   context: InputContext,
-): { value?: T; errors: FieldError[] } {
+): Inspected<T> {
   if (!isPlain(raw)) {
     return { errors: [{ campo: 'cuerpo', codigo: 'tipo', mensaje: 'El cuerpo debe ser un objeto JSON.' }] };
   }

@@ -1,11 +1,10 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { DocumentedWebhooks } from '../openapi/openapi-document.js';
-import { getSchemaPath } from '@nestjs/swagger';
 import { AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
 import { AVISO_EXAMPLES, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS } from './endpoints/webhook-evento.js';
 
-/** Classes that are in no route's answer. */
+/** Classes that no route refers to. */
 const MODELS = [AvisoDto, AvisoDePruebaDto];
 
 const header = (name: string, description: string, example: string) => ({
@@ -57,7 +56,7 @@ function entry(operationId: string, summary: string, schema: object, example: ob
 const operationIdOf = (name: string) =>
   `aviso${name.replace(/(^|[._])(\w)/g, (_match, _separator, letter: string) => letter.toUpperCase())}`;
 
-/** The document's `webhooks`: what merchants' systems are sent, an entry for each event. */
+/** The document's `webhooks`: one entry for each event that merchants' systems receive. */
 function entries(): NonNullable<OpenAPIObject['webhooks']> {
   const events = WEBHOOK_EVENTO_NAMES.map((name) => {
     const ofThisType = { type: 'object', properties: { type: { enum: [name] } } };

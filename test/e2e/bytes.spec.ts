@@ -5,7 +5,7 @@ import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../sup
 const GUIAS = '/api/v1/guias';
 const LIMIT = 32 * 1024;
 
-describe('whatever bytes arrive', () => {
+describe('a request body', () => {
   let test: TestApp;
   let merchant: TestMerchant;
 
@@ -29,7 +29,7 @@ describe('whatever bytes arrive', () => {
   };
   const guias = () => test.database.query<{ n: number }>('select count(*)::int as n from guias');
 
-  describe('the body is JSON in UTF-8, or json_invalido', () => {
+  describe('is JSON in UTF-8, or json_invalido:', () => {
     const valid = JSON.stringify(guiaBody());
     const bad: [what: string, body: string | Buffer][] = [
       ['nothing', ''],
@@ -65,13 +65,13 @@ describe('whatever bytes arrive', () => {
       expect(await guias()).toEqual(before);
     });
 
-    it('takes a byte order mark for none', async () => {
+    it('ignores a byte order mark', async () => {
       const answer = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(valid)]));
       expect(answer.status).toBe(201);
     });
 
     it.each(['constructor', 'prototype', 'toString', '\\u0000', '\\ud800'])(
-      'a key named %s is a field we do not know',
+      'refuses a key named %s as an unknown field',
       async (name) => {
         const answer = await send(valid.replace('{', `{"${name}":"x",`));
         expect(answer.body).toMatchObject({
@@ -86,7 +86,7 @@ describe('whatever bytes arrive', () => {
       },
     );
 
-    it('the last of two fields of one name counts, for rules as for storing', async () => {
+    it('uses the last of two fields of one name, for rules and for storage', async () => {
       const twice = withNotas('"primera","notas":"segunda"');
       const { body } = await send(twice);
       expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.notas).toBe('segunda');
@@ -103,7 +103,7 @@ describe('whatever bytes arrive', () => {
     '\\u0007',
     '\\u0085',
     '\\u007f',
-  ])('a text with %s is refused in every field', async (source) => {
+  ])('is refused with %s in any text field', async (source) => {
     const texts = 'nombre departamento municipio direccion referencia contenido notas external_ref'.split(
       ' ',
     );
@@ -123,7 +123,7 @@ describe('whatever bytes arrive', () => {
     ['cod_amount', '9'.repeat(310)],
     ['lat', '1e400'],
     ['lat', '1e16'],
-  ])('%s of %s is out of range', async (campo, source) => {
+  ])('is refused with an out-of-range %s of %s', async (campo, source) => {
     const answer = await send(JSON.stringify(guiaBody({ lng: 1, [campo]: '@' })).replace('"@"', source));
     expect(answer.body.errores).toContainEqual(expect.objectContaining({ campo, codigo: 'fuera_de_rango' }));
     expect(answer.status).toBe(400);
@@ -135,13 +135,13 @@ describe('whatever bytes arrive', () => {
     ['-0.0', 0],
     ['100.10', 100.1],
     ['0.0100', 0.01],
-  ])('cod_amount written %s is %d', async (source, amount) => {
+  ])('with cod_amount written %s means %d', async (source, amount) => {
     const { body } = await send(JSON.stringify(guiaBody({ cod_amount: '@' })).replace('"@"', source));
     const { text } = await merchant.get(`${GUIAS}/${body.id}`);
     expect(text).toContain(`"cod_amount":${amount},`);
   });
 
-  describe('at most 32 KiB', () => {
+  describe('has at most 32 KiB:', () => {
     const padded = (length: number) => JSON.stringify(guiaBody()).padEnd(length, ' ');
     const head = (headers: Record<string, string>) =>
       requestHead('POST', GUIAS, {
@@ -155,11 +155,11 @@ describe('whatever bytes arrive', () => {
       expect((await send(padded(LIMIT))).status).toBe(201);
     });
 
-    it('one more is 413', async () => {
+    it('32,769 bytes are refused with 413', async () => {
       expectProblem(await send(padded(LIMIT + 1)), 'cuerpo_demasiado_grande');
     });
 
-    it('chunked bodies too: exactly the limit is read, one more is 413', async () => {
+    it('so it is for chunked bodies', async () => {
       const chunked = head({ 'Transfer-Encoding': 'chunked' });
       const halves = (length: number) => chunk(padded(LIMIT / 2)) + chunk(' '.repeat(length - LIMIT / 2));
       expect((await exchange(test.url, chunked, halves(LIMIT), '0\r\n\r\n')).status).toBe(201);
@@ -167,13 +167,13 @@ describe('whatever bytes arrive', () => {
       expectProblem(answer, 'cuerpo_demasiado_grande');
     });
 
-    it('a body that only announces its size is refused before it is sent', async () => {
+    it('an announced size above the limit is refused before the body is sent', async () => {
       const answer = await exchange(test.url, head({ 'Content-Length': '1000000000' }));
       expectProblem(answer, 'cuerpo_demasiado_grande');
     });
   });
 
-  describe('what is accepted is listed back as it was sent', () => {
+  describe('is stored and listed as it was sent:', () => {
     it.each([
       ['100 emoji', '😀'.repeat(100)],
       ['emoji of four characters each', '👩🏽‍🚀'.repeat(25)],

@@ -4,7 +4,7 @@ import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../sup
 
 const GUIAS = '/api/v1/guias';
 
-describe('HTTP as it comes over the wire', () => {
+describe('HTTP on the wire', () => {
   let test: TestApp;
   let merchant: TestMerchant;
 
@@ -37,7 +37,7 @@ describe('HTTP as it comes over the wire', () => {
       'application/json ; charset=utf-8',
       'application/json\t; charset=utf-8',
       'application/json;',
-    ])('%j is JSON, and is validated', async (type) => {
+    ])('%j is accepted as JSON, and the body is validated', async (type) => {
       expect((await post(type, valid)).status).toBe(201);
       expectFaults(await post(type, invalid), ['telefono: formato', 'sobra: campo_desconocido']);
     });
@@ -58,7 +58,7 @@ describe('HTTP as it comes over the wire', () => {
       'json',
       '*/*',
       ';application/json',
-    ])('%j is 415', async (type) => {
+    ])('%j is refused with 415', async (type) => {
       expectProblem(await post(type, valid), 'tipo_no_soportado');
     });
 
@@ -159,7 +159,7 @@ describe('HTTP as it comes over the wire', () => {
       expectProblem(await exchange(test.url, head, 'zz\r\n'), 'json_invalido');
     });
 
-    it('and the next caller is served', async () => {
+    it('do not affect the next request', async () => {
       expect((await merchant.get(GUIAS)).status).toBe(200);
     });
   });
@@ -174,7 +174,7 @@ describe('HTTP as it comes over the wire', () => {
     expect(answer.text).toMatch(/x-request-id: second/i);
   });
 
-  it('success is JSON in UTF-8; every answer is private and for programs', async () => {
+  it('every answer has the common headers; success is JSON in UTF-8', async () => {
     const answers = [
       await merchant.get(GUIAS),
       await merchant.post(GUIAS, guiaBody()),

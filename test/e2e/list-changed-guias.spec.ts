@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Secrets } from '../../src/config/secrets.js';
 import { expectProblem } from '../support/problem.js';
 import { seedGuias } from '../support/guias-seed.js';
@@ -111,7 +112,8 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
       const [guia] = (await list({ limit: '1', estado: 'aceptado' })).body.guias;
       const id = Buffer.from(guia.id.replaceAll('-', ''), 'hex');
       const { cursorKey } = new Secrets(APP_SECRET);
-      const tag = cursorKey.sign(id, JSON.stringify([merchant.id, 'aceptado', undefined, undefined]));
+      const scope = JSON.stringify([merchant.id, 'aceptado', undefined, undefined]);
+      const tag = createHmac('sha256', cursorKey).update(id).update(scope).digest();
       const cursor = Buffer.concat([id, tag.subarray(0, 14)]).toString('base64url');
       const { body } = await list({ estado: 'aceptado', limit: '1' });
       expect(body.siguiente_cursor).toBe(cursor);

@@ -64,7 +64,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refuses unknown fields in words of its own: additionalProperties is false where a body is read', () => {
+  it('sets additionalProperties to false in schemas of request bodies', () => {
     for (const name of ['CrearGuiaDto', 'RecogidaDto']) {
       expect({ name, open: document.components.schemas[name].additionalProperties }).toEqual({
         name,
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has examples of bodies that run as they are', async () => {
+  it('has examples of bodies that the API accepts as they are', async () => {
     const merchant = await test.merchant();
     const { post } = document.paths['/api/v1/guias'];
     const examples = Object.values<Json>(post.requestBody.content['application/json'].examples);
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
   describe('shows the webhooks of merchants', () => {
     let receiver: FastifyInstance;
 
-    /** A server that knows nothing but the document: it takes what the schemas allow. */
+    /** A server that accepts what the document's schemas allow. */
     beforeAll(async () => {
       const customOptions = {
         strict: false,
@@ -114,7 +114,7 @@ describe('the OpenAPI document', () => {
     };
     const taken = (name: string) => ({ name, statusCode: 200, body: 'ok' });
 
-    it('one entry for each event and the test, with headers and answers', () => {
+    it('with one entry for each event and for the test, with headers and answers', () => {
       expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTO_NAMES, 'webhook.prueba']);
       const ids = Object.values<Json>(document.webhooks).map(({ post: { operationId } }) => operationId);
       expect(new Set(ids).size).toBe(ids.length);
@@ -129,12 +129,12 @@ describe('the OpenAPI document', () => {
       }
     });
 
-    it('with examples that are what their schemas say', async () => {
+    it('with examples that match their schemas', async () => {
       for (const name of Object.keys(document.webhooks))
         expect(await post(name, bodyOf(name).example)).toEqual(taken(name));
     });
 
-    it('with schemas that take nothing else', async () => {
+    it('with schemas that match nothing else', async () => {
       const { example } = bodyOf('guia.creada');
       const others: Json[] = [
         {},

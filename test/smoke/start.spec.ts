@@ -1,9 +1,20 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createGuia, useServices, type ServiceProcess } from '../support/service-process.js';
 
-/** An answer with what differs from run to run left out. */
+/** What precedes the link in a message. */
+const LINK = 'confirma aquí dónde estás:';
+
+/** The start of a command line of the operator's, which is repeated until its output has a text. */
+function untilItShows(text: string): string {
+  const cli = join(import.meta.dirname, '../../dist/src/cli.js');
+  const loop = `until out=$(${process.execPath} ${cli} "$@") && echo "$out" | grep -q "${text}"; do :; done; echo "$out"`;
+  return `sh -c '${loop}' guias`;
+}
+
+/** An answer without the values that differ from run to run. */
 function shape(answer: unknown): unknown {
   const varying = ['guia', 'id', 'instance', 'creada_en', 'actualizada_en'];
   return JSON.parse(
@@ -36,10 +47,8 @@ describe('the built service', () => {
     const again = await createGuia(second, second.demoKey!, { external_ref: 'a' });
     expect(again.status).toBe(200);
     expect((await list(second, second.demoKey!)).guias).toHaveLength(1);
-    const ended = await second.stop('SIGTERM');
-    expect(ended).toMatchObject({ code: 0 });
-    expect(ended.ms).toBeLessThan(10_000);
-  }, 60_000);
+    expect((await second.stop('SIGTERM')).code).toBe(0);
+  });
 
   const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env.CI;
   (hasCurl ? it : it['skip'])(
@@ -61,19 +70,17 @@ describe('the built service', () => {
       const script = [commands[0], commands[0]!.replace(/^KEY=.*$/m, ''), ...commands.slice(1)].join(
         '\necho\n',
       );
-      const cli = `${process.execPath} ${join(import.meta.dirname, '../../dist/src/cli.js')}`;
       const here = script
         .replaceAll('http://localhost:3000', service.url)
-        .replaceAll('npm run -s guias --', `sleep 3; ${cli}`);
-      const { stdout } = spawnSync('sh', ['-ec', here], { cwd: folder, encoding: 'utf8' });
+        .replaceAll('npm run -s guias --', untilItShows(LINK));
+      const { stdout } = await promisify(execFile)('sh', ['-ec', here], { cwd: folder });
       const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
       expect(answers.slice(0, printed.length).map((line) => shape(JSON.parse(line)))).toEqual(
         printed.map(shape),
       );
-      const link = /confirma aquí dónde estás: (\S+)/.exec(stdout)![1]!;
+      const link = new RegExp(`${LINK} (\\S+)`).exec(stdout)![1]!;
       expect((await fetch(link)).status).toBe(200);
       await service.stop();
     },
-    30_000,
   );
 });

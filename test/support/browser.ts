@@ -15,7 +15,7 @@ export function describeInBrowser(name: string, suite: () => void): void {
   else describe['skip'](`${name} (skipped: no Chromium in ${PLACES.join(', ')})`, suite);
 }
 
-/** Chromium, headless, that talks to nobody by itself. */
+/** Headless Chromium without requests of its own. */
 export function launchBrowser(): Promise<Browser> {
   const quiet = [
     '--disable-background-networking',

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
 /**
- * Jest runs tests in a realm of their own, where an error that Node itself made (ECONNRESET, say) is not an
- * `instanceof Error`, as it is in production. Here it is again.
+ * Jest runs tests in a realm of their own, in which an error made by Node itself (ECONNRESET, for example) is not
+ * an `instanceof Error`. This makes it one, as in production.
  */
 function alsoOfNode(
   base: ErrorConstructor | AggregateErrorConstructor,

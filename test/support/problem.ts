@@ -1,8 +1,7 @@
-import { ERRORS, type ErrorCode } from '../../src/errors/error-codes.js';
-import type { FieldErrorCode } from '../../src/errors/error-codes.js';
+import { ERRORS, type ErrorCode, type FieldErrorCode } from '../../src/errors/error-codes.js';
 import type { Answer } from './test-app.js';
 
-/** An error answer is exactly RFC 9457 with our members, and names the request as its header does. */
+/** Expects exactly an RFC 9457 problem with our members, whose `instance` is the answer's request id. */
 export function expectProblem(answer: Answer, codigo: ErrorCode): void {
   const { status, title } = ERRORS[codigo];
   const { errores, ...rest } = answer.body ?? {};
@@ -26,7 +25,7 @@ export function expectProblem(answer: Answer, codigo: ErrorCode): void {
   }
 }
 
-/** 400 `validacion` whose faults are these and no others, as `campo: codigo` in any order. */
+/** Expects 400 `validacion` with exactly these faults, as `campo: codigo`, in any order. */
 export function expectFaults(answer: Answer, faults: `${string}: ${FieldErrorCode}`[]): void {
   expectProblem(answer, 'validacion');
   const errores = answer.body.errores as { campo: string; codigo: string }[];

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Answer } from './test-app.js';
 
-/** Sends bytes as they are and reads until the server closes: what `fetch` would refuse to send. */
+/** Sends bytes that `fetch` would refuse to send, and reads until the server closes. */
 export async function exchange(url: string, ...parts: (string | Buffer)[]): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -9,7 +9,7 @@ export async function exchange(url: string, ...parts: (string | Buffer)[]): Prom
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const closed = new Promise<void>((resolve, reject) => {
     socket.on('close', () => resolve());
-    // The server may close before it has read everything; what it answered first is still there.
+    // The server may close before it has read everything; its answer has arrived by then.
     socket.on('error', (error) => chunks.length === 0 && reject(error));
   });
   for (const part of parts) socket.write(part);

@@ -6,7 +6,7 @@ export interface Route {
   path: string;
 }
 
-/** Every route that the running app answers. */
+/** Every route of the running app. */
 export function routesOf({ app }: Pick<TestApp, 'app'>): Route[] {
   const fastify = app.getHttpAdapter().getInstance();
   return readRoutes(fastify.printRoutes({ commonPrefix: false, includeHooks: false }));

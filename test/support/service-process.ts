@@ -7,70 +7,67 @@ import { guiaBody } from './test-app.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Only what a bare machine has, and what a test sets. */
+/** What a bare machine has, and what a test sets. */
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: '/nonexistent', ...env };
 }
 
 export interface ServiceProcess {
   child: ChildProcess;
-  /** Base URL from the banner. */
+  /** Base URL from the banner; empty without one. */
   url: string;
   demoKey: string | undefined;
-  /** Milliseconds from spawn to banner. */
-  startedIn: number;
   output(): string;
-  /** Sends a signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>;
+  /** Sends a signal and waits for the exit. */
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts the built service and waits for its banner. */
-export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
-  const began = performance.now();
+/** What a service prints when it is ready. */
+const BANNER = /is ready[\s\S]*\n\n/;
+
+/** Starts the built service and waits until it has printed `ready`. */
+export async function startService(env: Record<string, string>, ready = BANNER): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['dist/src/main.js'], {
     cwd: ROOT,
     env: environment({ PORT: '0', ...env }),
   });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   let output = '';
-  const ready = new Promise<void>((resolveReady, reject) => {
+  await new Promise<void>((resolveReady, reject) => {
     const read = (data: Buffer) => {
       output += data.toString();
-      if (/is ready[\s\S]*\n\n/.test(output)) resolveReady();
+      if (ready.test(output)) resolveReady();
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     void exited.then(() => reject(new Error(`exited before it was ready:\n${output}`)));
   });
-  await ready;
   return {
     child,
-    url: /(http:\/\/[^\s/]+)/.exec(output)![1]!,
+    url: /(http:\/\/[^\s/]+)/.exec(output)?.[1] ?? '',
     demoKey: /gk_live_\w+/.exec(output)?.[0],
-    startedIn: performance.now() - began,
     output: () => output,
     stop: async (signal = 'SIGTERM') => {
-      const asked = performance.now();
       child.kill(signal);
       const [code, by] = await exited;
-      return { code, signal: by, ms: performance.now() - asked };
+      return { code, signal: by };
     },
   };
 }
 
-/** For the tests of one `describe`: folders, and services that do not outlive their test. */
+/** For the tests of one `describe`: folders, and services that are killed after all of them. */
 export function useServices(): {
   newFolder: () => string;
-  start: (env: Record<string, string>) => Promise<ServiceProcess>;
+  start: (...args: Parameters<typeof startService>) => Promise<ServiceProcess>;
 } {
   const folders: string[] = [];
   const running: ServiceProcess[] = [];
-  afterEach(async () => {
-    for (const service of running.splice(0)) {
+  afterAll(async () => {
+    for (const service of running) {
       if (service.child.exitCode === null && service.child.signalCode === null) await service.stop('SIGKILL');
     }
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
-  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
   return {
     newFolder: () => {
       const folder = mkdtempSync(join(tmpdir(), 'guias-smoke-'));
@@ -79,8 +76,8 @@ export function useServices(): {
       folders.push(folder);
       return folder;
     },
-    start: async (env) => {
-      const service = await startService(env);
+    start: async (...args) => {
+      const service = await startService(...args);
       running.push(service);
       return service;
     },
@@ -116,19 +113,19 @@ export async function runNode(
   return { code, stdout, stderr };
 }
 
-/** Starts a built entry point, sends SIGTERM after a time, and gives its exit code. */
-export async function signalled(
-  file: 'main.js',
-  afterMs: number,
+/** Starts the built service and sends SIGTERM once `isDue` resolves. @returns the exit code. */
+export async function stopDuringStart(
   env: Record<string, string>,
+  isDue: (pid: number) => Promise<void>,
 ): Promise<number | null> {
-  const child = spawn(process.execPath, [`dist/src/${file}`], {
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
     cwd: ROOT,
     env: environment({ PORT: '0', ...env }),
   });
-  setTimeout(() => child.kill('SIGTERM'), afterMs);
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code;
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  await isDue(child.pid!);
+  child.kill('SIGTERM');
+  return (await exited)[0];
 }
 
 /** An operator command with `--json`: standard output is one JSON object and nothing else. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A server on 127.0.0.1 that does with each connection what the test says; closed after use. */
+/** A server on 127.0.0.1 that passes each connection to the test; closed after `use`. */
 export async function withTcpServer(
   onSocket: (socket: Socket) => void,
   use: (port: number) => Promise<void>,

@@ -3,8 +3,8 @@ import { RelayService } from '../../src/events/relay.service.js';
 import type { TestApp } from './test-app.js';
 
 /**
- * How often an app takes a database connection meanwhile: each statement of ours does so once. The app's relay is
- * stopped for good; it should be one of `ROLE=api`, whose workers do not look for work.
+ * How often an app takes a database connection while `run` runs: once for each statement. The app must have
+ * `ROLE=api`, so that no worker asks for jobs; its relay is stopped and not started again.
  */
 export async function visitsDuring(
   { app }: Pick<TestApp, 'app'>,

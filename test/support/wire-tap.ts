@@ -1,11 +1,11 @@
 /**
- * Counts what a client says to PostgreSQL, message by message: what a query costs is what goes over the wire.
+ * Counts a client's messages to PostgreSQL.
  * https://www.postgresql.org/docs/18/protocol-message-formats.html
  */
 export class WireTap {
-  private said = new Map<string, number>();
+  private messages = new Map<string, number>();
 
-  /** For each connection. */
+  /** Makes a listener for the bytes of one connection. */
   readonly listen = (): ((chunk: Buffer) => void) => {
     let rest = Buffer.alloc(0);
     let isStarted = false;
@@ -19,7 +19,7 @@ export class WireTap {
         if (rest.length < end) return;
         if (isStarted) {
           const type = String.fromCharCode(rest[0]!);
-          this.said.set(type, (this.said.get(type) ?? 0) + 1);
+          this.messages.set(type, (this.messages.get(type) ?? 0) + 1);
         }
         isStarted = true;
         rest = rest.subarray(end);
@@ -27,11 +27,11 @@ export class WireTap {
     };
   };
 
-  /** Questions (Sync, or Query) and statements parsed (Parse, or Query) while something runs. */
+  /** Round trips (Sync or Query messages) and parsed statements (Parse or Query) while `run` runs. */
   async during(run: () => Promise<unknown>): Promise<{ roundTrips: number; parsed: number }> {
-    this.said = new Map();
+    this.messages = new Map();
     await run();
-    const count = (type: string) => this.said.get(type) ?? 0;
+    const count = (type: string) => this.messages.get(type) ?? 0;
     return { roundTrips: count('S') + count('Q'), parsed: count('P') + count('Q') };
   }
 }

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
-import { hasForbiddenCharacter, normalizeText } from '../../validation/text.js';
+import { normalizeText } from '../../validation/text.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
-import { readWebhookUrl, URL_FAULTS } from './webhook-url.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
 
 const MAX_URL = 2_048;
@@ -15,32 +14,13 @@ const EVENTOS_TEXT = `Qué avisar. ${Object.entries(WEBHOOK_EVENTOS)
   .join('. ')}.`;
 const EXAMPLE_URL = 'https://tienda.example/avisos';
 
-/** Stands for a refused URL. */
-class UnusableUrl {
-  constructor(readonly fault: string) {}
-}
-
-/** A URL, in the spelling to keep. What it may be, the operator's settings say. */
+/** A URL as text; `WebhooksService` decides whether it may be used. */
 function UrlField(required: boolean): PropertyDecorator {
-  const faults = Object.entries(URL_FAULTS).map(([name, fault]) =>
-    check(
-      name === 'largo' ? 'demasiado_largo' : 'formato',
-      (value) => !(value instanceof UnusableUrl && value.fault === fault),
-      fault,
-    ),
-  );
   return field(
     { required, description: URL_TEXT, example: EXAMPLE_URL },
     { type: String, maxLength: MAX_URL },
-    (value, { allowsPrivateUrls }) => {
-      const text = typeof value === 'string' ? normalizeText(value) : value;
-      if (typeof text !== 'string') return text;
-      // Controls within a URL would be left out without a word.
-      const read = readWebhookUrl(hasForbiddenCharacter(text, false) ? '' : text, allowsPrivateUrls);
-      return 'href' in read ? read.href : new UnusableUrl(read.fault);
-    },
-    check('tipo', (value) => typeof value === 'string' || value instanceof UnusableUrl, 'Debe ser un texto.'),
-    ...faults,
+    (value) => (typeof value === 'string' ? normalizeText(value) : value),
+    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
   );
 }
 

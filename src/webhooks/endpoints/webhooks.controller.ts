@@ -3,7 +3,14 @@ import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorat
 import { ApiErrors } from '../../openapi/api-errors.decorator.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
+import {
+  InspectedBody,
+  NoParameters,
+  ValidBody,
+  ValidOptionalBody,
+  ValidQuery,
+} from '../../validation/input.decorators.js';
+import type { Inspected } from '../../validation/read-input.js';
 import { DeliveryLogService } from '../deliveries/delivery-log.service.js';
 import {
   EntregaDetalleRespuestaDto,
@@ -74,9 +81,9 @@ export class WebhooksController {
   @ApiErrors('limite_de_webhooks', ...WRITE)
   async create(
     @CurrentMerchant() merchant: Merchant,
-    @ValidBody(CrearWebhookDto) dto: CrearWebhookDto,
+    @InspectedBody(CrearWebhookDto) body: Inspected<CrearWebhookDto>,
   ): Promise<WebhookConSecretoDto> {
-    const { webhook, secreto } = await this.webhooks.create(merchant, dto);
+    const { webhook, secreto } = await this.webhooks.create(merchant, body);
     return { ok: true, webhook: toWebhook(webhook), secreto };
   }
 
@@ -123,9 +130,9 @@ export class WebhooksController {
   async update(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidBody(EditarWebhookDto) dto: EditarWebhookDto,
+    @InspectedBody(EditarWebhookDto) body: Inspected<EditarWebhookDto>,
   ): Promise<WebhookRespuestaDto> {
-    return { ok: true, webhook: toWebhook(await this.webhooks.update(merchant, id, dto)) };
+    return { ok: true, webhook: toWebhook(await this.webhooks.update(merchant, id, body)) };
   }
 
   @Delete(':id')

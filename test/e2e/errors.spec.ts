@@ -38,7 +38,7 @@ describe('error answers', () => {
     jest.spyOn(test.app.get(GuiasService), 'detail').mockRejectedValueOnce(error);
     return merchant.get(`${GUIAS}/x`);
   };
-  /** The answer while something is renamed under the service. */
+  /** The answer while the table of guides has another name. */
   const withoutTable = async (run: () => Promise<Answer>) => {
     await database.query('alter table guias rename to guias_elsewhere');
     return run().finally(() => database.query('alter table guias_elsewhere rename to guias'));
@@ -56,7 +56,7 @@ describe('error answers', () => {
   const newGuia = async () => (await merchant.post(GUIAS, guiaBody())).body as { id: string };
   const link = (maps_url: string) => merchant.post(GUIAS, guiaBody({ recogida: { maps_url } }));
 
-  /** The contract's table, each line with a request that has it. */
+  /** The contract's table, with a request for each line. */
   const TABLE: Record<ErrorCode, [status: number, title: string, run: () => Promise<Answer>]> = {
     validacion: [400, 'Solicitud inválida', () => merchant.post(GUIAS, {})],
     json_invalido: [400, 'Solicitud inválida', () => merchant.post(GUIAS, '{')],
@@ -116,20 +116,23 @@ describe('error answers', () => {
     no_disponible: [503, 'Servicio no disponible', () => withoutDatabase(() => merchant.get(GUIAS))],
   };
 
-  it('the table below knows every code of the registry', () => {
+  it('are all in the table of this test', () => {
     expect(Object.keys(TABLE).sort()).toEqual(Object.keys(ERRORS).sort());
   });
 
-  it.each(Object.keys(TABLE) as ErrorCode[])('%s is answered as the contract says', async (codigo) => {
-    const [status, title, run] = TABLE[codigo];
-    const answer = await run();
-    expectProblem(answer, codigo);
-    expect({ status: answer.status, title: answer.body.title }).toEqual({ status, title });
-    expect(answer.body.detail).not.toBe(title);
-    const retry = { 429: expect.stringMatching(/^\d+$/), 503: expect.stringMatching(/^[1-9]\d?$/) };
-    expect(answer.headers.get('retry-after')).toEqual(retry[status as 429] ?? null);
-    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
-  });
+  it.each(Object.keys(TABLE) as ErrorCode[])(
+    'have the status, title and headers of the contract: %s',
+    async (codigo) => {
+      const [status, title, run] = TABLE[codigo];
+      const answer = await run();
+      expectProblem(answer, codigo);
+      expect({ status: answer.status, title: answer.body.title }).toEqual({ status, title });
+      expect(answer.body.detail).not.toBe(title);
+      const retry = { 429: expect.stringMatching(/^\d+$/), 503: expect.stringMatching(/^[1-9]\d?$/) };
+      expect(answer.headers.get('retry-after')).toEqual(retry[status as 429] ?? null);
+      expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+    },
+  );
 
   describe('an unknown route is 404, without a key', () => {
     it.each([
@@ -145,7 +148,7 @@ describe('error answers', () => {
       expectProblem(await test.request(path, { method }), 'no_encontrado');
     });
 
-    it('whatever body it comes with', async () => {
+    it('with any body', async () => {
       const headers = { 'content-type': 'application/json' };
       for (const body of ['{}', '{', '']) {
         const { status } = await test.request('/nada', { method: 'POST', headers, body });
@@ -172,7 +175,7 @@ describe('error answers', () => {
       expect(answer.headers.get('allow')).toBe(allow);
     });
 
-    it('whatever body it comes with', async () => {
+    it('with any body', async () => {
       const headers = { 'content-type': 'application/json' };
       for (const body of ['{}', '{', '']) {
         const { status } = await test.request(GUIAS, { method: 'PUT', headers, body });
@@ -207,22 +210,19 @@ describe('error answers', () => {
       }
     });
 
-    it.each(KINDS)(
-      'is made on %i where there is none or it is not well-formed, and is new each time',
-      async (_, send) => {
-        const seen = new Set<string>();
-        const bad: Record<string, string>[] = [
-          {},
-          ...['', 'a b', 'ñ', 'a,b', '../x', 'x'.repeat(65)].map((id) => ({ 'x-request-id': id })),
-        ];
-        for (const headers of bad) {
-          const id = (await send(headers)).headers.get('x-request-id')!;
-          expect(id).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
-          seen.add(id);
-        }
-        expect(seen.size).toBe(bad.length);
-      },
-    );
+    it.each(KINDS)('is new on %i where the caller sends none or a malformed one', async (_, send) => {
+      const seen = new Set<string>();
+      const bad: Record<string, string>[] = [
+        {},
+        ...['', 'a b', 'ñ', 'a,b', '../x', 'x'.repeat(65)].map((id) => ({ 'x-request-id': id })),
+      ];
+      for (const headers of bad) {
+        const id = (await send(headers)).headers.get('x-request-id')!;
+        expect(id).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+        seen.add(id);
+      }
+      expect(seen.size).toBe(bad.length);
+    });
   });
 
   describe('500 error_interno', () => {
@@ -246,13 +246,13 @@ describe('error answers', () => {
       ['a text', 'clave secreta'],
       ['an object', { message: 'clave secreta', stack: 'at x' }],
       ['nothing', undefined],
-    ])('is what anything else that is thrown becomes: %s', async (_, error) => {
+    ])('answers anything else that is thrown: %s', async (_, error) => {
       const answer = await thrown(error);
       expectProblem(answer, 'error_interno');
       expect(answer.text).not.toMatch(/secreta|src/);
     });
 
-    it('and the service goes on', async () => {
+    it('does not end the service', async () => {
       expect((await merchant.get(GUIAS)).status).toBe(200);
     });
   });

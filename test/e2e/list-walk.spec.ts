@@ -1,11 +1,12 @@
+import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
-const OLDER = 5_000;
+const OLDER = 2_000;
 const WRITERS = 8;
 
-describe('a walk through GET /api/v1/guias while guides come in', () => {
+describe('a walk through GET /api/v1/guias while guides are created', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -13,7 +14,7 @@ describe('a walk through GET /api/v1/guias while guides come in', () => {
   });
   afterAll(() => test.close());
 
-  /** A merchant with 5,000 guides up to this moment, 250 of them in each millisecond, 1 in 4 `recogido`. */
+  /** A merchant with `OLDER` guides up to this moment, 250 of them in each millisecond, 1 in 4 `recogido`. */
   const merchantWithGuides = async () => {
     const merchant = await test.merchant();
     const at = `${Date.now()} - n / 250`;
@@ -28,16 +29,15 @@ describe('a walk through GET /api/v1/guias while guides come in', () => {
     return rows.map(({ id }) => id).sort();
   };
 
-  /** All guides of a walk with limits from 1 to 100, while `WRITERS` callers create as fast as they can. */
+  /** All guides of a walk with limits from 1 to 100, while `WRITERS` callers create guides. */
   const walkDuringWrites = async (merchant: TestMerchant, filter: string) => {
     let isWalking = true;
+    let made = 0;
     const write = async () => {
-      let made = 0;
       for (; isWalking; made++) {
         const { status } = await merchant.post(GUIAS, guiaBody());
         expect(status).toBe(201);
       }
-      return made;
     };
     const writing = Promise.all(Array.from({ length: WRITERS }, write));
     writing.catch(() => undefined);
@@ -53,12 +53,14 @@ describe('a walk through GET /api/v1/guias while guides come in', () => {
         if (body.siguiente_cursor !== null) expect(body.guias).toHaveLength(limit);
         expect(guias.push(...body.guias)).toBeLessThan(3 * OLDER);
         cursor = body.siguiente_cursor;
+        // The rest of the walk sees a list that has changed.
+        if (page === 0) await eventually(() => expect(made).toBeGreaterThan(WRITERS));
       }
     } finally {
       isWalking = false;
     }
-    const made = (await writing).reduce((sum, count) => sum + count, 0);
-    return { guias, made };
+    await writing;
+    return guias;
   };
 
   const expectDescending = (guias: { id: string; creada_en: string }[]) => {
@@ -66,12 +68,11 @@ describe('a walk through GET /api/v1/guias while guides come in', () => {
     expect(keys.findIndex((key, i) => i > 0 && key >= keys[i - 1]!)).toBe(-1);
   };
 
-  it('shows each of 5,000 older guides exactly once, in strictly descending order', async () => {
+  it('shows each older guide exactly once, in strictly descending order', async () => {
     const merchant = await merchantWithGuides();
     const older = await idsOf(merchant, '%');
-    const { guias, made } = await walkDuringWrites(merchant, '');
+    const guias = await walkDuringWrites(merchant, '');
     expect(older).toHaveLength(OLDER);
-    expect(made).toBeGreaterThan(WRITERS);
     expectDescending(guias);
     const known = new Set(older);
     expect(
@@ -82,16 +83,15 @@ describe('a walk through GET /api/v1/guias while guides come in', () => {
     ).toEqual(older);
   });
 
-  it('the same with a filter: each guide that matches throughout, and no other', async () => {
+  it('shows, with a filter, each guide that matches throughout exactly once, and no other', async () => {
     const merchant = await merchantWithGuides();
     const older = await idsOf(merchant, 'recogido');
-    const { guias, made } = await walkDuringWrites(merchant, '&estado=recogido');
-    expect(made).toBeGreaterThan(WRITERS);
+    const guias = await walkDuringWrites(merchant, '&estado=recogido');
     expectDescending(guias);
     expect(guias.map(({ id }) => id).sort()).toEqual(older);
   });
 
-  it('guides that leave the filter meanwhile move no other out of the walk', async () => {
+  it('shows each guide that still matches, while others leave the filter', async () => {
     const merchant = await merchantWithGuides();
     const [first] = [await merchant.get(`${GUIAS}?estado=recogido&limit=100`)];
     const seen: string[] = first.body.guias.map(({ id }: any) => id);
@@ -101,7 +101,7 @@ describe('a walk through GET /api/v1/guias while guides come in', () => {
          and get_byte(uuid_send(id), 15) % 2 = 0 returning id`,
       [merchant.id],
     );
-    expect(left.length).toBeGreaterThan(400);
+    expect(left.length).toBeGreaterThan(150);
     for (let cursor = first.body.siguiente_cursor; cursor !== null;) {
       const { body } = await merchant.get(`${GUIAS}?estado=recogido&limit=100&cursor=${cursor}`);
       expect(seen.push(...body.guias.map(({ id }: any) => id))).toBeLessThan(2 * OLDER);

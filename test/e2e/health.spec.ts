@@ -1,31 +1,37 @@
 import { Readiness } from '../../src/health/readiness.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { createTestApp, guiaBody, type TestApp, withTestApp } from '../support/test-app.js';
+import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { visitsDuring } from '../support/visits.js';
 
 const GUIAS = '/api/v1/guias';
+const TOKEN = 'una-ficha-de-metricas';
 
 describe('health', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let test: TestApp;
+  /** Has METRICS_TOKEN, and is told to drain. */
+  let other: TestApp;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await createTcpProxy(database);
     test = await createTestApp({ env: { ROLE: 'api' }, database: proxy.database });
+    other = await createTestApp({ env: { ROLE: 'api', METRICS_TOKEN: TOKEN }, database });
   });
   afterEach(() => proxy.set({ kind: 'fair' }));
   afterAll(async () => {
     await test.close();
+    await other.close();
     await proxy.close();
     await database.drop();
   });
 
   describe('/livez', () => {
-    it('answers 200 without a key and never asks the database', async () => {
+    it('answers 200 without a key, without asking the database', async () => {
       const visits = await visitsDuring(test, async () => {
         for (let i = 0; i < 5; i++) {
           const answer = await test.request('/livez');
@@ -35,14 +41,14 @@ describe('health', () => {
       expect(visits).toBe(0);
     });
 
-    it.each(['cut', 'frozen'] as const)('also while the database is %s', async (kind) => {
+    it.each(['cut', 'frozen'] as const)('answers 200 while the database is %s', async (kind) => {
       proxy.set({ kind });
       expect((await test.request('/livez')).status).toBe(200);
     });
   });
 
   describe('/readyz', () => {
-    it('answers 200 without a key once the database has answered', async () => {
+    it('answers 200 without a key after asking the database once', async () => {
       const visits = await visitsDuring(test, async () => {
         const answer = await test.request('/readyz');
         expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { ok: true } });
@@ -51,22 +57,18 @@ describe('health', () => {
     });
 
     it.each(['cut', 'frozen'] as const)(
-      '503 while the database is %s, and 200 when it is back',
+      'answers 503 while the database is %s, and 200 when it is back',
       async (kind) => {
         proxy.set({ kind });
-        const began = performance.now();
         const answer = await test.request('/readyz');
-        expect(performance.now() - began).toBeLessThan(3_000);
         expectProblem(answer, 'no_disponible');
         expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
         proxy.set({ kind: 'fair' });
-        const back = performance.now();
-        while ((await test.request('/readyz')).status !== 200)
-          expect(performance.now() - back).toBeLessThan(6_000);
+        await eventually(async () => expect((await test.request('/readyz')).status).toBe(200));
       },
     );
 
-    it('names a sender of messages that waits for a person, and stays ready: guides are made all the same', async () => {
+    it('answers 200 and names the sender of messages while it is paused', async () => {
       const pausa = { proveedor: 'sandbox', codigo: '190', causa: 'El token venció.' };
       await database.query(`insert into pausas values ($1, $2, $3, now())`, Object.values(pausa));
       await database.query(`insert into pausas values ('whatsapp', '190', 'de antes', now())`);
@@ -78,17 +80,15 @@ describe('health', () => {
       await database.query('delete from pausas');
     });
 
-    it('503 while draining, and requests are still served', async () => {
-      await withTestApp({ database }, async (draining) => {
-        const merchant = await draining.merchant();
-        draining.app.get(Readiness).drain();
-        expectProblem(await draining.request('/readyz'), 'no_disponible');
-        expect((await draining.request('/livez')).status).toBe(200);
-        expect((await merchant.post(GUIAS, guiaBody())).status).toBe(201);
-      });
+    it('answers 503 while the process drains, which still serves requests', async () => {
+      const merchant = await other.merchant();
+      other.app.get(Readiness).drain();
+      expectProblem(await other.request('/readyz'), 'no_disponible');
+      expect((await other.request('/livez')).status).toBe(200);
+      expect((await merchant.post(GUIAS, guiaBody())).status).toBe(201);
     });
 
-    it('shows no version and no cause', async () => {
+    it('shows neither version nor cause of a 503', async () => {
       proxy.set({ kind: 'cut' });
       const { text } = await test.request('/readyz');
       expect(text).not.toMatch(/postgres|ECONN|127\.0\.0\.1|\d+\.\d+\.\d+/i);
@@ -96,10 +96,9 @@ describe('health', () => {
   });
 
   describe('/metrics', () => {
-    const TOKEN = 'una-ficha-de-metricas';
     const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-    it('is Prometheus text on loopback, without a token', async () => {
+    it('answers Prometheus text on loopback without a token', async () => {
       const answer = await test.request('/metrics');
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -110,41 +109,39 @@ describe('health', () => {
       { 'x-forwarded-for': '10.0.0.1' },
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=127.0.0.1' },
-    ])('is refused to whom a proxy speaks for: %j', async (headers) => {
+    ])('refuses a request that a proxy forwarded: %j', async (headers) => {
       expectProblem(await test.request('/metrics', { headers }), 'sin_permiso');
     });
 
-    it('is not opened by an API key', async () => {
+    it('refuses an API key', async () => {
       const { key } = await test.merchant();
       const headers = { 'x-forwarded-for': '10.0.0.1', authorization: `Bearer ${key}` };
       expectProblem(await test.request('/metrics', { headers }), 'sin_permiso');
     });
 
-    it('with METRICS_TOKEN opens to the token alone, from anywhere', async () => {
-      await withTestApp({ database, env: { METRICS_TOKEN: TOKEN } }, async (guarded) => {
-        const refused: (RequestInit | undefined)[] = [
-          undefined,
-          bearer(''),
-          bearer(`${TOKEN}x`),
-          bearer(TOKEN.slice(0, -1)),
-          bearer(TOKEN.toUpperCase()),
-          bearer((await guarded.merchant()).key),
-          { headers: { authorization: TOKEN } },
-          { headers: { authorization: `Basic ${TOKEN}` } },
-        ];
-        for (const init of refused) {
-          const answer = await guarded.request('/metrics', init);
-          expectProblem(answer, 'no_autenticado');
-          expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-        }
-        const asked = { headers: { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' } };
-        const answer = await guarded.request('/metrics', asked);
-        expect(answer.status).toBe(200);
-        expect(answer.text).toContain('http_request_duration_seconds');
-      });
+    it('accepts METRICS_TOKEN alone, from anywhere, where it is set', async () => {
+      const refused: (RequestInit | undefined)[] = [
+        undefined,
+        bearer(''),
+        bearer(`${TOKEN}x`),
+        bearer(TOKEN.slice(0, -1)),
+        bearer(TOKEN.toUpperCase()),
+        bearer((await other.merchant()).key),
+        { headers: { authorization: TOKEN } },
+        { headers: { authorization: `Basic ${TOKEN}` } },
+      ];
+      for (const init of refused) {
+        const answer = await other.request('/metrics', init);
+        expectProblem(answer, 'no_autenticado');
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      }
+      const asked = { headers: { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' } };
+      const answer = await other.request('/metrics', asked);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain('http_request_duration_seconds');
     });
 
-    it('measures requests by route template, pool and event loop; labels hold no key, id, phone or reference', async () => {
+    it('measures requests by route template, pool and event loop, without key, id, phone or reference in a label', async () => {
       const merchant = await test.merchant();
       const { id, guia } = (await merchant.post(GUIAS, guiaBody({ external_ref: 'canario-ref' }))).body;
       for (const name of [id, guia, 'canario-id', `${id}?canario=1`]) await merchant.get(`${GUIAS}/${name}`);
@@ -187,7 +184,7 @@ describe('health', () => {
         expect({ secret, shown: text.includes(secret) }).toEqual({ secret, shown: false });
     });
 
-    it('has few series however many guides and requests there are', async () => {
+    it('has no more series after more guides and requests', async () => {
       const merchant = await test.merchant();
       const count = async () => (await test.request('/metrics')).text.split('\n').length;
       const requests = async (round: string) => {

@@ -51,5 +51,5 @@ describe('the receiver that docs/webhooks.md shows', () => {
       receiver.kill();
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });

@@ -1,5 +1,6 @@
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { withClient } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
 import { client, createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 
@@ -14,7 +15,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
   });
   afterAll(() => test.close());
 
-  it('the requests of a key beyond it get 429 with Retry-After of 1 to 60 seconds', async () => {
+  it('answers 429 with Retry-After of 1 to 60 seconds to the requests of a key beyond it', async () => {
     const by = await test.merchant();
     for (let i = 0; i < LIMIT; i++) expect((await by.get(GUIAS)).status).toBe(200);
     for (let i = 0; i < 3; i++) {
@@ -24,7 +25,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     }
   });
 
-  it('a refused create makes nothing, and every method counts', async () => {
+  it('counts every method, and creates nothing for a refused request', async () => {
     const by = await test.merchant();
     await by.get(GUIAS);
     await by.get(`${GUIAS}/x`);
@@ -34,7 +35,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     expect(made).toHaveLength(1);
   });
 
-  it('counts each key for itself, also of one merchant', async () => {
+  it('counts each key by itself, also those of one merchant', async () => {
     const one = await test.merchant();
     for (let i = 0; i <= LIMIT; i++) await one.get(GUIAS);
     expect((await one.get(GUIAS)).status).toBe(429);
@@ -42,13 +43,16 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     expect((await (await test.merchant()).get(GUIAS)).status).toBe(200);
   });
 
-  it('counts simultaneous requests exactly, also those that waited together for the key to be looked up', async () => {
+  it('counts simultaneous requests exactly, also while they wait for one lookup of the key', async () => {
     const by = await test.merchant();
     const answers = await withClient(test.database.url, async (holder) => {
       await holder.query('begin');
       await holder.query('lock table claves_api in access exclusive mode');
       const waiting = Promise.all(Array.from({ length: 20 }, () => by.get(GUIAS)));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await eventually(async () => {
+        const waits = `select 1 from pg_locks where not granted and relation = 'claves_api'::regclass`;
+        expect((await holder.query(waits)).rows).not.toEqual([]);
+      });
       await holder.query('commit');
       return waiting;
     });
@@ -56,7 +60,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     expect({ 200: count(200), 429: count(429) }).toEqual({ 200: LIMIT, 429: 20 - LIMIT });
   });
 
-  it('requests refused with 401 use up nothing, not even with the id of the key', async () => {
+  it('does not count requests refused with 401, not even with the id of the key', async () => {
     const by = await test.merchant();
     // A well-formed key with another secret, under whose id this key is kept.
     const wrong = generateApiKey();
@@ -78,7 +82,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     expect((await by.get(GUIAS)).status).toBe(429);
   });
 
-  it('routes without a key have no limit', async () => {
+  it('does not limit routes without a key', async () => {
     for (let i = 0; i < 3 * LIMIT; i++) expect((await test.request('/livez')).status).toBe(200);
   });
 });

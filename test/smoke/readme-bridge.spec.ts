@@ -47,5 +47,5 @@ describe('the bridge that docs/messaging.md shows', () => {
       bridge.kill();
       rmSync(folder, { recursive: true });
     }
-  }, 30_000);
+  });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { eventually } from '../support/eventually.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -12,10 +13,10 @@ import {
 
 const GUIAS = '/api/v1/guias';
 
-/** Found nowhere else: whatever of it turns up in a log line was put there. */
+/** A text found nowhere else, to be searched for in the log. */
 const canary = (what: string) => `canario${what}${randomBytes(6).toString('hex')}`;
 
-describe('log lines', () => {
+describe('the log', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let test: TestApp;
@@ -35,17 +36,22 @@ describe('log lines', () => {
 
   const raw = (headers: Record<string, string>, method = 'GET', path = GUIAS) =>
     exchange(test.url, requestHead(method, path, { Authorization: `Bearer ${merchant.key}`, ...headers }));
-  /** Lines written while something happens; an answer may overtake its line by a moment. */
+  /** Resolves once all lines of earlier requests are written: an answer may overtake its line. */
+  const untilWritten = async () => {
+    const { headers } = await test.request('/livez');
+    const isLast = ({ reqId }: { reqId?: string }) => reqId === headers.get('x-request-id');
+    await eventually(() => expect(test.logs.some(isLast)).toBe(true));
+    test.logs.splice(test.logs.findIndex(isLast), 1);
+  };
+  /** Lines that a request wrote. */
   const linesOf = async (run: () => Promise<Answer>) => {
     const before = test.logs.length;
     const answer = await run();
-    for (let i = 0; i < 200 && !test.logs.slice(before).some(({ msg }) => msg === 'request'); i++)
-      await pause(5);
-    await pause(20);
+    await untilWritten();
     return { answer, lines: test.logs.slice(before) };
   };
 
-  it('each request writes one: who, which route, what came of it, how long', async () => {
+  it('has one line for each request: who, which route, its status and time', async () => {
     const { answer, lines } = await linesOf(() => merchant.post(GUIAS, guiaBody()));
     expect(lines).toEqual([
       {
@@ -63,7 +69,7 @@ describe('log lines', () => {
     ]);
   });
 
-  it('an error adds its code; the route is a template, never the address', async () => {
+  it('names the code of an error, and the route by its template, not by its address', async () => {
     const { lines } = await linesOf(() => merchant.get(`${GUIAS}/no-existe?x=1`));
     expect(lines).toMatchObject([{ route: `${GUIAS}/:id`, status: 400, codigo: 'validacion' }]);
   });
@@ -71,11 +77,9 @@ describe('log lines', () => {
   it.each([
     ['an address that cannot be decoded', '%ff'],
     ['an address with a part that is too long', 'x'.repeat(300)],
-  ])('%s writes one too', async (_, id) => {
-    const before = test.logs.length;
-    const answer = await merchant.get(`${GUIAS}/${id}`);
-    await pause(50);
-    expect(test.logs.slice(before)).toMatchObject([
+  ])('has one line for %s', async (_, id) => {
+    const { answer, lines } = await linesOf(() => merchant.get(`${GUIAS}/${id}`));
+    expect(lines).toMatchObject([
       { reqId: answer.headers.get('x-request-id'), status: 404, codigo: 'no_encontrado' },
     ]);
   });
@@ -84,7 +88,7 @@ describe('log lines', () => {
     ['a line break', 'a\r\n{"level":60,"msg":"forged"}\nb'],
     ['an ANSI sequence', 'a\u001b[2J\u001b[31mb'],
     ['U+2028', 'a\u2028{"msg":"forged"}\u2029b'],
-  ])('%s in any field makes no second line and is in none', async (_, text) => {
+  ])('has neither a second line nor the text after %s in any field', async (_, text) => {
     const over = { ...fields(text), recogida: { lat: 1, lng: 1, nombre: text, direccion: text } };
     const { lines } = await linesOf(() => merchant.post(GUIAS, guiaBody(over)));
     const query = await linesOf(() => merchant.get(`${GUIAS}?cursor=${encodeURIComponent(text)}`));
@@ -103,7 +107,7 @@ describe('log lines', () => {
     'forged%0d%0aforged',
     'a'.repeat(65),
     '',
-  ])('an X-Request-Id of %j is not written but replaced', async (id) => {
+  ])('has another id in place of a malformed X-Request-Id %j', async (id) => {
     const { answer, lines } = await linesOf(() => raw({ 'X-Request-Id': id }));
     expect(lines).toHaveLength(1);
     expect(lines[0]!.reqId).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
@@ -112,7 +116,7 @@ describe('log lines', () => {
     expect(JSON.stringify(lines)).not.toContain('forged');
   });
 
-  describe('never hold a phone, name, address, reference or key', () => {
+  describe('never holds a phone, name, address, reference or key', () => {
     const secret = (key: string) => key.slice('gk_live_12345678_'.length);
     const text = fields(canary('texto'));
     const telefono = '+50255550193';
@@ -186,11 +190,11 @@ describe('log lines', () => {
       ],
     ];
 
-    it('on success and on every error path, at the most talkative level', async () => {
+    it('on success and on every error path, at level trace', async () => {
       for (const [status, what, run] of paths) {
         expect({ what, status: (await run()).status }).toEqual({ what, status });
       }
-      await pause(50);
+      await untilWritten();
       const written = JSON.stringify(test.logs);
       expect(written).not.toMatch(/canario/i);
       for (const datum of [telefono.slice(-8), secret(merchant.key), wrong, 'postgres://']) {
@@ -213,8 +217,4 @@ function fields(text: string): Record<string, string> {
     'external_ref',
   ];
   return Object.fromEntries(names.map((name) => [name, text]));
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

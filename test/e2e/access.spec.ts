@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { expectProblem } from '../support/problem.js';
+import { exchange, requestHead } from '../support/raw-http.js';
 import { routesOf, type Route } from '../support/routes.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
 
-/** Whoever adds a public route says so here too. */
+/** Every public route is listed here. */
 const PUBLIC = [
   /^\/livez$/,
   /^\/readyz$/,
@@ -11,13 +12,13 @@ const PUBLIC = [
   /^\/api\/docs(\/|-json$|-yaml$|\*|$)/,
   // The token in it is the key.
   /^\/c\/(:token|assets\/:name)$/,
-  // Closed by a password of its own: see the board's tests; without one it is not there.
+  // Has a password of its own: see the board's tests. Without BOARD_USERS it does not exist.
   /^\/admin\//,
-  // What comes is signed.
+  // Verifies a signature.
   /^\/webhooks\/whatsapp$/,
 ];
 
-describe('every door', () => {
+describe('every route', () => {
   let test: TestApp;
   let routes: Route[];
 
@@ -34,7 +35,7 @@ describe('every door', () => {
       headers,
     });
 
-  it('of the service is found here: the router lists its routes', async () => {
+  it('is known to this test: the router lists all that the document has', async () => {
     const known = routes.map(({ method, path }) => `${method} ${path}`);
     expect(known).toEqual(
       expect.arrayContaining([
@@ -51,7 +52,7 @@ describe('every door', () => {
     }
   });
 
-  it('is closed without a key, with a bad one, and with a session of any other kind, but for the public ones', async () => {
+  it('answers 401 without a valid key, unless it is public', async () => {
     const closed = routes.filter((route) => !isPublic(route));
     expect(closed.length).toBeGreaterThanOrEqual(5);
     const strangers: Record<string, string>[] = [
@@ -70,38 +71,39 @@ describe('every door', () => {
     }
   });
 
-  it('that is public is open without a key', async () => {
+  it('answers 200 without a key if it is public', async () => {
     for (const path of ['/livez', '/readyz', '/metrics', '/api/docs', '/api/docs-json', '/api/docs-yaml']) {
       const answer = await test.request(path);
       expect({ path, status: answer.status }).toEqual({ path, status: 200 });
     }
   });
 
-  it('opens nothing under other spellings of its path', async () => {
+  it('answers 401 under other spellings of its path, too', async () => {
     for (const path of ['/api/v1/guias/', '/api/v1/%67uias', '/api/v1/guias?x=1', '/api/v1/guias#x']) {
       expect({ path, status: (await test.request(path)).status }).toEqual({ path, status: 401 });
     }
   });
 
-  describe('to the documentation', () => {
+  describe('of the documentation', () => {
     const FILE = '/api/docs/swagger-ui.css';
 
     it.each(['/api/docs/', '/api/docs-json/', '/api/docs-yaml/', '/api/docs?x=1', FILE])(
-      '%s is open',
+      'answers 200 without a key: %s',
       async (path) => {
         expect((await test.request(path)).status).toBe(200);
       },
     );
 
-    it('tells how long a page is without sending it', async () => {
+    it('answers HEAD with the length of the page', async () => {
       const [head, whole] = [await test.request(FILE, { method: 'HEAD' }), await test.request(FILE)];
       expect([head.status, head.text]).toEqual([200, '']);
       expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text));
     });
 
-    it('sends nothing again that has not changed', async () => {
+    it('answers 304 to If-None-Match with the current ETag', async () => {
       const etag = (await test.request(FILE)).headers.get('etag')!;
-      const again = await test.request(FILE, { headers: { 'if-none-match': etag } });
+      // `fetch` would add `Cache-Control: no-cache`, which asks for the whole file.
+      const again = await exchange(test.url, requestHead('GET', FILE, { 'If-None-Match': etag }));
       expect([again.status, again.text]).toEqual([304, '']);
       expect(again.headers.get('content-type')).toBeNull();
     });
@@ -112,16 +114,16 @@ describe('every door', () => {
       '/api/docs/x%00y',
       '/api/docs/%2e%2e/x',
       `/api/docs/${'x'.repeat(3_000)}`,
-    ])('%.40s is nowhere', async (path) => {
+    ])('answers 404 where there is no such file: %.40s', async (path) => {
       expectProblem(await test.request(path), 'no_encontrado');
     });
 
-    it('answers the whole file to whoever asks for a part, or on a condition of other kinds', async () => {
+    it('ignores Range and If-Match', async () => {
       for (const headers of [{ range: 'bytes=99999999-' }, { 'if-match': '"x"' }] as Record<string, string>[])
         expect((await test.request(FILE, { headers })).status).toBe(200);
     });
 
-    it('takes no other method', async () => {
+    it('answers 405 to other methods', async () => {
       for (const path of ['/api/docs', FILE]) {
         const answer = await test.request(path, { method: 'POST' });
         expectProblem(answer, 'metodo_no_permitido');
@@ -129,14 +131,14 @@ describe('every door', () => {
       }
     });
 
-    it('leaves the log as it was', async () => {
+    it('leaves the log of Nest as it was', async () => {
       await test.request('/api/docs');
       new Logger('after').warn('still heard');
       expect(JSON.stringify(test.logs)).toContain('still heard');
     });
   });
 
-  it('with documentation: OpenAPI 3.1 as JSON and YAML, and a page that runs from this server alone', async () => {
+  it('of the documentation is OpenAPI 3.1 as JSON or YAML, or a page that loads from this server alone', async () => {
     const json = await test.request('/api/docs-json');
     expect(json.body.openapi).toMatch(/^3\.1\./);
     const yaml = await test.request('/api/docs-yaml');
