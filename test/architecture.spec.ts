@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { VARIABLE_NAMES } from '../src/config/env.js';
 import { ERRORS, FIELD_ERRORS, type ErrorDefinition } from '../src/errors/error-codes.js';
@@ -13,6 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   validation: [],
   pagination: ['validation'],
   logging: [],
+  html: [],
   openapi: [],
   outbound: [],
   locations: ['outbound', 'validation'],
@@ -22,20 +23,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   events: ['database'],
   guias: ['auth', 'database', 'events', 'locations', 'pagination', 'queues', 'validation'],
   operations: ['auth', 'database', 'guias', 'validation'],
-  confirmations: ['auth', 'database', 'guias', 'locations', 'validation'],
+  confirmations: ['auth', 'database', 'guias', 'html', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],
   webhooks: ['auth', 'database', 'events', 'guias', 'outbound', 'pagination', 'queues', 'validation'],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],
-  support: [
-    'auth',
-    'confirmations',
-    'database',
-    'guias',
-    'notifications',
-    'queues',
-    'validation',
-    'webhooks',
-  ],
+  support: ['auth', 'database', 'guias', 'html', 'notifications', 'queues', 'validation', 'webhooks'],
   health: ['auth', 'database', 'notifications', 'queues'],
   http: ['auth'],
   commands: [
@@ -59,7 +51,7 @@ interface Import {
   to: string;
 }
 
-const sources = filesUnder(SRC).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+const sources = filesUnder(SRC).filter((file) => /(?<!\.spec)\.tsx?$/.test(file));
 const imports = sources.flatMap(importsOf);
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
@@ -71,10 +63,13 @@ function filesUnder(folder: string): string[] {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/from '(\.[^']+)\.js'/g)].map(([, path]) => ({
-    from: relative(ROOT, file),
-    to: relative(ROOT, `${resolve(dirname(file), path!)}.ts`),
-  }));
+  return [...text.matchAll(/from '(\.[^']+)\.js'/g)].map(([, path]) => {
+    const target = resolve(dirname(file), path!);
+    return {
+      from: relative(ROOT, file),
+      to: relative(ROOT, existsSync(`${target}.tsx`) ? `${target}.tsx` : `${target}.ts`),
+    };
+  });
 }
 
 /** `src/guias/dto/x.ts` → `guias`; `src/main.ts` → undefined; `migrations/index.ts` → `migrations`. */

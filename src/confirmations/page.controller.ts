@@ -10,16 +10,12 @@ import { readInput } from '../validation/read-input.js';
 import { ConfirmationsService, type OpenConfirmation } from './confirmations.service.js';
 import { ConfirmarDto, fromForm, toConfirmada, type ConfirmadaDto } from './dto/confirmar.dto.js';
 import { PageLimits } from './page-limits.js';
-import {
-  pageHeaders,
-  renderAwayPage,
-  renderBusyPage,
-  renderConfirmationPage,
-  renderMissingPage,
-  type PageModel,
-} from './page/confirmation-page.js';
+import { renderConfirmationPage } from './page/confirmation-page.js';
+import { renderAwayPage, renderBusyPage, renderMissingPage } from './page/error-pages.js';
 import { findAsset } from './page/page-assets.js';
 import { toPageError } from './page/page-error.js';
+import { pageHeaders } from './page/page-headers.js';
+import type { PageModel } from './page/page-model.js';
 
 /** Errors that have a page of their own. */
 const ERROR_PAGES: Partial<Record<ErrorCode, () => string>> = {

@@ -1,5 +1,5 @@
 import type { AppError } from '../../errors/app-error.js';
-import type { Field, PageModel } from './confirmation-page.js';
+import type { Field, PageError } from './page-model.js';
 
 /** The registry speaks to programmers; a recipient is told the same by what to do next. By field and code. */
 const TEXTS: Record<Field, Record<string, string>> = {
@@ -33,7 +33,7 @@ const TEXTS: Record<Field, Record<string, string>> = {
 const UNREADABLE = 'No pudimos leer lo que enviaste. Recarga la página e inténtalo de nuevo.';
 
 /** The first fault that a recipient can mend, as the page says it. */
-export function toPageError({ errores = [] }: AppError): NonNullable<PageModel['error']> {
+export function toPageError({ errores = [] }: AppError): PageError {
   for (const { campo, codigo } of errores) {
     const mensaje = isField(campo) ? TEXTS[campo][codigo] : undefined;
     if (mensaje !== undefined) return { mensaje, campo: campo as Field };
