@@ -6,8 +6,8 @@ import { AppError } from '../errors/app-error.js';
 const PER_MINUTE = { points: 30, duration: 60 };
 
 /**
- * What the recipient's page bears in a minute, counted in this process: 30 unknown links per address and 30
- * answers per link. Phones share their carrier's addresses, so a link that exists never counts against one.
+ * Rate limits of the recipient's page, counted in this process: 30 unknown links a minute per address and 30
+ * answers a minute per link. Phones share their carrier's addresses, so opening an existing link counts nothing.
  */
 @Injectable()
 export class PageLimits {
@@ -19,13 +19,13 @@ export class PageLimits {
     return count(this.misses, bucketOf(ip));
   }
 
-  /** For a link that exists alone: whoever invents links must not fill the memory. @throws as `countMiss` */
+  /** To be called for existing links only: invented ones would fill the memory. @throws as `countMiss` */
   countAnswer(token: string): Promise<void> {
     return count(this.answers, token);
   }
 }
 
-/** One of 65,536: an attacker has any number of IPv6 addresses, and sharing a bucket costs nobody's valid link. */
+/** One of 65,536: IPv6 addresses are unlimited, and a shared bucket refuses no existing link. */
 function bucketOf(ip: string): string {
   return hash('sha256', ip, 'hex').slice(0, 4);
 }

@@ -1,9 +1,12 @@
-import { h } from 'preact';
+import { h, type ComponentChildren } from 'preact';
 import { Page, renderPage } from './page.js';
+
+const render = (title: string, children: ComponentChildren) =>
+  renderPage(h(() => h(Page, { title, children }), {}));
 
 describe('a rendered page', () => {
   it('begins with the doctype and is in Spanish', () => {
-    const page = renderPage(h(Page, { title: 'Guía', children: h('p', {}, 'Hola') }));
+    const page = render('Guía', h('p', {}, 'Hola'));
     expect(page).toMatch(
       /^<!doctype html><html lang="es"><head><meta charset="utf-8"\/><title>Guía<\/title>/,
     );
@@ -14,7 +17,7 @@ describe('a rendered page', () => {
     'escapes what is put into texts and attributes: %s',
     (text) => {
       const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-      const page = renderPage(h(Page, { title: text, children: h('p', { title: text }, text) }));
+      const page = render(text, h('p', { title: text }, text));
       expect(page).toContain(`<title>${escaped}</title>`);
       expect(page).toContain(`<p title="${escaped}">${escaped}</p>`);
     },

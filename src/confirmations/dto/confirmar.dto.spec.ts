@@ -93,18 +93,18 @@ describe('a form', () => {
 
 describe('toConfirmada', () => {
   it('says what a program needs, and nothing of the place', () => {
-    const corregibleHasta = '2026-11-21T15:19:05.123Z';
+    const correctableUntil = '2026-11-21T15:19:05.123Z';
     const open = {
       comercio: 'C',
       guia: '483920175567',
       municipio: 'M',
-      confirmada: { corregibleHasta, isFar: false },
+      confirmed: { correctableUntil, isFar: false },
     };
     expect(toConfirmada(open)).toEqual({
       ok: true,
       guia: '483920175567',
       direccion_confirmada: true,
-      corregible_hasta: corregibleHasta,
+      corregible_hasta: correctableUntil,
     });
   });
 });

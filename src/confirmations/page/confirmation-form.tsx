@@ -6,10 +6,10 @@ import { PinIcon } from './recipient-page.js';
 /** Characters. More than any link may have: a longer one is refused as too long, never cut into another place. */
 const MAX_PASTED = 4_500;
 
-/** Works as it stands without scripts; `page.js` shows `#here` and loads the map's files named in `data-`. */
+/** Works without scripts. Where they run, `page.js` shows `#here` and loads the map's files from the `data-` attributes. */
 export function ConfirmationForm(model: PageModel) {
-  const { error, valores, tiles, hasChat } = model;
-  const value = (name: Field): string => (error && valores[name]) ?? '';
+  const { error, posted, tiles, hasChat } = model;
+  const value = (name: Field): string => (error && posted[name]) ?? '';
   return (
     <form
       method="post"
@@ -77,7 +77,7 @@ export function ConfirmationForm(model: PageModel) {
   );
 }
 
-/** The button, the help and the map that only scripts can use. */
+/** What needs scripts: the button, its help and the map. */
 function LocateSection() {
   return (
     <section id="here" hidden>
@@ -124,8 +124,8 @@ function NumberField({ name, label, value, error }: NumberFieldProps) {
   );
 }
 
-/** Names a field as the API does, and ties its hint and the error that is about it to it. */
+/** A field is named as in the API, and described by its hint and by an error that is about it. */
 function fieldAttributes(name: Field, hintId: string, error: PageModel['error']) {
-  if (error?.campo !== name) return { id: name, name, 'aria-describedby': hintId };
+  if (error?.field !== name) return { id: name, name, 'aria-describedby': hintId };
   return { id: name, name, 'aria-describedby': `${hintId} error-text`, 'aria-invalid': true };
 }

@@ -9,8 +9,8 @@ export function renderConfirmationPage(model: PageModel): string {
 }
 
 function ConfirmationPage(model: PageModel) {
-  const { comercio, guia, municipio, confirmada, error } = model;
-  const done = error === null ? confirmada : null;
+  const { comercio, guia, municipio, confirmed, error } = model;
+  const done = error === null ? confirmed : null;
   return (
     <RecipientPage title={titleOf(model)} hasScript>
       <header>
@@ -35,34 +35,34 @@ function ConfirmationPage(model: PageModel) {
           </dd>
         </div>
       </dl>
-      {done ? <Correction model={model} until={done.corregibleHasta} /> : <ConfirmationForm {...model} />}
+      {done ? <Correction model={model} until={done.correctableUntil} /> : <ConfirmationForm {...model} />}
     </RecipientPage>
   );
 }
 
-function titleOf({ confirmada, error }: PageModel): string {
+function titleOf({ confirmed, error }: PageModel): string {
   if (error) return 'Error: Confirma dónde entregar';
-  return confirmada ? 'Listo: ubicación confirmada' : 'Confirma dónde entregar';
+  return confirmed ? 'Listo: ubicación confirmada' : 'Confirma dónde entregar';
 }
 
-function headingOf({ confirmada, error }: PageModel): string {
-  if (!confirmada) return '¿Dónde entregamos tu paquete?';
+function headingOf({ confirmed, error }: PageModel): string {
+  if (!confirmed) return '¿Dónde entregamos tu paquete?';
   return error ? 'Corrige la ubicación' : 'Listo, gracias';
 }
 
-/** How the link from an error to its field reads. */
-const MEND: Record<Field, string> = {
+/** Text of the link from an error to its field. */
+const LINK_TO_FIELD: Record<Field, string> = {
   maps_url: 'Corregir el enlace',
   lat: 'Corregir la latitud',
   lng: 'Corregir la longitud',
   referencia: 'Corregir la referencia',
 };
 
-function Alert({ mensaje, campo }: PageError) {
+function Alert({ text, field }: PageError) {
   return (
     <div class="alert" role="alert" id="error" tabindex={-1} autofocus>
-      <p id="error-text">{mensaje}</p>
-      {campo && <a href={`#${campo}`}>{MEND[campo]}</a>}
+      <p id="error-text">{text}</p>
+      {field && <a href={`#${field}`}>{LINK_TO_FIELD[field]}</a>}
     </div>
   );
 }
@@ -80,7 +80,7 @@ function Thanks({ isFar }: { isFar: boolean }) {
   );
 }
 
-/** `page.js` replaces the sentence in `<time>` by the hour of the phone. */
+/** `page.js` replaces the sentence in `<time>` with the hour by the phone's clock. */
 function Correction({ model, until }: { model: PageModel; until: string }) {
   return (
     <>
