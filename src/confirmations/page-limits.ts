@@ -7,7 +7,8 @@ const PER_MINUTE = { points: 30, duration: 60 };
 
 /**
  * Rate limits of the recipient's page, counted in this process: 30 unknown links a minute per address and 30
- * answers a minute per link. Phones share their carrier's addresses, so opening an existing link counts nothing.
+ * answers a minute per link. Phones share their carrier's addresses, so opening an existing link counts
+ * nothing.
  */
 @Injectable()
 export class PageLimits {

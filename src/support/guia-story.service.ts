@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { TimelineService } from '../guias/history/timeline.service.js';
-import {
-  MessageHistoryService,
-  type HistoryEntry,
-} from '../notifications/messages/message-history.service.js';
+import type { HistoryEntry } from '../notifications/messages/message-history.queries.js';
+import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import { DeliveryLogService, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 
 /** A guide as support sees it: nothing of its recipient but the end of the number. */
@@ -55,7 +53,7 @@ export class GuiaStoryService {
     return {
       guia: rows[0],
       eventos: await this.timeline.ofGuia(guia),
-      mensajes: (await this.messages.ofGuia(guia)) ?? [],
+      mensajes: (await this.messages.listByGuia(guia)) ?? [],
       entregas: await this.deliveries.ofGuia(guia),
     };
   }

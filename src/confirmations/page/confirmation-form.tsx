@@ -3,10 +3,15 @@ import { assetUrl } from './page-assets.js';
 import type { Field, PageModel } from './page-model.js';
 import { PinIcon } from './recipient-page.js';
 
-/** Characters. More than any link may have: a longer one is refused as too long, never cut into another place. */
+/**
+ * Characters. More than any link may have: a longer one is refused as too long, never cut into another place.
+ */
 const MAX_PASTED = 4_500;
 
-/** Works without scripts. Where they run, `page.js` shows `#here` and loads the map's files from the `data-` attributes. */
+/**
+ * Works without scripts. Where they run, `page.js` shows `#here` and loads the map's files from the `data-`
+ * attributes.
+ */
 export function ConfirmationForm(model: PageModel) {
   const { error, posted, tiles, hasChat } = model;
   const value = (name: Field): string => (error && posted[name]) ?? '';

@@ -17,8 +17,8 @@
     '<svg viewBox="0 0 48 58" aria-hidden="true"><path d="M24 4C14 4 6 12 6 22c0 13 18 32 18 32s18-19 18-32C42 12 34 4 24 4Z"/><circle cx="24" cy="22" r="7"/></svg>';
 
   /**
-   * Makes a map with one pin at `at`. Calls `onMove` for every step of a drag, `onDrop` where the pin comes to rest.
-   * `tiles` is Leaflet's URL template; without it the map is a plain grid.
+   * Makes a map with one pin at `at`. Calls `onMove` for every step of a drag, `onDrop` where the pin comes
+   * to rest. `tiles` is Leaflet's URL template; without it the map is a plain grid.
    */
   window.createPinMap = function ({ container, at, tiles, attribution, onMove, onDrop }) {
     const L = window.L;
@@ -69,7 +69,10 @@
     });
 
     return {
-      /** Moves the pin; `start`, the phone's position ({lat, lng, accuracy in metres}), gets a dot and a circle. */
+      /**
+       * Moves the pin; `start`, the phone's position ({lat, lng, accuracy in metres}), gets a dot and a
+       * circle.
+       */
       show: function (to, start) {
         map.invalidateSize();
         pin.setLatLng(to);

@@ -1,6 +1,9 @@
 import type { PageModel } from './page-model.js';
 
-/** Headers of every page: nothing from other hosts runs or loads, nothing is stored, no referrer shows the link. */
+/**
+ * Headers of every page: nothing from other hosts runs or loads, nothing is stored, no referrer shows the
+ * link.
+ */
 export function pageHeaders(tiles: PageModel['tiles']): Record<string, string> {
   const source = tiles && tileSource(tiles.url);
   const policy = [

@@ -1,6 +1,6 @@
 /**
- * Adds the phone's location and a map to the page, whose form also works without scripts. Loads nothing but the
- * map's files, once there is a place to show. Must run in Android's WebView 80.
+ * Adds the phone's location and a map to the page, whose form also works without scripts. Loads nothing but
+ * the map's files, once there is a place to show. Must run in Android's WebView 80.
  */
 (function () {
   'use strict';

@@ -1,5 +1,5 @@
 import {
-  estadosAntesDe,
+  estadosBefore,
   MENSAJE_ESTADOS,
   type EstadoInformado,
   type MensajeEstado,
@@ -9,7 +9,7 @@ const REPORTED: EstadoInformado[] = ['aceptado', 'entregado', 'leido', 'fallido'
 
 /** The state of a message after reports, as the database applies them. */
 const after = (reports: EstadoInformado[], from: MensajeEstado = 'enviando'): MensajeEstado =>
-  reports.reduce<MensajeEstado>((estado, one) => (estadosAntesDe(one).includes(estado) ? one : estado), from);
+  reports.reduce<MensajeEstado>((estado, one) => (estadosBefore(one).includes(estado) ? one : estado), from);
 
 function permutations<T>(values: T[]): T[][] {
   if (values.length < 2) return [values];

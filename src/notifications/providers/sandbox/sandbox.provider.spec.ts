@@ -15,7 +15,7 @@ describe('the sandbox', () => {
   );
 
   it('answers for a number that ends in 0001', async () => {
-    expect(await provider.send(to('+50255550001'))).toMatchObject({ answersInMs: 2_000 });
+    expect(await provider.send(to('+50255550001'))).toMatchObject({ answerAfterMs: 2_000 });
   });
 
   it('recognises a repeat', async () => {

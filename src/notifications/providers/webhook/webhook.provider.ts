@@ -8,17 +8,17 @@ import {
 } from '../messaging-provider.js';
 import { PostJsonClient, type Answer } from '../post-json.client.js';
 
-/** Hands messages to whatever the operator runs behind one URL, signed as Standard Webhooks asks. */
+/** Posts messages to a URL of the operator's, signed as Standard Webhooks specifies. */
 export class WebhookProvider implements MessagingProvider {
   readonly name = 'webhook';
-  /** The receiver knows a repeat by `webhook-id`. */
+  /** The receiver recognises a repeat by `webhook-id`. */
   readonly isIdempotent = true;
   private readonly client: PostJsonClient;
   private readonly key: Buffer;
 
   /** @param limits of one request; 10 s unless given. */
   constructor(config: { url: string; secret: string }, limits: { timeoutMs?: number } = {}) {
-    // Its form was checked at the start.
+    // Validated at start.
     this.key = readWebhookSecret(config.secret)!;
     this.client = new PostJsonClient(
       { url: config.url, nombre: 'El puente de mensajería', variable: 'MESSAGING_WEBHOOK_URL' },
