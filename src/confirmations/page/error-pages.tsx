@@ -2,41 +2,33 @@ import { renderPage } from '../../html/page.js';
 import { RecipientPage } from './recipient-page.js';
 
 /** For unknown, expired and closed links alike: every sentence must be true of each. */
-export function renderMissingPage(): string {
-  return renderPage(
-    <RecipientPage title="Este enlace no está disponible">
-      <header>
-        <h1>Este enlace no está disponible</h1>
-      </header>
-      <p>Puede que haya vencido, que ya se haya usado o que se haya copiado incompleto.</p>
-      <p>
-        Ábrelo de nuevo desde el mensaje que recibiste. Si sigue sin abrir, escríbele al comercio que te envía
-        el paquete.
-      </p>
-    </RecipientPage>,
-  );
-}
+export const renderMissingPage = () =>
+  renderErrorPage('Este enlace no está disponible', 'Este enlace no está disponible', [
+    'Puede que haya vencido, que ya se haya usado o que se haya copiado incompleto.',
+    'Ábrelo de nuevo desde el mensaje que recibiste. Si sigue sin abrir, escríbele al comercio que te envía el paquete.',
+  ]);
 
 /** For too many requests. */
-export function renderBusyPage(): string {
-  return renderPage(
-    <RecipientPage title="Espera un momento">
-      <header>
-        <h1>Espera un momento</h1>
-      </header>
-      <p>Recibimos demasiados intentos seguidos. Vuelve a abrir el enlace dentro de un minuto.</p>
-    </RecipientPage>,
-  );
-}
+export const renderBusyPage = () =>
+  renderErrorPage('Espera un momento', 'Espera un momento', [
+    'Recibimos demasiados intentos seguidos. Vuelve a abrir el enlace dentro de un minuto.',
+  ]);
 
 /** For a service that cannot answer now. */
-export function renderAwayPage(): string {
+export const renderAwayPage = () =>
+  renderErrorPage('Inténtalo en un minuto', 'No pudimos abrir esta página', [
+    'Inténtalo de nuevo en un minuto. Tu enlace sigue sirviendo.',
+  ]);
+
+function renderErrorPage(title: string, heading: string, paragraphs: string[]): string {
   return renderPage(
-    <RecipientPage title="Inténtalo en un minuto">
+    <RecipientPage title={title}>
       <header>
-        <h1>No pudimos abrir esta página</h1>
+        <h1>{heading}</h1>
       </header>
-      <p>Inténtalo de nuevo en un minuto. Tu enlace sigue sirviendo.</p>
+      {paragraphs.map((text) => (
+        <p>{text}</p>
+      ))}
     </RecipientPage>,
   );
 }
