@@ -1,9 +1,11 @@
 import tseslint from 'typescript-eslint';
 
+const BROWSER_GLOBALS = ['document', 'window', 'navigator', 'location'];
+
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.data'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -14,6 +16,8 @@ export default tseslint.config(
         'error',
         { object: 'URL', property: 'canParse', message: 'It is wrong on Node 20: see parse-url.ts.' },
       ],
+      // The types of JSX bring those of browsers, under which these names compile and fail when they run.
+      'no-restricted-globals': ['error', ...BROWSER_GLOBALS, 'name', 'event', 'status', 'length', 'self'],
     },
   },
   {
@@ -24,10 +28,7 @@ export default tseslint.config(
       sourceType: 'script',
       ecmaVersion: 2020,
       globals: Object.fromEntries(
-        ['document', 'window', 'navigator', 'location', 'setTimeout', 'clearTimeout'].map((name) => [
-          name,
-          'readonly',
-        ]),
+        [...BROWSER_GLOBALS, 'setTimeout', 'clearTimeout'].map((name) => [name, 'readonly']),
       ),
     },
     rules: {

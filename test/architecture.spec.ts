@@ -17,6 +17,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   validation: [],
   pagination: ['validation'],
   logging: [],
+  html: [],
   openapi: [],
   outbound: [],
   locations: ['outbound', 'validation'],
@@ -26,20 +27,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   events: ['database'],
   guias: ['auth', 'database', 'events', 'locations', 'pagination', 'queues', 'validation'],
   operations: ['auth', 'database', 'guias', 'validation'],
-  confirmations: ['auth', 'database', 'guias', 'locations', 'validation'],
+  confirmations: ['auth', 'database', 'guias', 'html', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],
   webhooks: ['auth', 'database', 'events', 'guias', 'outbound', 'pagination', 'queues', 'validation'],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],
-  support: [
-    'auth',
-    'confirmations',
-    'database',
-    'guias',
-    'notifications',
-    'queues',
-    'validation',
-    'webhooks',
-  ],
+  support: ['auth', 'database', 'guias', 'html', 'notifications', 'queues', 'validation', 'webhooks'],
   health: ['auth', 'database', 'notifications', 'queues'],
   http: ['auth'],
   commands: [
@@ -63,7 +55,7 @@ interface Import {
   to: string;
 }
 
-const sources = filesUnder(SRC).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+const sources = filesUnder(SRC).filter((file) => /(?<!\.spec)\.tsx?$/.test(file));
 const imports = sources.flatMap(importsOf);
 
 function filesUnder(folder: string): string[] {
@@ -74,10 +66,13 @@ function filesUnder(folder: string): string[] {
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/from '(\.[^']+)\.js'/g)].map(([, path]) => ({
-    from: relative(ROOT, file),
-    to: relative(ROOT, `${resolve(dirname(file), path!)}.ts`),
-  }));
+  return [...text.matchAll(/from '(\.[^']+)\.js'/g)].map(([, path]) => {
+    const target = resolve(dirname(file), path!);
+    return {
+      from: relative(ROOT, file),
+      to: relative(ROOT, existsSync(`${target}.tsx`) ? `${target}.tsx` : `${target}.ts`),
+    };
+  });
 }
 
 /** `src/guias/dto/x.ts` → `guias`; `src/main.ts` → undefined; `migrations/index.ts` → `migrations`. */

@@ -2,13 +2,24 @@ import { fileURLToPath } from 'node:url';
 
 // Jest 30 runs native ESM on Node 24 only, so tests run as CommonJS: our TypeScript and the packages that ship
 // ESM alone are transformed. The smoke tests cover what production runs (ESM).
-const swc = (syntax) => [
+const PARSERS = {
+  ts: { syntax: 'typescript', decorators: true },
+  tsx: { syntax: 'typescript', tsx: true },
+  js: { syntax: 'ecmascript' },
+};
+
+const swc = (language) => [
   '@swc/jest',
   {
     jsc: {
       target: 'es2022',
-      parser: syntax === 'ts' ? { syntax: 'typescript', decorators: true } : { syntax: 'ecmascript' },
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      parser: PARSERS[language],
+      transform: {
+        legacyDecorator: true,
+        decoratorMetadata: true,
+        useDefineForClassFields: false,
+        react: { runtime: 'automatic', importSource: 'preact' },
+      },
     },
     module: { type: 'commonjs' },
     isModule: 'unknown',
@@ -16,7 +27,7 @@ const swc = (syntax) => [
 ];
 
 /** Packages without a CommonJS build. */
-const esmOnly = ['@nestjs', 'cookie', 'content-disposition', 'uuid', 'find-my-way'].join('|');
+const esmOnly = ['@nestjs', 'cookie', 'content-disposition', 'uuid', 'find-my-way', 'preact'].join('|');
 
 const project = {
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
@@ -25,7 +36,7 @@ const project = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFiles: ['reflect-metadata'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },
-  transform: { '^.+\\.ts$': swc('ts'), '^.+\\.m?js$': swc('js') },
+  transform: { '^.+\\.ts$': swc('ts'), '^.+\\.tsx$': swc('tsx'), '^.+\\.m?js$': swc('js') },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly})/)`],
 };
 

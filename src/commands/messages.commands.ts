@@ -15,8 +15,8 @@ export function addSandboxCommands(sandbox: Command): void {
     sandbox.command('inbox').description('what recipients would have received, newest first, with its links'),
   ).action((options: JsonOption) =>
     runWithSupport(options, async ({ get }) => {
-      const entries = await get(MessageHistoryService).sandboxInbox();
-      const messages = entries.map(({ enlaceBase, telefono, nombre, ...entry }) => {
+      const kept = await get(MessageHistoryService).listSandboxInbox();
+      const messages = kept.map(({ enlaceBase, telefono, nombre, ...entry }) => {
         const enlace =
           entry.tipo === 'confirmacion_ubicacion'
             ? `${enlaceBase}/c/${get(ConfirmationsService).token(entry.id)}`
@@ -42,7 +42,7 @@ export function addMessageCommands(messages: Command): void {
     .requiredOption('--guia <N>', 'guide number')
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
-        const history = await get(MessageHistoryService).ofGuia(readGuiaNumero(options.guia));
+        const history = await get(MessageHistoryService).listByGuia(readGuiaNumero(options.guia));
         if (!history) throw unknownGuia(options.guia);
         return { json: { messages: history }, text: history.map(messageLine).join('\n') || 'no messages' };
       }),
@@ -54,7 +54,7 @@ export function addMessageCommands(messages: Command): void {
         const guia = readGuiaNumero(options.guia);
         const id = await get(GuiaConfirmationsService).askAgain(guia);
         if (id === undefined) {
-          const exists = await get(MessageHistoryService).ofGuia(guia);
+          const exists = await get(MessageHistoryService).listByGuia(guia);
           throw exists
             ? new UsageError(
                 `--guia: the address of ${guia} is confirmed, or the guide is closed; nothing to ask`,

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A link that was sent to a recipient: what its token opens, without the token. */
+/** A link that was sent to a recipient, without its token. */
 @Entity('confirmaciones')
 @Check('confirmaciones_huella_check', 'octet_length(huella) = 32')
 export class Confirmacion {
@@ -20,7 +20,7 @@ export class Confirmacion {
   @Column({ type: 'timestamptz', precision: 3 })
   expira_en: Date;
 
-  /** Of the event that asked; null in those made before events were counted. */
+  /** Of the event that asked for the confirmation; null in links older than the column. */
   @Column({ type: 'integer', nullable: true })
   secuencia: number | null;
 }

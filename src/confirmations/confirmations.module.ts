@@ -14,6 +14,6 @@ import { PageLimits } from './page-limits.js';
 })
 export class ConfirmationsModule {}
 
-/** The recipient's page, where it is served. */
+/** The recipient's page, for processes that serve HTTP. */
 @Module({ imports: [ConfirmationsModule], controllers: [PageController], providers: [PageLimits] })
 export class ConfirmationsHttpModule {}

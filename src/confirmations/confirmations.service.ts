@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Secrets } from '../config/secrets.js';
-import { arrayLiteral } from '../database/array-literal.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import {
   CORRECTION_MINUTES,
-  whereConfirmable,
   type AnsweredGuia,
   type ConfirmedPlace,
 } from '../guias/changes/guia-confirmations.queries.js';
@@ -13,20 +11,26 @@ import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.se
 import type { GuiaKey } from '../guias/guia-key.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
-import { TOKEN_DAYS, tokenHash, tokenOf } from './token.js';
+import { findOpenLink, mintLinks, type OpenLinkRow } from './confirmations.queries.js';
+import { tokenHash, tokenOf } from './token.js';
 
 /** What a recipient's link shows: never who they are or where. */
 export interface OpenConfirmation {
-  /** The merchant's name. */
+  /** Merchant's name. */
   comercio: string;
   /** Guide number. */
   guia: string;
   municipio: string;
-  /** Null while it is open; else until when it may be corrected, ISO 8601, and whether it is far from the merchant's country. */
-  confirmada: { corregibleHasta: string; isFar: boolean } | null;
+  /** Null until the recipient confirms. */
+  confirmed: {
+    /** ISO 8601; until then another answer corrects this one. */
+    correctableUntil: string;
+    /** Whether the place is far from the merchant's country. */
+    isFar: boolean;
+  } | null;
 }
 
-/** What a recipient answers: coordinates, or a map link; coordinates win. */
+/** What a recipient answers: coordinates or a map link; coordinates win. */
 export interface RecipientAnswer {
   lat?: number;
   lng?: number;
@@ -35,30 +39,6 @@ export interface RecipientAnswer {
   /** Metres. */
   precision?: number;
 }
-
-interface OpenRow {
-  comercio_id: string;
-  guia_id: string;
-  comercio: string;
-  guia: string;
-  municipio: string;
-  confirmada_en: Date | null;
-  lejos: boolean;
-  telefono_secuencia: number | null;
-}
-
-const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, secuencia, creada_en, expira_en)
-  select huella, comercio_id, guia_id, secuencia, now(), now() + interval '${TOKEN_DAYS} days'
-  from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::integer[]) as nueva (huella, comercio_id, guia_id, secuencia)
-  on conflict do nothing`;
-
-const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.guia, g.municipio, g.confirmada_en,
-    'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia
-  from confirmaciones t
-  join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
-  join comercios c on c.id = t.comercio_id
-  where t.huella = $1 and t.expira_en > now() and coalesce(t.secuencia, 0) >= coalesce(g.telefono_secuencia, 0)
-    and ${whereConfirmable('g')}`;
 
 /** The recipient's side of a guide: the link they are sent, and the place they answer with. */
 @Injectable()
@@ -70,29 +50,26 @@ export class ConfirmationsService {
     private readonly links: ShortLinkClient,
   ) {}
 
-  /** Makes the links of messages work, for 7 days from now; those made before stay as they are. */
+  /** Makes the links of messages work for 7 days from now; links made before keep their time. */
   async mint(mensajes: ({ mensajeId: string; secuencia: number } & GuiaKey)[]): Promise<void> {
-    const huellas = mensajes.map(({ mensajeId }) => tokenHash(this.token(mensajeId)));
-    const values = [
-      huellas,
-      arrayLiteral(mensajes.map((one) => one.comercioId)),
-      arrayLiteral(mensajes.map((one) => one.guiaId)),
-      arrayLiteral(mensajes.map((one) => one.secuencia)),
-    ];
-    await this.database.query({ name: 'confirmaciones-mint', text: MINT, values });
+    const links = mensajes.map(({ mensajeId, ...link }) => ({
+      huella: tokenHash(this.token(mensajeId))!,
+      ...link,
+    }));
+    await this.database.query(mintLinks(links));
   }
 
-  /** The secret part of a message's link; made again whenever it is needed, and kept nowhere. */
+  /** The secret part of a message's link, derived from the message's id: it is not stored. */
   token(mensajeId: string): string {
     return tokenOf(mensajeId, this.secrets.confirmationKey);
   }
 
   /** Undefined for unknown, expired and closed tokens alike. */
   async find(token: string): Promise<OpenConfirmation | undefined> {
-    const row = await this.row(token);
+    const link = await this.findLink(token);
     return (
-      row &&
-      toOpenConfirmation(row, row.confirmada_en && { confirmedAt: row.confirmada_en, isFar: row.lejos })
+      link &&
+      toOpenConfirmation(link, link.confirmada_en && { confirmedAt: link.confirmada_en, isFar: link.lejos })
     );
   }
 
@@ -101,16 +78,16 @@ export class ConfirmationsService {
    * @throws AppError `no_encontrado`; `validacion` or `enlace_…` where the answer is no place.
    */
   async confirm(token: string, answer: RecipientAnswer): Promise<OpenConfirmation> {
-    const row = await this.row(token);
-    if (!row) throw notOpen();
-    const confirmacion = { ...(await this.placeOf(answer, row.guia_id)), origen: 'pagina' as const };
-    const confirmada = await this.guias.confirm(keyOf(row), confirmacion);
+    const link = await this.findLink(token);
+    if (!link) throw notOpen();
+    const confirmacion = { ...(await this.placeOf(answer, link.guia_id)), origen: 'pagina' as const };
+    const confirmada = await this.guias.confirm(keyOf(link), confirmacion);
     // Closed between the two statements.
     if (!confirmada) throw notOpen();
-    return toOpenConfirmation(row, confirmada);
+    return toOpenConfirmation(link, confirmada);
   }
 
-  /** Coordinates, or what a link says of them. @throws AppError */
+  /** The coordinates sent, or those of the link. @throws AppError */
   private async placeOf(answer: RecipientAnswer, guiaId: string): Promise<Omit<ConfirmedPlace, 'origen'>> {
     const { lat, lng, maps_url, referencia, precision } = answer;
     if (lat !== undefined && lng !== undefined) return { lat, lng, referencia, precision };
@@ -121,34 +98,30 @@ export class ConfirmationsService {
     return { ...toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url)), referencia };
   }
 
-  private async row(token: string): Promise<OpenRow | undefined> {
+  private async findLink(token: string): Promise<OpenLinkRow | undefined> {
     const huella = tokenHash(token);
     if (!huella) return undefined;
-    const { rows } = await this.database.query<OpenRow>({
-      name: 'confirmacion',
-      text: FIND,
-      values: [huella],
-    });
+    const { rows } = await this.database.query<OpenLinkRow>(findOpenLink(huella));
     return rows[0];
   }
 }
 
 const notOpen = () => new AppError('no_encontrado', { detail: 'Este enlace ya no está disponible.' });
 
-const keyOf = (row: OpenRow): AnsweredGuia => ({
-  comercioId: row.comercio_id,
-  guiaId: row.guia_id,
-  telefonoSecuencia: row.telefono_secuencia,
+const keyOf = (link: OpenLinkRow): AnsweredGuia => ({
+  comercioId: link.comercio_id,
+  guiaId: link.guia_id,
+  telefonoSecuencia: link.telefono_secuencia,
 });
 
 function toOpenConfirmation(
-  { comercio, guia, municipio }: OpenRow,
+  { comercio, guia, municipio }: OpenLinkRow,
   confirmada: { confirmedAt: Date; isFar: boolean } | null,
 ): OpenConfirmation {
-  if (!confirmada) return { comercio, guia, municipio, confirmada: null };
+  if (!confirmada) return { comercio, guia, municipio, confirmed: null };
   const until = new Date(confirmada.confirmedAt.getTime() + CORRECTION_MINUTES * 60_000);
   const { isFar } = confirmada;
-  return { comercio, guia, municipio, confirmada: { corregibleHasta: until.toISOString(), isFar } };
+  return { comercio, guia, municipio, confirmed: { correctableUntil: until.toISOString(), isFar } };
 }
 
 /** @throws AppError `validacion` or `enlace_…` where an answer is no place. */

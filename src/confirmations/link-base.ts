@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Config } from '../config/env.js';
 
-/** What the links in messages begin with. */
+/** The origin of the links in messages. */
 @Injectable()
 export class LinkBase {
   constructor(
@@ -11,7 +11,7 @@ export class LinkBase {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** PUBLIC_URL, or this machine at the port that is listened on; without a slash at the end. */
+  /** PUBLIC_URL, else localhost with the port in use; without a slash at the end. */
   get(): string {
     if (this.config.publicUrl !== undefined) return this.config.publicUrl;
     const server = this.host.httpAdapter?.getHttpServer() as { address?(): AddressInfo | null } | undefined;

@@ -10,25 +10,21 @@ import { readInput } from '../validation/read-input.js';
 import { ConfirmationsService, type OpenConfirmation } from './confirmations.service.js';
 import { ConfirmarDto, fromForm, toConfirmada, type ConfirmadaDto } from './dto/confirmar.dto.js';
 import { PageLimits } from './page-limits.js';
-import {
-  pageHeaders,
-  renderAwayPage,
-  renderBusyPage,
-  renderConfirmationPage,
-  renderMissingPage,
-  type PageModel,
-} from './page/confirmation-page.js';
+import { renderConfirmationPage } from './page/confirmation-page.js';
+import { renderAwayPage, renderBusyPage, renderMissingPage } from './page/error-pages.js';
 import { findAsset } from './page/page-assets.js';
 import { toPageError } from './page/page-error.js';
+import { pageHeaders } from './page/page-headers.js';
+import type { PageModel } from './page/page-model.js';
 
-/** Errors that have a page of their own. */
+/** Error pages, by the code of the error. */
 const ERROR_PAGES: Partial<Record<ErrorCode, () => string>> = {
   no_encontrado: renderMissingPage,
   demasiadas_solicitudes: renderBusyPage,
   no_disponible: renderAwayPage,
 };
 
-/** The recipient's page: a form for browsers, and the same as JSON for programs. */
+/** The recipient's page: a form for browsers, JSON for programs. */
 @ApiExcludeController()
 @Controller('c')
 export class PageController {
@@ -57,7 +53,7 @@ export class PageController {
     return asset.body;
   }
 
-  /** Changes nothing: messaging apps fetch links for their previews. */
+  /** Changes nothing: messaging apps fetch links to preview them. */
   @Get(':token')
   @Public()
   show(
@@ -89,12 +85,12 @@ export class PageController {
       } catch (error) {
         if (!(error instanceof AppError && error.errores)) throw error;
         void reply.status(ERRORS[error.codigo].status);
-        return this.render(open, { error: toPageError(error), valores: form });
+        return this.render(open, { error: toPageError(error), posted: form });
       }
     });
   }
 
-  /** @throws AppError `no_encontrado`, or `demasiadas_solicitudes` for an address that keeps guessing. */
+  /** @throws AppError `no_encontrado`; `demasiadas_solicitudes` once an address has guessed too often. */
   private async find(token: string, ip: string): Promise<OpenConfirmation> {
     const open = await this.confirmations.find(token);
     if (open) return open;
@@ -112,9 +108,9 @@ export class PageController {
     return this.confirmations.confirm(token, readInput(ConfirmarDto, body, {}));
   }
 
-  private render(open: OpenConfirmation, posted?: Pick<PageModel, 'error' | 'valores'>): string {
+  private render(open: OpenConfirmation, posted?: Pick<PageModel, 'error' | 'posted'>): string {
     const { tiles, hasChat } = this;
-    return renderConfirmationPage({ error: null, valores: {}, tiles, hasChat, ...open, ...posted });
+    return renderConfirmationPage({ error: null, posted: {}, tiles, hasChat, ...open, ...posted });
   }
 
   private async page(reply: FastifyReply, render: () => Promise<string>): Promise<string> {

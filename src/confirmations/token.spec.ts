@@ -8,11 +8,11 @@ const ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const TOKEN = tokenOf(ID, KEY);
 
 describe('the token of a link', () => {
-  it('is the same for the same message and key, so that a retry sends the same link', () => {
+  it('is the same for the same message and key, so a retry sends the same link', () => {
     expect(tokenOf(ID, keyOf(1))).toBe(TOKEN);
   });
 
-  it('is another for another message or another key', () => {
+  it('differs by message and by key', () => {
     const other = ID.replace(/7$/, '8');
     expect(new Set([TOKEN, tokenOf(other, KEY), tokenOf(ID, keyOf(2))]).size).toBe(3);
   });
@@ -27,7 +27,7 @@ describe('the token of a link', () => {
     );
   });
 
-  it('tells nothing of its message', () => {
+  it('reveals nothing about its message', () => {
     expect(TOKEN).not.toContain(ID.slice(0, 4));
     expect(
       Buffer.from(TOKEN, 'base64url').includes(Buffer.from(ID.replaceAll('-', ''), 'hex').subarray(0, 4)),
@@ -47,7 +47,7 @@ describe('the token of a link', () => {
     ['with a NUL', `${TOKEN.slice(0, 23)}\0`],
     ['with a line break', `${TOKEN}\n`],
     ['not ASCII', `${TOKEN.slice(0, 23)}é`],
-  ])('is not looked for where it is %s', (_, text) => expect(tokenHash(text)).toBeUndefined());
+  ])('has no hash if it is %s', (_, text) => expect(tokenHash(text)).toBeUndefined());
 
   it('works for seven days', () => expect(TOKEN_DAYS).toBe(7));
 });

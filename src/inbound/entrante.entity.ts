@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** Something that a messaging app told us, once, however often it tells it. */
+/** An event that a messaging app sent us, recorded once even if it is sent repeatedly. */
 @Entity('entrantes')
 @Unique('entrantes_clave_key', ['clave'])
 @Index('entrantes_pendientes_idx', ['recibido_en'], { where: 'procesado_en is null' })
@@ -10,11 +10,11 @@ export class Entrante {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'entrantes_pkey' })
   id: string;
 
-  /** The provider's own id of it. */
+  /** The provider's id of the event. */
   @Column({ type: 'text' })
   clave: string;
 
-  /** What it says, as JSON text; dropped once it was worked on. */
+  /** The event as JSON; dropped once it is processed. */
   @Column({ type: 'text', nullable: true })
   cuerpo: string | null;
 

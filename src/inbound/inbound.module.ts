@@ -23,10 +23,10 @@ import { WhatsappController } from './whatsapp.controller.js';
 })
 class InboundModule {}
 
-/** Takes in what messaging apps tell, where HTTP is served. */
+/** Receives events of messaging apps, in processes that serve HTTP. */
 @Module({ imports: [InboundModule], controllers: [WhatsappController] })
 export class InboundHttpModule {}
 
-/** Works on it, where there are workers. */
+/** Processes them, in workers. */
 @Module({ imports: [InboundModule], providers: [InboundProcessor] })
 export class InboundWorkerModule {}

@@ -9,23 +9,20 @@ import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages/messages.service.js';
 import { ASK_LOCATION_PREFIX } from '../notifications/providers/whatsapp/whatsapp-messages.js';
-import {
-  OpenRequestsService,
-  type OpenRequest,
-  type Recipient,
-} from '../notifications/messages/open-requests.service.js';
+import type { OpenRequest, Recipient } from '../notifications/messages/open-requests.queries.js';
+import { OpenRequestsService } from '../notifications/messages/open-requests.service.js';
 import { RetryLater } from '../queues/job-errors.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { ENTRANTES, inboundJob } from './inbound.queue.js';
 import { OptOutsService, readOptOut } from './opt-outs.service.js';
 import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
-type Of<Tipo extends WhatsappEvent['tipo']> = Extract<WhatsappEvent, { tipo: Tipo }>;
+type EventOf<Tipo extends WhatsappEvent['tipo']> = Extract<WhatsappEvent, { tipo: Tipo }>;
 
-/** Milliseconds between two help texts to one person. */
+/** Minimum milliseconds between two explanations to one person. */
 const HELP_EVERY_MS = 24 * 60 * 60 * 1_000;
 
-/** Milliseconds until a map service that is silent is asked again about a link someone sent. */
+/** Milliseconds until a map service that did not answer is asked again. */
 const MAP_RETRY_MS = 30_000;
 
 const RECORD = `insert into entrantes (id, clave, cuerpo, recibido_en)
@@ -47,7 +44,7 @@ export interface OverdueEntrante {
   recibido_en: string;
 }
 
-/** What recipients and the provider say: recorded once, then worked on in the queue. */
+/** Events from recipients and the provider: recorded once, then processed by the queue. */
 @Injectable()
 export class InboundService {
   constructor(
@@ -61,7 +58,7 @@ export class InboundService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Keeps what is new; it is safe when this resolves, whether or not the queue could take it. */
+  /** Stores the new events. Once this resolves they are safe, also if the queue is not available. */
   async record(events: WhatsappEvent[]): Promise<void> {
     if (events.length === 0) return;
     const unique = [...new Map(events.map((event) => [event.id, event])).values()];
@@ -95,12 +92,12 @@ export class InboundService {
     return rows;
   }
 
-  /** Drops what was kept for an answer that has not come in a day. */
+  /** Drops events kept for a choice that was not made within a day. */
   async forget(): Promise<void> {
     await this.database.query({ name: 'entrantes-forget', text: FORGET });
   }
 
-  /** Does what an incoming message asks for; may be called any number of times. */
+  /** Processes an event; may be called any number of times. */
   async handle(entranteId: string): Promise<string> {
     const event = await this.load(entranteId);
     if (!event) return 'Ya estaba atendido.';
@@ -123,42 +120,41 @@ export class InboundService {
     return rows[0] && (JSON.parse(rows[0].cuerpo) as WhatsappEvent);
   }
 
-  /** `keep`: what was said is needed again, for it was answered with a question. */
-  private async react(id: string, event: WhatsappEvent): Promise<{ outcome: string; keep?: boolean }> {
+  private async react(id: string, event: WhatsappEvent): Promise<Reaction> {
     switch (event.tipo) {
       case 'estado':
-        return { outcome: await this.status(event) };
+        return { outcome: await this.handleStatus(event) };
       case 'boton':
-        return { outcome: await this.button(id, event) };
+        return { outcome: await this.handleButton(id, event) };
       case 'ubicacion':
-        return this.place(id, event, { lat: event.lat, lng: event.lng });
+        return this.handlePlace(id, event, { lat: event.lat, lng: event.lng });
       case 'texto':
-        return this.text(id, event);
+        return this.handleText(id, event);
     }
   }
 
-  private async status({
+  private async handleStatus({
     estado,
     mensajeId,
     mensajeProveedor,
     usuario,
     fallo,
-  }: Of<'estado'>): Promise<string> {
+  }: EventOf<'estado'>): Promise<string> {
     await this.messages.report({ estado, mensajeId, proveedorId: mensajeProveedor, usuario, fallo });
     return `Estado: ${estado}.`;
   }
 
-  private async button(id: string, { payload, de, respondeA }: Of<'boton'>): Promise<string> {
+  private async handleButton(id: string, { payload, de, respondeA }: EventOf<'boton'>): Promise<string> {
     const choice = this.requests.readChoice(payload);
     if (choice) return this.choose(id, de, choice);
     if (!payload.startsWith(ASK_LOCATION_PREFIX)) return 'Un botón que no es nuestro.';
-    // The location will answer this message: what it is about tells for which guide it is.
-    const guia = respondeA === null ? undefined : await this.requests.answered(respondeA, de);
+    // The location will answer this message, so the guide of this message says which guide it is for.
+    const guia = respondeA === null ? undefined : await this.requests.findAnswered(respondeA, de);
     await this.messages.reply(id, 'pedir_ubicacion', de, guia);
     return 'Se pidió la ubicación.';
   }
 
-  /** The answer to "which guide?": the place sent before, for the guide chosen now. */
+  /** Applies the location sent before to the guide that was chosen. */
   private async choose(
     id: string,
     de: Recipient,
@@ -166,15 +162,15 @@ export class InboundService {
   ): Promise<string> {
     const text = 'select cuerpo from entrantes where id = $1 and cuerpo is not null';
     const { rows } = await this.database.query<{ cuerpo: string }>({ text, values: [entranteId] });
-    const asked = rows[0] && (JSON.parse(rows[0].cuerpo) as Of<'ubicacion'> | Of<'texto'>);
-    const guia = (await this.requests.of(de)).find((open) => open.guiaId === guiaId);
+    const asked = rows[0] && (JSON.parse(rows[0].cuerpo) as EventOf<'ubicacion'> | EventOf<'texto'>);
+    const guia = (await this.requests.list(de)).find((open) => open.guiaId === guiaId);
     const point = asked && (await this.placeOf(asked));
     if (!asked || !isSamePerson(asked.de, de) || !guia || !point)
       return 'La elección ya no corresponde a una ubicación.';
     return this.confirm(id, de, guia, point);
   }
 
-  private async text(id: string, event: Of<'texto'>): Promise<{ outcome: string; keep?: boolean }> {
+  private async handleText(id: string, event: EventOf<'texto'>): Promise<Reaction> {
     const wish = readOptOut(event.texto);
     if (wish === 'baja') return { outcome: await this.optOut(id, event.de) };
     if (wish === 'alta') {
@@ -183,59 +179,59 @@ export class InboundService {
       return { outcome: 'Pidió recibir mensajes.' };
     }
     const point = await this.placeOf(event);
-    return point ? this.place(id, event, point) : { outcome: await this.help(id, event.de) };
+    return point ? this.handlePlace(id, event, point) : { outcome: await this.explain(id, event.de) };
   }
 
-  /** Acknowledged once, however often it is said; before it is set, so that a crash in between loses neither. */
+  /** Acknowledged once, and before it is stored, so that a crash in between loses neither. */
   private async optOut(id: string, de: Recipient): Promise<string> {
-    if (await this.optOuts.has(de)) return 'Ya había pedido no recibir mensajes.';
+    if (await this.optOuts.isOptedOut(de)) return 'Ya había pedido no recibir mensajes.';
     await this.messages.reply(id, 'baja', de);
     await this.optOuts.set(de, 'baja');
     return 'Pidió no recibir mensajes.';
   }
 
-  private async help(id: string, de: Recipient): Promise<string> {
+  private async explain(id: string, de: Recipient): Promise<string> {
     const last = await this.messages.lastSentAt('ayuda', de);
     if (last && Date.now() - last.getTime() < HELP_EVERY_MS) return 'No se entendió; ya se le explicó hoy.';
     await this.messages.reply(id, 'ayuda', de);
     return 'No se entendió; se le explicó cómo responder.';
   }
 
-  /** For the guide it answers, else for the only one that waits; of several the person chooses, nobody guesses. */
-  private async place(
+  /** For the guide that is answered, else for the only one that waits; of several the person chooses one. */
+  private async handlePlace(
     id: string,
-    event: Of<'ubicacion'> | Of<'texto'>,
+    event: EventOf<'ubicacion'> | EventOf<'texto'>,
     point: Point,
-  ): Promise<{ outcome: string; keep?: boolean }> {
+  ): Promise<Reaction> {
     const answered =
-      event.respondeA === null ? undefined : await this.requests.answered(event.respondeA, event.de);
+      event.respondeA === null ? undefined : await this.requests.findAnswered(event.respondeA, event.de);
     if (answered) return { outcome: await this.confirm(id, event.de, answered, point) };
-    const open = await this.requests.of(event.de);
+    const open = await this.requests.list(event.de);
     if (open.length === 1) return { outcome: await this.confirm(id, event.de, open[0]!, point) };
-    if (open.length === 0) return { outcome: await this.help(id, event.de) };
+    if (open.length === 0) return { outcome: await this.explain(id, event.de) };
     await this.messages.reply(id, 'elegir_guia', event.de);
     return { outcome: 'Se preguntó para cuál guía es.', keep: true };
   }
 
   /**
-   * Where an incoming message says its sender is; undefined where it does not.
-   * @throws RetryLater while a map service is silent.
+   * The place that an incoming message names; undefined where it names none.
+   * @throws RetryLater while a map service does not answer.
    */
-  private async placeOf(event: Of<'ubicacion'> | Of<'texto'>): Promise<Point | undefined> {
+  private async placeOf(event: EventOf<'ubicacion'> | EventOf<'texto'>): Promise<Point | undefined> {
     if (event.tipo === 'ubicacion') return { lat: event.lat, lng: event.lng };
     const sender = event.de.telefono ?? event.de.usuario ?? '';
     const found = await resolveMapLink(event.texto, sender, this.links);
     if (found.kind === 'silent') throw new RetryLater('El servicio de mapas no responde.', MAP_RETRY_MS);
     if (found.kind !== 'coordinates') return undefined;
-    // Two numbers may be a time or a price; who writes coordinates copies them whole.
+    // Two numbers may be a time or a price; coordinates have three decimals, or degree signs and letters.
     if (found.origin === 'text' && !/\d[.,]\d{3,}[\s\S]*\d[.,]\d{3,}|[°'′NSEWO]/i.test(event.texto))
       return undefined;
     return { lat: found.lat, lng: found.lng, mapsUrl: linkIn(event.texto) };
   }
 
   private async confirm(id: string, de: Recipient, guia: OpenRequest, point: Point): Promise<string> {
-    const confirmadaEn = await this.guias.confirm(guia, { ...point, origen: 'whatsapp' });
-    if (!confirmadaEn) {
+    const confirmed = await this.guias.confirm(guia, { ...point, origen: 'whatsapp' });
+    if (!confirmed) {
       await this.messages.reply(id, 'guia_cerrada', de, guia);
       return `La guía ${guia.guia} ya no espera una ubicación.`;
     }
@@ -244,13 +240,20 @@ export class InboundService {
   }
 }
 
+interface Reaction {
+  /** Spanish, for the board. */
+  outcome: string;
+  /** Whether the event is needed again, because it was answered with a question. */
+  keep?: boolean;
+}
+
 interface Point {
   lat: number;
   lng: number;
   mapsUrl?: string;
 }
 
-/** Each message may show the phone, the app's id, or both. */
+/** An event has the sender's phone, id in the app, or both. */
 function isSamePerson(a: Recipient, b: Recipient): boolean {
   return (
     (a.telefono !== null && a.telefono === b.telefono) || (a.usuario !== null && a.usuario === b.usuario)

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Recipient } from '../notifications/messages/open-requests.service.js';
+import type { Recipient } from '../notifications/messages/open-requests.queries.js';
 import { phoneVariants } from '../notifications/messages/phone-variants.js';
 
 const OUT = new Set([
@@ -15,7 +15,7 @@ const OUT = new Set([
 ]);
 const IN = new Set(['ALTA', 'START']);
 
-/** What a text asks for, where it asks for nothing else: to get no more messages, or to get them again. */
+/** Whether a text is an opt-out or an opt-in, and nothing else. */
 export function readOptOut(text: string): 'baja' | 'alta' | undefined {
   const plain = text
     .normalize('NFD')
@@ -28,18 +28,18 @@ export function readOptOut(text: string): 'baja' | 'alta' | undefined {
   return IN.has(plain) ? 'alta' : undefined;
 }
 
-/** Who wants no messages. */
+/** People who opted out of messages. */
 @Injectable()
 export class OptOutsService {
   constructor(private readonly database: Database) {}
 
-  async has(person: Recipient): Promise<boolean> {
+  async isOptedOut(person: Recipient): Promise<boolean> {
     const text = 'select from bajas where destinatario = any ($1) limit 1';
     const { rowCount } = await this.database.query({ text, values: [namesOf(person)] });
     return rowCount === 1;
   }
 
-  /** Under every number and id the person may be written to. */
+  /** Records a wish for every number and id of the person. */
   async set(person: Recipient, wish: 'baja' | 'alta'): Promise<void> {
     const text =
       wish === 'baja'

@@ -1,6 +1,6 @@
 import { readOptOut } from './opt-outs.service.js';
 
-describe('what a text asks for', () => {
+describe('a text', () => {
   it.each([
     'BAJA',
     'baja',
@@ -21,9 +21,9 @@ describe('what a text asks for', () => {
     'Dar de baja',
     'Darme de baja',
     'baja 🙏',
-  ])('no more messages: %j', (text) => expect(readOptOut(text)).toBe('baja'));
+  ])('is an opt-out: %j', (text) => expect(readOptOut(text)).toBe('baja'));
 
-  it.each(['ALTA', 'alta', 'Alta.', ' álta ', 'START', 'start!'])('messages again: %j', (text) =>
+  it.each(['ALTA', 'alta', 'Alta.', ' álta ', 'START', 'start!'])('is an opt-in: %j', (text) =>
     expect(readOptOut(text)).toBe('alta'),
   );
 
@@ -43,5 +43,5 @@ describe('what a text asks for', () => {
     'quiero cancelar mi cita',
     'b a j a',
     '👍',
-  ])('nothing of this: %j', (text) => expect(readOptOut(text)).toBeUndefined());
+  ])('is neither: %j', (text) => expect(readOptOut(text)).toBeUndefined());
 });

@@ -11,7 +11,7 @@ import { InboundService } from './inbound.service.js';
 import { readWhatsappEvents } from './whatsapp/webhook-events.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';
 
-/** Where Meta tells us what recipients do: https://developers.facebook.com/docs/whatsapp/webhooks */
+/** Receives WhatsApp's webhooks: https://developers.facebook.com/docs/whatsapp/webhooks */
 @ApiExcludeController()
 @Controller('webhooks/whatsapp')
 export class WhatsappController {
@@ -21,7 +21,7 @@ export class WhatsappController {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Meta asks once, when the webhook is registered, whether it is ours. */
+  /** Meta verifies the webhook when it is registered. */
   @Get()
   @Public()
   @Header('Content-Type', 'text/plain; charset=utf-8')
@@ -30,8 +30,8 @@ export class WhatsappController {
     const challenge = query['hub.challenge'];
     const token = query['hub.verify_token'];
     const expected = this.config.whatsapp?.verifyToken;
-    const isOurs = typeof token === 'string' && expected !== undefined && isSameSecret(token, expected);
-    if (query['hub.mode'] !== 'subscribe' || !isOurs || typeof challenge !== 'string') {
+    const isVerified = typeof token === 'string' && expected !== undefined && isSameSecret(token, expected);
+    if (query['hub.mode'] !== 'subscribe' || !isVerified || typeof challenge !== 'string') {
       throw new AppError('sin_permiso', {
         detail: 'El `hub.verify_token` no es el de WHATSAPP_VERIFY_TOKEN.',
       });
@@ -39,7 +39,7 @@ export class WhatsappController {
     return challenge;
   }
 
-  /** Answered as soon as it is recorded: Meta sends again what is not answered, for days. */
+  /** Answers once everything is recorded: Meta repeats a webhook without an answer for days. */
   @Post()
   @HttpCode(200)
   @Public()
@@ -59,7 +59,7 @@ export class WhatsappController {
   }
 }
 
-/** What is signed is answered with 200, whatever it says: sent again it would say the same. */
+/** Undefined for invalid JSON. A signed webhook still gets 200: its repeat would be the same. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

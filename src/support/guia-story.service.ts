@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { TimelineService } from '../guias/history/timeline.service.js';
-import {
-  MessageHistoryService,
-  type HistoryEntry,
-} from '../notifications/messages/message-history.service.js';
+import type { HistoryEntry } from '../notifications/messages/message-history.queries.js';
+import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import { DeliveryLogService, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 
 /** A guide as support sees it: of its recipient nothing but the end of the phone number. */
@@ -54,7 +52,7 @@ export class GuiaStoryService {
     return {
       guia: rows[0],
       eventos: await this.timeline.ofGuia(numero),
-      mensajes: (await this.messages.ofGuia(numero)) ?? [],
+      mensajes: (await this.messages.listByGuia(numero)) ?? [],
       entregas: await this.deliveries.ofGuia(numero),
     };
   }

@@ -16,7 +16,7 @@ describe('the sandbox', () => {
 
   const create = (telefono: string): Promise<MadeGuia> => messaging.create(merchant, { telefono });
 
-  it('is the provider where none is chosen, and takes every message', async () => {
+  it('is the default provider and accepts every message', async () => {
     const guia = await create('+50255551234');
     const { id } = await messaging.reached(guia, 'aceptado');
     expect(await messaging.of(guia)).toMatchObject([{ proveedor_id: `sandbox-${id}`, intentos: 1 }]);
@@ -24,6 +24,8 @@ describe('the sandbox', () => {
 
   it('confirms the guide of a number that ends in 0001 by itself', async () => {
     const guia = await create('+50255550001');
+    const { id } = await messaging.reached(guia, 'aceptado');
+    await (await messaging.job(`${id}.respuesta`, 'delayed')).promote();
     await eventually(async () =>
       expect(await messaging.detail(merchant, guia)).toMatchObject({
         direccion_confirmada: true,
@@ -36,7 +38,7 @@ describe('the sandbox', () => {
     });
   });
 
-  it('can never reach a number that ends in 0002: it waits on the board, and the merchant is warned', async () => {
+  it('never reaches a number that ends in 0002: the job fails and the merchant is warned', async () => {
     const guia = await create('+50255550002');
     const { id } = await messaging.reached(guia, 'fallido');
     const job = await messaging.job(id, 'failed');
@@ -48,6 +50,14 @@ describe('the sandbox', () => {
 
   it('reaches a number that ends in 0003 at the fourth try', async () => {
     const guia = await create('+50255550003');
+    for (let tries = 1; tries < 4; tries++) {
+      const [mensaje] = await eventually(async () => {
+        const found = await messaging.of(guia);
+        expect(found).toMatchObject([{ estado: 'pendiente', intentos: tries }]);
+        return found;
+      });
+      await messaging.due(mensaje!);
+    }
     expect(await messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 4, causa: null });
     expect((await messaging.detail(merchant, guia)).advertencias).toEqual([]);
   });

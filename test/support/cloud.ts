@@ -20,23 +20,23 @@ export function whatsappEnv(url: string): Record<string, string> {
 
 export interface CloudApp {
   test: TestApp;
-  /** The Cloud API, which accepts all. */
+  /** The Cloud API; accepts every message unless the test says otherwise. */
   graph: HttpStub;
   messaging: Messaging;
-  /** Delivers a body as it is, signed as Meta signs. */
+  /** Delivers a body unchanged, signed as Meta signs. */
   deliver(body: string | Buffer): Promise<Answer>;
   /** Delivers messages of recipients. */
   says(...messages: CloudMessage[]): Promise<Answer>;
-  /** Delivers what became of our messages. */
+  /** Delivers statuses of our messages. */
   reports(...statuses: CloudMessage[]): Promise<Answer>;
-  /** The requests that sent something to a phone, or to a user id. */
+  /** The requests that sent something to a phone or a user id. */
   sentTo(recipient: string): StubRequest[];
   close(): Promise<void>;
 }
 
 export const WEBHOOK = '/webhooks/whatsapp';
 
-/** An app that sends through a Cloud API of its own. */
+/** An app with a Cloud API of its own. */
 export async function createCloudApp({ env, ...options }: TestAppOptions = {}): Promise<CloudApp> {
   const graph = await startHttpStub();
   graph.otherwise(() => ({ json: { messaging_product: 'whatsapp', messages: [{ id: wamid() }] } }));

@@ -7,7 +7,7 @@ export const COMERCIO = 'Zapatería La Huella';
 export const GUIA = '483920175567';
 export const MUNICIPIO = 'Quetzaltenango';
 
-/** A link that says where, and one that does not. */
+/** A link with coordinates, and one without. */
 export const LINK = 'https://www.google.com/maps?q=14.834999,-91.518069';
 export const LINK_WITHOUT_PLACE = 'https://www.google.com/maps/place/Iglesia';
 
@@ -22,24 +22,18 @@ const WHATSAPP = {
 export interface ConfirmationHarness {
   /** http://127.0.0.1:port */
   url: string;
-  /** Gives the guide a new link and returns its path; the guide is open, or was confirmed just now. */
+  /** Sets the state of the guide and returns the path of a new link to it. */
   open(state?: 'open' | 'confirmed'): Promise<string>;
-  /** What was confirmed, in order. */
+  /** What was confirmed, oldest first. */
   answers: RecipientAnswer[];
   close(): Promise<void>;
 }
 
 /** The whole service with one guide that waits for its recipient. */
-export async function startConfirmationHarness(tiles?: {
-  url: string;
-  attribution: string;
-}): Promise<ConfirmationHarness> {
-  const env = {
-    ...WHATSAPP,
-    ROLE: 'api',
-    ...(tiles && { TILE_URL: tiles.url, TILE_ATTRIBUTION: tiles.attribution }),
-  };
-  const test = await createTestApp({ env });
+export async function startConfirmationHarness(
+  env: Record<string, string> = {},
+): Promise<ConfirmationHarness> {
+  const test = await createTestApp({ env: { ...WHATSAPP, ROLE: 'api', ...env } });
   const { id: comercioId } = await test.app.get(MerchantsService).create(COMERCIO, 'GT');
   const merchant = await test.keyOf(comercioId);
   const { body } = await merchant.post('/api/v1/guias', guiaBody({ municipio: MUNICIPIO }));

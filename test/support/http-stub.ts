@@ -3,52 +3,52 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** What a stub says; 200 without a body unless told otherwise. */
+/** An answer; 200 without a body unless specified. */
 export interface StubAnswer {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Buffer;
-  /** Sent as JSON, in place of `body`. */
+  /** Sent as JSON, instead of `body`. */
   json?: unknown;
   /** Milliseconds before it answers. */
   delayMs?: number;
   /** It answers once this has resolved. */
   until?: Promise<unknown>;
   /**
-   * `hang`: no answer ever; `reset`: the connection is reset in place of one; `hang-mid-body` and
-   * `close-mid-body`: the head comes, and half the body.
+   * `hang`: never answers; `reset`: resets the connection; `hang-mid-body` and `close-mid-body`: sends the head and
+   * half of the body.
    */
   fault?: 'hang' | 'reset' | 'hang-mid-body' | 'close-mid-body';
 }
 
-/** A fixed answer, or one that depends on the request. */
-export type StubReply = StubAnswer | ((request: StubRequest) => StubAnswer);
+/** A fixed answer, or one that depends on the request and may wait for a state. */
+export type StubReply = StubAnswer | ((request: StubRequest) => StubAnswer | Promise<StubAnswer>);
 
 export interface StubRequest {
   method: string;
-  /** With its query. */
+  /** Including the query. */
   path: string;
   headers: IncomingHttpHeaders;
   rawBody: Buffer;
-  /** The body parsed; undefined where it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   json: any;
   at: Date;
 }
 
-/** A host of the outside world whose answers the test decides. */
+/** A host outside the service whose answers the test decides. */
 export interface HttpStub {
   /** Without a slash at the end. */
   url: string;
-  /** All that arrived, oldest first. */
+  /** Oldest first. */
   requests: StubRequest[];
   /** TCP connections so far, with or without a request. */
   connections(): number;
-  /** Queues answers: the next requests get one each. */
+  /** Queues answers: each of the next requests gets one. */
   answer(...replies: StubReply[]): void;
-  /** What requests get when no answer is queued. */
+  /** Sets the answer for requests without a queued one. */
   otherwise(reply: StubReply): void;
-  /** Waits until so many requests have arrived, and gives them. */
+  /** Resolves to the first `count` requests, once they have arrived. */
   received(count: number): Promise<StubRequest[]>;
   /** Forgets requests, connections and queued answers. */
   reset(): void;
@@ -56,10 +56,14 @@ export interface HttpStub {
 }
 
 /**
- * Starts a stub on a free port of 127.0.0.1.
- * @param certificate where it speaks TLS.
+ * Starts a stub on 127.0.0.1.
+ * @param certificate for TLS.
+ * @param port a free one unless given.
  */
-export async function startHttpStub(certificate?: { key: string; cert: string }): Promise<HttpStub> {
+export async function startHttpStub(
+  certificate?: { key: string; cert: string },
+  port = 0,
+): Promise<HttpStub> {
   const queue: StubReply[] = [];
   const requests: StubRequest[] = [];
   const waiting = new Set<() => void>();
@@ -77,12 +81,17 @@ export async function startHttpStub(certificate?: { key: string; cert: string })
       requests.push(request);
       for (const check of waiting) check();
       const reply = queue.shift() ?? fallback;
-      give(response, typeof reply === 'function' ? reply(request) : reply);
+      const answer = typeof reply === 'function' ? reply(request) : reply;
+      Promise.resolve(answer).then(
+        (given) => give(response, given),
+        // Whoever sent the request fails then, and says so.
+        () => response.destroy(),
+      );
     });
   };
   const server = certificate ? createTlsServer(certificate, listen) : createServer(listen);
   server.on('connection', () => (connections += 1));
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
   return {

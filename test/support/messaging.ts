@@ -16,16 +16,17 @@ export function bridgeEnv(url: string): Record<string, string> {
   };
 }
 
-/** A bridge that answers each phone as the test says, and 200 to all others. */
+/** A bridge whose answers the test decides by phone; 200 for all others. */
 export interface Bridge extends HttpStub {
   /** Queues answers to one phone. */
   answerTo(telefono: string, ...replies: StubReply[]): void;
-  /** What arrived for a phone. */
+  /** The requests for a phone. */
   sentTo(telefono: string): StubRequest[];
 }
 
-export async function startBridge(): Promise<Bridge> {
-  const stub = await startHttpStub();
+/** @param port a free one unless given. */
+export async function startBridge(port?: number): Promise<Bridge> {
+  const stub = await startHttpStub(undefined, port);
   const replies = new Map<string, StubReply[]>();
   stub.otherwise((request) => {
     const reply = replies.get(request.json?.telefono)?.shift() ?? {};
@@ -49,12 +50,15 @@ export interface StoredMessage {
   intentos: number;
   ronda: number;
   causa: string | null;
-  /** Seconds until its next look. */
+  /** Seconds until it is due. */
   en: number;
+  /** Seconds from its last change until it is due. */
+  espera: number;
 }
 
 const STORED = `select id, tipo, estado, guia_id, telefono, proveedor_id, intentos, ronda, causa,
-  extract(epoch from proximo_en - now())::float8 as en from mensajes`;
+  extract(epoch from proximo_en - now())::float8 as en,
+  extract(epoch from proximo_en - actualizado_en)::float8 as espera from mensajes`;
 
 export interface MadeGuia {
   id: string;
@@ -64,12 +68,12 @@ export interface MadeGuia {
 
 let phones = 0;
 
-/** A number that nobody else in this file has. */
+/** A number that no other test of the file uses. */
 export function newPhone(): string {
   return `+5025555${String(++phones).padStart(4, '0')}`;
 }
 
-/** What tests of messages ask of an app. */
+/** Helpers for tests about the messages of an app. */
 export class Messaging {
   readonly queue: Queue;
 
@@ -77,7 +81,7 @@ export class Messaging {
     this.queue = test.app.get(QueuesService).queue(NOTIFICACIONES);
   }
 
-  /** A guide without a destination: its recipient is asked. */
+  /** Creates a guide without a destination, whose recipient is asked. */
   async create(merchant: TestMerchant, over: Record<string, unknown> = {}): Promise<MadeGuia> {
     const telefono = (over.telefono as string | undefined) ?? newPhone();
     const answer = await merchant.post('/api/v1/guias', guiaBody({ ...over, telefono }));
@@ -103,7 +107,7 @@ export class Messaging {
     });
   }
 
-  /** The only message of a guide, once a try of it has failed and the next one is due later. */
+  /** The only message of a guide, once a try has failed and the next one waits. */
   waiting(guia: { id: string }): Promise<StoredMessage> {
     return eventually(async () => {
       const message = await this.reached(guia, 'pendiente');
@@ -120,7 +124,7 @@ export class Messaging {
     });
   }
 
-  /** Lets the time pass that a message waits for: both its row and its job are due. */
+  /** Makes a waiting message due now: its row and its job. */
   async due({ id }: { id: string }, jobId = id): Promise<void> {
     await this.test.database.query(`update mensajes set proximo_en = now() where id = $1`, [id]);
     await (await this.job(jobId, 'delayed')).promote();
@@ -141,7 +145,7 @@ export interface BridgedApp {
   close(): Promise<void>;
 }
 
-/** An app that sends its messages to a bridge of its own. */
+/** An app with a bridge of its own. */
 export async function createBridgedApp({ env, ...options }: TestAppOptions = {}): Promise<BridgedApp> {
   const bridge = await startBridge();
   const test = await createTestApp({ ...options, env: { ...bridgeEnv(bridge.url), ...env } });
@@ -156,7 +160,7 @@ export async function createBridgedApp({ env, ...options }: TestAppOptions = {})
   };
 }
 
-/** Every row of every table outside of PostgreSQL's own, as text. */
+/** Every row of every table but PostgreSQL's own, as text. */
 export async function dump(database: TestApp['database'], schema?: string): Promise<string> {
   const tables = await database.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

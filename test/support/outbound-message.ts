@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../src/notifications/providers/messaging-provider.js';
 
-/** A confirmation message ready to leave, with what differs. */
+/** A request for confirmation ready to be sent, with the given fields replaced. */
 export function outboundMessage(parts: Partial<OutboundMessage> = {}): OutboundMessage {
   return {
     id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
@@ -19,7 +19,7 @@ export function outboundMessage(parts: Partial<OutboundMessage> = {}): OutboundM
   };
 }
 
-/** What `send` was refused with; fails where it was not. */
+/** The error that `send` was rejected with; throws if it was not. */
 export async function refusal(sent: Promise<unknown>): Promise<any> {
   return sent.then(
     () => {

@@ -52,13 +52,16 @@ export interface TestApp {
   database: TestDatabase;
   /** Every log line so far, parsed. */
   logs: Record<string, any>[];
-  request: (path: string, init?: RequestInit) => Promise<Answer>;
+  request: (path: string, init?: RequestOptions) => Promise<Answer>;
   merchant(options?: { country?: CountryCode } & KeyOptions): Promise<TestMerchant>;
   /** Another key of a merchant. */
   keyOf(merchantId: string, options?: KeyOptions): Promise<TestMerchant>;
   operator(name?: string): Promise<TestOperator>;
   close(): Promise<void>;
 }
+
+/** Node's `fetch` sends buffers too, which the browser's types do not say. */
+type RequestOptions = Omit<RequestInit, 'body'> & { body?: RequestInit['body'] | Buffer };
 
 interface KeyOptions {
   scopes?: Scope[];
@@ -101,8 +104,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await app.listen(config.port, config.host);
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 
-  const request = async (path: string, init?: RequestInit): Promise<Answer> => {
-    const response = await fetch(url + path, init);
+  const request = async (path: string, init?: RequestOptions): Promise<Answer> => {
+    const response = await fetch(url + path, init as RequestInit);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   };

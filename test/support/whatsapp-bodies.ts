@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Webhook bodies as the Cloud API sends them, from its documentation; only ids and texts vary. */
+/** Webhook bodies as in the documentation of the Cloud API; only ids and texts vary. */
 
 export const PHONE_NUMBER_ID = '106540352242922';
 export const DISPLAY_PHONE = '15550783881';
@@ -15,12 +15,12 @@ export function wamid(): string {
   return `wamid.${bytes.toString('base64')}`;
 }
 
-/** What differs from a message of someone who shows a phone number; `undefined` leaves the field out. */
+/** Replaced fields of a message from a person with a visible phone number; `undefined` leaves a field out. */
 export interface MessageParts {
   id?: string;
   from?: string | undefined;
   from_user_id?: string | undefined;
-  /** Id of our message that it answers; none unless given. */
+  /** Id of our message that it answers. */
   answers?: string;
 }
 
@@ -40,7 +40,7 @@ function message(type: string, content: unknown, parts: MessageParts): CloudMess
   };
 }
 
-/** A pin; with `answers` one that came by the location picker we opened. */
+/** A pin; with `answers` one from the location picker that we opened. */
 export const location = (
   point: { latitude: unknown; longitude: unknown; name?: string; address?: string },
   parts: MessageParts = {},
@@ -50,7 +50,7 @@ export const location = (
 export const quickReply = (payload: string, answers: string, parts: MessageParts = {}) =>
   message('button', { payload, text: 'Enviar ubicación' }, { answers, ...parts });
 
-/** A tap on one of up to three buttons. */
+/** A tap on one of at most three buttons. */
 export const buttonReply = (id: string, answers: string, parts: MessageParts = {}) =>
   message(
     'interactive',
@@ -68,7 +68,7 @@ export const listReply = (id: string, answers: string, parts: MessageParts = {})
 
 export const text = (body: string, parts: MessageParts = {}) => message('text', { body }, parts);
 
-/** What the API cannot show, a poll say. */
+/** A message that the API cannot represent, for example a poll. */
 export const unsupported = (parts: MessageParts = {}) => ({
   ...message('unsupported', { type: 'poll_creation' }, parts),
   errors: [
@@ -100,13 +100,13 @@ export const image = (parts: MessageParts = {}) =>
 export const HIDDEN_PHONE = { from: undefined, from_user_id: BSUID } satisfies MessageParts;
 
 export interface StatusParts {
-  /** Our own id of the message, as it was sent. */
+  /** Our id of the message. */
   biz_opaque_callback_data?: string;
   recipient_id?: string | undefined;
   recipient_user_id?: string | undefined;
 }
 
-/** What became of our message `id`. */
+/** A status of our message `id`. */
 export function status(
   name: 'sent' | 'delivered' | 'read' | (string & {}),
   id: string,
@@ -125,7 +125,7 @@ export function status(
   };
 }
 
-/** A message that was accepted and did not arrive; such a status names no user id. */
+/** The status of an accepted message that was not delivered; it has no user id. */
 export function failed(id: string, code: number, parts: StatusParts = {}): CloudMessage {
   return {
     ...status('failed', id, { recipient_user_id: undefined, ...parts }),
@@ -141,12 +141,13 @@ export function failed(id: string, code: number, parts: StatusParts = {}): Cloud
   };
 }
 
-/** What one change tells, of our number unless given. */
+/** The content of one change. */
 export interface ChangeParts {
   messages?: CloudMessage[];
   statuses?: CloudMessage[];
+  /** Ours unless given. */
   phoneNumberId?: string;
-  /** Made from the messages unless given. */
+  /** Derived from the messages unless given. */
   contacts?: unknown[];
 }
 
@@ -170,12 +171,12 @@ function contact(of: CloudMessage) {
   };
 }
 
-/** A whole body: one entry with one change. */
+/** A body of one entry with one change. */
 export function webhookBody(parts: ChangeParts): object {
   return webhookBatch([[parts]]);
 }
 
-/** A whole body of several entries, each of several changes. */
+/** A body of several entries, each of several changes. */
 export function webhookBatch(entries: ChangeParts[][]): object {
   return {
     object: 'whatsapp_business_account',
@@ -183,14 +184,14 @@ export function webhookBatch(entries: ChangeParts[][]): object {
   };
 }
 
-/** JSON as Meta writes it: what is not ASCII, and each slash, escaped. */
+/** JSON as Meta writes it, with non-ASCII characters and slashes escaped. */
 export function metaJson(body: unknown): string {
   return JSON.stringify(body)
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll('/', '\\/');
 }
 
-/** The header that signs these bytes with the app's secret. */
+/** The header with the signature of these bytes. */
 export function signed(body: string | Buffer, secret: string): { 'x-hub-signature-256': string } {
   return { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` };
 }

@@ -24,7 +24,7 @@ describe('ConfirmarDto', () => {
     ['the equator', { lat: 0, lng: -78.5 }],
     ['a link', { maps_url: 'https://maps.app.goo.gl/abc' }],
     ['all of it', { lat: 1, lng: 2, maps_url: 'x', referencia: 'a\nb', precision: 20.5 }],
-  ])('takes %s', (_, body) => {
+  ])('accepts %s', (_, body) => {
     expect(read(body)).toEqual(body);
   });
 
@@ -44,7 +44,7 @@ describe('ConfirmarDto', () => {
     ['a NUL', { maps_url: 'x', referencia: '\0' }, ['referencia: formato']],
     ['an unknown field', { maps_url: 'x', estado: 'entregado' }, ['estado: campo_desconocido']],
     ['a list', [], ['cuerpo: tipo']],
-    ['nobody', undefined, ['cuerpo: tipo']],
+    ['no body', undefined, ['cuerpo: tipo']],
   ])('refuses %s', (_, body, expected) => {
     expect(faults(() => read(body))).toEqual(expected);
   });
@@ -57,30 +57,30 @@ describe('a form', () => {
     [' 14.6407\t', '\n-90.5133 ', 14.6407, -90.5133],
     ['+14', '\u221290.5', 14, -90.5],
     ['-0', '-78', -0, -78],
-  ])('gives numbers: %j %j', (lat, lng, ...expected) => {
+  ])('is parsed into numbers: %j %j', (lat, lng, ...expected) => {
     const read = readForm({ lat, lng });
     expect([read.lat, read.lng]).toEqual(expected);
   });
 
   it.each(['abc', '14.6407, -90.5133', '1.2.3', '1e1', '0x1F', 'Infinity', 'NaN', '14°', '--1', '.5', '5.'])(
-    'says that %j is no number',
+    'with %j for a number is refused',
     (lat) => {
       expect(faults(() => readForm({ lat, lng: '-90' }))).toEqual(['lat: tipo']);
     },
   );
 
-  it('takes empty fields as absent, as browsers send them', () => {
+  it('has its empty fields left out, as browsers send them', () => {
     const form = { lat: ' ', lng: '', maps_url: ' https://x ', referencia: '\r\n', precision: '' };
     expect(readForm(form)).toEqual({ maps_url: 'https://x' });
   });
 
-  it('keeps line breaks of a reference as one character', () => {
+  it('has line breaks of a reference as one character', () => {
     expect(readForm({ maps_url: 'x', referencia: 'Casa azul\r\nportón negro' }).referencia).toBe(
       'Casa azul\nportón negro',
     );
   });
 
-  it('gives no number but a finite one in range, whatever is typed', () => {
+  it('gives only finite numbers in range, whatever is typed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (lat) => {
         const form = { lat, lng: '-90.5' };
@@ -92,19 +92,19 @@ describe('a form', () => {
 });
 
 describe('toConfirmada', () => {
-  it('says what a program needs, and nothing of the place', () => {
-    const corregibleHasta = '2026-11-21T15:19:05.123Z';
+  it('returns what a program needs, without the place', () => {
+    const correctableUntil = '2026-11-21T15:19:05.123Z';
     const open = {
       comercio: 'C',
       guia: '483920175567',
       municipio: 'M',
-      confirmada: { corregibleHasta, isFar: false },
+      confirmed: { correctableUntil, isFar: false },
     };
     expect(toConfirmada(open)).toEqual({
       ok: true,
       guia: '483920175567',
       direccion_confirmada: true,
-      corregible_hasta: corregibleHasta,
+      corregible_hasta: correctableUntil,
     });
   });
 });

@@ -3,10 +3,10 @@ import { MAX } from '../../guias/limits.js';
 import type { OpenConfirmation } from '../confirmations.service.js';
 import { check, NumberField, TextField } from '../../validation/fields.js';
 
-/** Metres: no position is less exact than half the Earth. */
+/** Metres; half of the Earth's circumference. */
 const MAX_PRECISION = 20_100_000;
 
-/** Where a recipient says the parcel must go. */
+/** Where a recipient wants the parcel. */
 export class ConfirmarDto {
   @LatField({ description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6407 })
   lat?: number;
@@ -42,7 +42,7 @@ export class ConfirmarDto {
 
 const NUMBERS = new Set(['lat', 'lng', 'precision']);
 
-/** A form's texts as the DTO wants them: what reads as a number is one, with a decimal comma too; empty is absent. */
+/** A form's texts as the DTO expects them: numbers parsed, also with a decimal comma; empty ones left out. */
 export function fromForm(form: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(form).map(([name, text]) => [name, NUMBERS.has(name) ? toNumber(text.trim()) : text]),
@@ -51,12 +51,12 @@ export function fromForm(form: Record<string, string>): Record<string, unknown> 
 
 function toNumber(text: string): number | string | undefined {
   if (text === '') return undefined;
-  // Phones write a real minus sign (U+2212) where a text has been made prettier.
+  // Phones that beautify text write a real minus sign (U+2212).
   const plain = text.replace(',', '.').replace('\u2212', '-');
   return /^[+-]?\d{1,15}(\.\d{1,20})?$/.test(plain) ? Number(plain) : text;
 }
 
-/** The answer to a program that confirmed. */
+/** The answer to a program that confirms. */
 export interface ConfirmadaDto {
   ok: true;
   /** Guide number. */
@@ -66,11 +66,11 @@ export interface ConfirmadaDto {
   corregible_hasta: string | null;
 }
 
-export function toConfirmada({ guia, confirmada }: OpenConfirmation): ConfirmadaDto {
+export function toConfirmada({ guia, confirmed }: OpenConfirmation): ConfirmadaDto {
   return {
     ok: true,
     guia,
     direccion_confirmada: true,
-    corregible_hasta: confirmada && confirmada.corregibleHasta,
+    corregible_hasta: confirmed && confirmed.correctableUntil,
   };
 }

@@ -1,25 +1,22 @@
 import fc from 'fast-check';
-import {
-  pageHeaders,
-  renderBusyPage,
-  renderConfirmationPage,
-  renderMissingPage,
-  type PageModel,
-} from './confirmation-page.js';
+import { renderConfirmationPage } from './confirmation-page.js';
+import { renderAwayPage, renderBusyPage, renderMissingPage } from './error-pages.js';
+import { pageHeaders } from './page-headers.js';
+import type { PageModel } from './page-model.js';
 
 const UNTIL = '2026-11-21T15:19:05.123Z';
 const MODEL: PageModel = {
   comercio: 'Zapatería La Huella',
   guia: '483920175567',
   municipio: 'Quetzaltenango',
-  confirmada: null,
+  confirmed: null,
   error: null,
-  valores: {},
+  posted: {},
   tiles: null,
   hasChat: true,
 };
 const POSTED = { maps_url: 'https://enlace.example', lat: '14,83', lng: '-91,51', referencia: 'Casa\nazul' };
-const ERROR = { mensaje: 'Ese enlace ya no funciona.', campo: 'maps_url' } as const;
+const ERROR = { text: 'Ese enlace ya no funciona.', field: 'maps_url' } as const;
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -31,9 +28,9 @@ const HOSTILE = [
 ];
 
 const render = (over: Partial<PageModel> = {}) => renderConfirmationPage({ ...MODEL, ...over });
-/** The tags of a page, in order, without their texts and attribute values. */
+/** The tags of a page with the names of their attributes, in order. */
 const skeleton = (page: string) =>
-  [...page.matchAll(/<(?:"[^"]*"|[^">])*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
+  [...page.matchAll(/<(?:"[^"]*"|[^">])*>/g)].map(([tag]) => tag.replace(/="[^"]*"/g, ''));
 const unescape = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => {
     const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
@@ -45,24 +42,24 @@ const attribute = (page: string, id: string, name: string) => {
   return value === undefined ? undefined : unescape(value);
 };
 
-describe('what is put into the page', () => {
+describe('a value on the page', () => {
   const hostile = (text: string): Partial<PageModel> => ({
     comercio: text,
     guia: text,
     municipio: text,
-    error: { mensaje: text, campo: 'referencia' },
-    valores: { maps_url: text, lat: text, lng: text, referencia: text },
+    error: { text, field: 'referencia' },
+    posted: { maps_url: text, lat: text, lng: text, referencia: text },
     tiles: { url: text, attribution: text },
   });
 
-  it.each(HOSTILE)('stays text, whatever it is: %s', (text) => {
+  it.each(HOSTILE)('is escaped: %s', (text) => {
     const page = render(hostile(text));
     expect(skeleton(page)).toEqual(skeleton(render(hostile('x'))));
     expect(unescape(page).split(text).length - 1).toBe(10);
     expect(attribute(page, 'maps_url', 'value')).toBe(text);
   });
 
-  it('stays text: any text', () => {
+  it('is escaped, whatever text it is', () => {
     const harmless = skeleton(render(hostile('x')));
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -71,7 +68,7 @@ describe('what is put into the page', () => {
     );
   });
 
-  it('leaves the preview in a chat without names', () => {
+  it('is not in the head, from which chats make their previews', () => {
     const head = render({ comercio: 'Comercio Tal', municipio: 'Mixco' }).split('</head>')[0]!;
     expect(head).toContain('property="og:title"');
     expect(head).not.toMatch(/Comercio Tal|Mixco|4839/);
@@ -81,25 +78,29 @@ describe('what is put into the page', () => {
 describe('a page', () => {
   const PAGES: [string, string][] = [
     ['open', render()],
-    ['with an error', render({ error: ERROR, valores: POSTED })],
-    ['confirmed', render({ confirmada: { corregibleHasta: UNTIL, isFar: false } })],
+    ['with an error', render({ error: ERROR, posted: POSTED })],
+    ['confirmed', render({ confirmed: { correctableUntil: UNTIL, isFar: false } })],
     ['missing', renderMissingPage()],
     ['busy', renderBusyPage()],
+    ['away', renderAwayPage()],
   ];
 
-  it.each(PAGES)('%s is Spanish, has one heading, and nothing inline that its policy refuses', (_, page) => {
-    expect(page).toMatch(/^<!doctype html>\s*<html lang="es">/);
-    expect(page.match(/<h1>/g)).toHaveLength(1);
-    expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|javascript:/);
-    expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//);
-  });
+  it.each(PAGES)(
+    '%s is in Spanish, has one heading and nothing inline, which the policy would refuse',
+    (_, page) => {
+      expect(page).toMatch(/^<!doctype html>\s*<html lang="es">/);
+      expect(page.match(/<h1>/g)).toHaveLength(1);
+      expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|javascript:/);
+      expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//);
+    },
+  );
 
-  it.each(PAGES)('%s has each id once', (_, page) => {
+  it.each(PAGES)('%s uses each id once', (_, page) => {
     const ids = [...page.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id);
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  it.each(PAGES)('%s labels every field and refers to nothing that is not there', (_, page) => {
+  it.each(PAGES)('%s labels every field and refers to existing ids only', (_, page) => {
     const ids = new Set([...page.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id));
     const references = [...page.matchAll(/\b(?:for|aria-describedby)="([^"]*)"/g)].flatMap(([, to]) =>
       to!.split(' '),
@@ -111,7 +112,7 @@ describe('a page', () => {
 });
 
 describe('the form', () => {
-  it('posts to its own address, whatever that is', () => {
+  it('posts to the address it was opened at', () => {
     const [form] = /<form[^>]*>/.exec(render())!;
     expect(form).toContain('method="post"');
     expect(form).not.toContain('action=');
@@ -122,10 +123,10 @@ describe('the form', () => {
     expect(names).toEqual(['maps_url', 'lat', 'lng', 'referencia', 'precision']);
   });
 
-  it('after an error shows what was posted, marks the field and links to it', () => {
-    const page = render({ error: ERROR, valores: POSTED });
+  it('shows what was posted after an error, marks the field and links to it', () => {
+    const page = render({ error: ERROR, posted: POSTED });
     expect(page).toMatch(/role="alert"[^>]*autofocus/);
-    expect(page).toContain(ERROR.mensaje);
+    expect(page).toContain(ERROR.text);
     expect(page).toContain('href="#maps_url"');
     expect(attribute(page, 'maps_url', 'aria-invalid')).toBe('true');
     expect(attribute(page, 'maps_url', 'aria-describedby')).toContain('error-text');
@@ -136,13 +137,13 @@ describe('the form', () => {
     expect(page.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('after an error of no field marks none', () => {
-    const page = render({ error: { mensaje: 'Algo falló.', campo: null } });
+  it('marks no field after an error of none', () => {
+    const page = render({ error: { text: 'Algo falló.', field: null } });
     expect(page).toContain('Algo falló.');
     expect(page).not.toContain('aria-invalid');
   });
 
-  it('tells scripts of tiles only where there are some', () => {
+  it('has data about tiles only where they are configured', () => {
     const tiles = { url: 'https://t.example/{z}/{x}/{y}.png', attribution: '© <a href="/x">Mapas</a>' };
     expect(attribute(render({ tiles }), 'form', 'data-tiles')).toBe(tiles.url);
     expect(attribute(render({ tiles }), 'form', 'data-attribution')).toBe(tiles.attribution);
@@ -151,9 +152,9 @@ describe('the form', () => {
 });
 
 describe('the confirmed page', () => {
-  const page = render({ confirmada: { corregibleHasta: UNTIL, isFar: false }, valores: POSTED });
+  const page = render({ confirmed: { correctableUntil: UNTIL, isFar: false }, posted: POSTED });
 
-  it('says that it is done and until when it may be corrected, also to a browser without scripts', () => {
+  it('says until when the place may be corrected, also without scripts', () => {
     expect(page).toContain('<h1>Listo, gracias</h1>');
     expect(attribute(page, 'until', 'datetime')).toBe(UNTIL);
     expect(page).toContain('durante los 15 minutos que siguen a tu confirmación');
@@ -164,22 +165,22 @@ describe('the confirmed page', () => {
     for (const value of Object.values(POSTED)) expect(page).not.toContain(value);
   });
 
-  it('comes back with the form when a correction has an error', () => {
+  it('shows the form again when a correction has an error', () => {
     const again = render({
-      confirmada: { corregibleHasta: UNTIL, isFar: false },
+      confirmed: { correctableUntil: UNTIL, isFar: false },
       error: ERROR,
-      valores: POSTED,
+      posted: POSTED,
     });
     expect(again).toContain('<h1>Corrige la ubicación</h1>');
-    expect(again).toContain(ERROR.mensaje);
+    expect(again).toContain(ERROR.text);
     expect(attribute(again, 'maps_url', 'value')).toBe(POSTED.maps_url);
   });
 });
 
-describe('headers', () => {
+describe('the headers', () => {
   const policyOf = (url: string | null) => pageHeaders(url === null ? null : { url, attribution: '' });
 
-  it('keep the page private and closed to everything from elsewhere', () => {
+  it('keep the page private and load nothing from other hosts', () => {
     expect(policyOf(null)).toEqual({
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy':
@@ -198,13 +199,13 @@ describe('headers', () => {
     ['https://tiles-{s}.example.org/{z}/{x}/{y}', 'https://*.example.org'],
     ['http://10.0.0.5:8080/{z}/{x}/{y}.png?key=a,b;c', 'http://10.0.0.5:8080'],
     ['//tile.example.org/{z}/{x}/{y}.png', 'tile.example.org'],
-  ])('let images in from where tiles come from: %s', (url, source) => {
+  ])('allow images from the host of the tiles: %s', (url, source) => {
     const headers = policyOf(url);
     expect(headers['Content-Security-Policy']).toContain(`; img-src 'self' data: ${source}; `);
     expect(headers['Referrer-Policy']).toBe('strict-origin');
   });
 
-  it('need no opening for tiles of our own', () => {
+  it('allow no other host for tiles of our own origin', () => {
     expect(policyOf('/tiles/{z}/{x}/{y}.png')).toEqual(policyOf(null));
   });
 });

@@ -1,12 +1,12 @@
-/** The map of the recipient's page, loaded with Leaflet and only once there is a place to show. */
+/** The map of the recipient's page, loaded together with Leaflet once there is a place to show. */
 (function () {
   'use strict';
 
   const MAX_ZOOM = 19;
-  /** Streets around a door. */
+  /** Shows the streets around a door. */
   const ZOOM = 17;
 
-  /** Pixels that an arrow key moves the pin, and with Shift. */
+  /** Pixels by which an arrow key moves the pin; the smaller step with Shift. */
   const STEP = 10;
   const SMALL_STEP = 1;
   const KEYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -17,8 +17,8 @@
     '<svg viewBox="0 0 48 58" aria-hidden="true"><path d="M24 4C14 4 6 12 6 22c0 13 18 32 18 32s18-19 18-32C42 12 34 4 24 4Z"/><circle cx="24" cy="22" r="7"/></svg>';
 
   /**
-   * A map with one pin, at first at `at`. `onMove` is told of every step of a drag, `onDrop` of where the pin came to rest.
-   * Tiles are Leaflet's address template; without them there is a plain grid.
+   * Makes a map with one pin at `at`. Calls `onMove` for every step of a drag, `onDrop` where the pin comes
+   * to rest. `tiles` is Leaflet's URL template; without it the map is a plain grid.
    */
   window.createPinMap = function ({ container, at, tiles, attribution, onMove, onDrop }) {
     const L = window.L;
@@ -54,7 +54,7 @@
       onDrop(place());
     });
     const element = pin.getElement();
-    // Screen readers hand arrow keys on to an "application" only.
+    // Screen readers pass arrow keys on only to the role "application".
     element.setAttribute('role', 'application');
     element.setAttribute('aria-label', 'Pin de entrega: muévelo con las flechas del teclado');
     element.addEventListener('keydown', function (event) {
@@ -69,7 +69,10 @@
     });
 
     return {
-      /** Puts the pin there; around `start` ({lat, lng, accuracy in metres}), where the phone said it is. */
+      /**
+       * Moves the pin; `start`, the phone's position ({lat, lng, accuracy in metres}), gets a dot and a
+       * circle.
+       */
       show: function (to, start) {
         map.invalidateSize();
         pin.setLatLng(to);
@@ -80,7 +83,7 @@
         around.addLayer(circle).addLayer(dot);
         return map.fitBounds(circle.getBounds(), { maxZoom: ZOOM + 1, animate: false });
       },
-      /** How far, in metres, and which way the pin is from a place. */
+      /** Distance in metres and direction from a place to the pin. */
       offsetFrom: function (from) {
         const { lat, lng } = place();
         const east = (lng - from.lng) * Math.cos((from.lat * Math.PI) / 180);
@@ -90,7 +93,7 @@
     };
   };
 
-  /** Where there are no streets, or not yet: squares that move with the map. */
+  /** A background of squares that move with the map, for maps without tiles or before they load. */
   function grid(L) {
     const layer = L.gridLayer({ maxZoom: MAX_ZOOM });
     layer.createTile = function () {

@@ -9,7 +9,7 @@ const versionOf = (name: AssetName) => new URL(assetUrl(name), 'http://x').searc
 const plain = (name: AssetName) => findAsset(name, undefined)!.body;
 
 describe('the files of the page', () => {
-  it.each(NAMES)('%s has an address that its content decides, kept for good', (name) => {
+  it.each(NAMES)('%s has a URL that depends on its content and may be cached for good', (name) => {
     expect(assetUrl(name)).toMatch(new RegExp(`^/c/assets/${name}\\?v=[\\w-]{12}$`));
     expect(findAsset(name, 'gzip', versionOf(name))!.headers).toMatchObject({
       'Cache-Control': IMMUTABLE,
@@ -19,12 +19,12 @@ describe('the files of the page', () => {
     });
   });
 
-  it('have different addresses', () => {
+  it('have different URLs', () => {
     expect(new Set(NAMES.map(versionOf)).size).toBe(NAMES.length);
   });
 
   it.each([undefined, '', 'of another release'])(
-    'are not kept under a version that is not theirs: %j',
+    'are not cached under the version of another file: %j',
     (v) => {
       expect(findAsset('page.js', 'gzip', v)!.headers['Cache-Control']).toBe('no-store');
     },
@@ -40,7 +40,7 @@ describe('the files of the page', () => {
     ['xgzip', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('come as the caller reads them: %j', (accepted, encoding) => {
+  ])('are compressed as the client accepts: %j', (accepted, encoding) => {
     const { body, headers } = findAsset('leaflet.js', accepted)!;
     expect(headers['Content-Encoding']).toBe(encoding);
     const read = encoding === 'br' ? brotliDecompressSync(body) : encoding ? gunzipSync(body) : body;
@@ -52,27 +52,27 @@ describe('the files of the page', () => {
   });
 
   it.each(['', 'page.ts', '../page.css', 'constructor', '__proto__', 'toString', 'PAGE.CSS', 'images/x.png'])(
-    'are all there is: not %j',
+    'are the only ones served: not %j',
     (name) => {
       expect(findAsset(name, 'gzip')).toBeUndefined();
     },
   );
 
-  it('and the page together stay under 80 KB', () => {
+  it('stay under 80 KB together with the page', () => {
     const page = renderConfirmationPage({
       comercio: 'Zapatería La Huella',
       guia: '483920175567',
       municipio: 'Quetzaltenango',
-      confirmada: null,
+      confirmed: null,
       error: null,
-      valores: {},
+      posted: {},
       tiles: null,
       hasChat: true,
     });
     const files = NAMES.map((name) => findAsset(name, 'gzip')!.body.length);
     const total = files.reduce((sum, length) => sum + length, gzipSync(page).length);
     expect(total).toBeLessThan(80 * 1024);
-    // What is loaded before anyone asks for the map.
+    // What loads before anyone asks for the map.
     expect(files[0]! + files[1]! + Buffer.byteLength(page)).toBeLessThan(20 * 1024);
   });
 });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** The encodings we speak, best first. Quality 10: 11 takes three times as long for 2 %. */
+/** Encodings, best first. Quality 10: 11 takes three times as long to gain 2 %. */
 const ENCODINGS: [name: string, compress: (bytes: Buffer) => Buffer][] = [
   ['br', (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } })],
   ['gzip', (bytes) => gzipSync(bytes, { level: 9 })],
@@ -12,7 +12,7 @@ const ENCODINGS: [name: string, compress: (bytes: Buffer) => Buffer][] = [
 
 const leaflet = dirname(createRequire(import.meta.url).resolve('leaflet'));
 
-/** A file of the page, read when first asked for and compressed once. */
+/** A file of the page, read at its first request and compressed once per encoding. */
 class Asset {
   private readonly bytes: Buffer;
   private readonly compressed = new Map<string, Buffer>();
@@ -28,7 +28,7 @@ class Asset {
 
   answer(acceptEncoding: string, version: string | undefined): FoundAsset {
     const encoding = ENCODINGS.find(([name]) => accepts(acceptEncoding, name));
-    // While two releases run side by side, one may be asked for the other's file: that must not be kept.
+    // During a rollout one release may be asked for the other's file: nobody may cache that answer.
     const fresh = version === this.version;
     return {
       body: encoding ? this.compress(...encoding) : this.bytes,
@@ -79,14 +79,14 @@ function assetOf(name: AssetName): Asset {
   return asset;
 }
 
-/** The address of a file of the page; it changes with the file's content. */
+/** The URL of a file of the page; it changes with the file's content. */
 export function assetUrl(name: AssetName): string {
   return `/c/assets/${name}?v=${assetOf(name).version}`;
 }
 
 /**
- * A file of the page, in the best encoding the caller reads.
- * @param version as in the address that was asked for; only the current one is answered for good.
+ * A file of the page, in the best encoding that the client accepts.
+ * @param version from the URL; only the current one may be cached.
  */
 export function findAsset(
   name: string,
@@ -98,7 +98,7 @@ export function findAsset(
     : undefined;
 }
 
-/** Whether `Accept-Encoding` names an encoding, and not with `q=0`. */
+/** Whether `Accept-Encoding` lists an encoding without `q=0`. */
 function accepts(header: string, encoding: string): boolean {
   return header.split(',').some((part) => {
     const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

@@ -1,7 +1,7 @@
 import type { AppError } from '../../errors/app-error.js';
-import type { Field, PageModel } from './confirmation-page.js';
+import type { Field, PageError } from './page-model.js';
 
-/** The registry speaks to programmers; a recipient is told the same by what to do next. By field and code. */
+/** What to do next, by field and code: the texts of the error registry are for programmers. */
 const TEXTS: Record<Field, Record<string, string>> = {
   maps_url: {
     requerido: 'Dinos dónde entregar: pega un enlace de mapa o escribe las coordenadas.',
@@ -32,13 +32,13 @@ const TEXTS: Record<Field, Record<string, string>> = {
 
 const UNREADABLE = 'No pudimos leer lo que enviaste. Recarga la página e inténtalo de nuevo.';
 
-/** The first fault that a recipient can mend, as the page says it. */
-export function toPageError({ errores = [] }: AppError): NonNullable<PageModel['error']> {
+/** The first error that a recipient can correct, in the words of the page. */
+export function toPageError({ errores = [] }: AppError): PageError {
   for (const { campo, codigo } of errores) {
-    const mensaje = isField(campo) ? TEXTS[campo][codigo] : undefined;
-    if (mensaje !== undefined) return { mensaje, campo: campo as Field };
+    const text = isField(campo) ? TEXTS[campo][codigo] : undefined;
+    if (text !== undefined) return { text, field: campo as Field };
   }
-  return { mensaje: UNREADABLE, campo: null };
+  return { text: UNREADABLE, field: null };
 }
 
 function isField(name: string): name is Field {

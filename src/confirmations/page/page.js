@@ -1,20 +1,20 @@
 /**
- * Makes the page comfortable where scripts run; without them its form works as it stands. Asks for nothing
- * but the map's own files, and for those only once there is a place to show. Written for Android's WebView 80.
+ * Adds the phone's location and a map to the page, whose form also works without scripts. Loads nothing but
+ * the map's files, once there is a place to show. Must run in Android's WebView 80.
  */
 (function () {
   'use strict';
 
-  /** Metres; a worse position needs a person to put the pin right. */
+  /** Metres; a less accurate position needs the pin to be moved by hand. */
   const GOOD_ACCURACY = 100;
 
-  /** Metres; some devices make up a number when they know nothing. */
+  /** Metres; some devices report a huge number for an unknown accuracy. */
   const UNKNOWN_ACCURACY = 1e7;
 
-  /** Milliseconds. Browsers inside other apps often neither ask nor answer. */
+  /** Milliseconds; browsers inside other apps often neither ask for permission nor answer. */
   const SILENCE = 15000;
 
-  /** What to do when there is no position: by the error's code, 0 where the browser cannot tell at all. */
+  /** What to do without a position, by the error's code; 0 where the browser has no geolocation. */
   const HELP = {
     0: {
       title: 'Esta ventana no puede usar tu ubicación.',
@@ -50,7 +50,7 @@
     return document.getElementById(id);
   }
 
-  /** "hasta las 3:04 p. m." by the phone's own zone, in place of the plain sentence. */
+  /** Replaces the plain sentence with the time in the phone's own zone: "hasta las 3:04 p. m.". */
   function showLocalTime() {
     const until = byId('until');
     if (!until) return;
@@ -62,12 +62,12 @@
 
   function startForm(form) {
     const { lat, lng, maps_url: link, precision } = form.elements;
-    /** Where the phone said it is: {lat, lng, accuracy in metres}. */
+    /** The phone's position: {lat, lng, accuracy in metres}. */
     let start = null;
-    /** The map, once it is needed and there. */
+    /** The map, once it is loaded. */
     let map = null;
     let loading = null;
-    /** Counts what the person did last: a position that comes after it is too late. */
+    /** Counts the person's actions: a position that was asked for before the last one is dropped. */
     let turn = 0;
 
     const answered = [lat, lng, link].some((field) => field.value !== '');
@@ -94,7 +94,7 @@
       setBusy(byId('locate'), true);
       load();
       const silence = setTimeout(() => settle(() => showHelp('silence')), SILENCE);
-      // An answer after the silence is welcome all the same.
+      // A late answer is still used.
       function settle(finish) {
         clearTimeout(silence);
         if (mine !== turn) return;
@@ -132,7 +132,7 @@
       showMap(place);
     }
 
-    /** The last word counts: whoever pastes a link no longer means the pin. */
+    /** A link that is pasted after the pin was placed replaces it. */
     function takeLink() {
       if (link.value.trim() === '') return;
       dropPosition();
@@ -152,7 +152,7 @@
     function setPlace(place) {
       lat.value = place.lat.toFixed(6);
       lng.value = place.lng.toFixed(6);
-      // It is how exact the phone was, not the finger.
+      // The phone's accuracy says nothing about a moved pin.
       precision.value = '';
       showCoordinates(place);
     }
@@ -176,7 +176,7 @@
       return loading;
     }
 
-    /** Without the map, where its files do not come, there still are coordinates to confirm. */
+    /** Where the map's files fail to load, the coordinates can still be confirmed. */
     function showMap(place) {
       load().then(
         function () {
@@ -194,7 +194,7 @@
       );
     }
 
-    /** Says how far the pin is from where the phone was: one can tell that without seeing streets. */
+    /** Says how far the pin is from the phone, which helps where the map shows no streets. */
     function takeDrop(place) {
       setPlace(place);
       if (!start) {
@@ -214,21 +214,21 @@
       } else setSending(true);
     }
 
-    /** A second tap on a slow network sends nothing twice. */
+    /** A second tap on a slow network must not send twice. */
     function setSending(sending) {
       setBusy(byId('confirm'), sending);
       byId('confirm').textContent = sending ? 'Enviando…' : 'Confirmar';
     }
   }
 
-  /** Degrees as people type them, with a point or a comma; null for what is none. */
+  /** Degrees as people type them, with a point or a comma; null for anything else. */
   function toDegrees(text, limit) {
     const plain = text.trim().replace(',', '.').replace('\u2212', '-');
     const degrees = /^[+-]?\d+(\.\d+)?$/.test(plain) ? Number(plain) : NaN;
     return Math.abs(degrees) <= limit ? degrees : null;
   }
 
-  /** A length as people say it: below 100 m in steps of `step` metres. */
+  /** A length in rounded words; below 100 m in steps of `step` metres. */
   function metres(length, step) {
     if (length >= 1000) return Math.round(length / 1000) + ' km';
     const unit = length >= 100 ? 10 : step;
@@ -256,7 +256,7 @@
     button.setAttribute('aria-disabled', String(busy));
   }
 
-  /** One filled button at a time: the step that comes next. */
+  /** Only the button of the next step is filled. */
   function setReady(ready) {
     byId('locate').classList.toggle('quiet', ready);
     byId('confirm').classList.toggle('quiet', !ready);

@@ -7,15 +7,15 @@ const OURS = 'wamid.HBgLNTAyNTU1NTEyMzQVAgARGBI1NEE1';
 const PIN = { latitude: 14.6407, longitude: -90.5133 };
 const IGNORED = { eventos: [], ignorados: 1 };
 
-/** `any`, to be bent out of shape on purpose. */
+/** A webhook to be damaged. */
 type Bent = any;
 
 const read = (json: unknown) => readWhatsappEvents(json, PHONE_NUMBER_ID);
 
-describe('a delivery', () => {
+describe('a webhook', () => {
   const pin = () => body.location(PIN);
 
-  it('may hold several entries of several changes of several messages and statuses', () => {
+  it('may have several entries, changes, messages and statuses', () => {
     const messages = [pin(), body.text('a'), body.image(), body.text('b'), pin()];
     const statuses = [body.status('sent', OURS), body.status('read', OURS), body.status('deleted', OURS)];
     const json = webhookBatch([
@@ -35,7 +35,7 @@ describe('a delivery', () => {
     expect(ignorados).toBe(2);
   });
 
-  it('for another number is not read', () => {
+  it('for another number is ignored', () => {
     const messages = [pin()];
     expect(read(webhookBatch([[{ messages, phoneNumberId: '999' }, { messages }]]))).toMatchObject({
       eventos: [{ id: messages[0]!.id }],
@@ -43,7 +43,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('keeps what is sound beside what is broken', () => {
+  it('keeps its valid parts', () => {
     const json: Bent = webhookBatch([[{ messages: [pin()] }]]);
     const [change] = json.entry[0].changes;
     change.value.messages.push(null, 7, 'x', [], {});
@@ -53,21 +53,21 @@ describe('a delivery', () => {
     expect(read(json)).toMatchObject({ eventos: [{ tipo: 'ubicacion' }], ignorados: 5 + 4 + 4 });
   });
 
-  it('may report errors, or nothing that we know', () => {
+  it('with errors or without content is ignored', () => {
     const json: Bent = webhookBatch([[{}, {}]]);
     json.entry[0].changes[0].value.errors = [{ code: 130429 }, { code: 131000 }];
     expect(read(json)).toEqual({ eventos: [], ignorados: 3 });
   });
 
   it.each([undefined, null, 'x', 7, true, [], {}, { entry: null }, { entry: {} }])(
-    'of %j is nothing',
+    'of invalid shape is ignored: %j',
     (json) => {
       expect(read(json)).toEqual(IGNORED);
     },
   );
 });
 
-describe('whatever comes', () => {
+describe('reading', () => {
   const whole = webhookBatch([
     [
       { messages: [body.location(PIN, { answers: OURS }), body.text('x'), body.quickReply('x', OURS)] },
@@ -102,11 +102,11 @@ describe('whatever comes', () => {
     }
   }
 
-  it('never throws, for any JSON', () => {
+  it('never throws on any JSON', () => {
     fc.assert(fc.property(fc.jsonValue(), expectSound));
   });
 
-  it('never throws, for a delivery with any part replaced by any JSON', () => {
+  it('never throws on a webhook with any part replaced by any JSON', () => {
     fc.assert(
       fc.property(fc.constantFrom(...paths(whole)), fc.jsonValue(), (path, by) =>
         expectSound(JSON.parse(JSON.stringify(replaceAt(whole, path, by)))),

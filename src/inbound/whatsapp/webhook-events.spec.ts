@@ -13,7 +13,7 @@ const readMessage = (message: body.CloudMessage) => read(webhookBody({ messages:
 const readStatus = (status: body.CloudMessage) => read(webhookBody({ statuses: [status] })).eventos[0];
 const IGNORED = { eventos: [], ignorados: 1 };
 
-describe('what a recipient does', () => {
+describe('an event of a recipient', () => {
   it.each<[what: string, message: body.CloudMessage, event: Partial<WhatsappEvent>]>([
     [
       'a pin by the picker',
@@ -46,7 +46,7 @@ describe('what a recipient does', () => {
       body.text('Sí', { answers: OURS }),
       { tipo: 'texto', respondeA: OURS, texto: 'Sí' },
     ],
-  ])('%s', (_what, message, event) => {
+  ])('is read: %s', (_what, message, event) => {
     expect(read(webhookBody({ messages: [message] }))).toEqual({
       eventos: [{ id: message.id, de: ANA, ...event }],
       ignorados: 0,
@@ -69,11 +69,11 @@ describe('what a recipient does', () => {
     ['an id that is too long', { ...body.text('x'), id: 'x'.repeat(513) }],
     ['a payload that is too long', body.quickReply('x'.repeat(513), OURS)],
     ['a payload that is no text', { ...body.quickReply('x', OURS), button: { payload: { a: 1 } } }],
-  ])('%s is ignored, and counted', (_what, message) => {
+  ])('is ignored and counted: %s', (_what, message) => {
     expect(read(webhookBody({ messages: [message] }))).toEqual(IGNORED);
   });
 
-  it('reads the same whether Meta escapes what is not ASCII or not', () => {
+  it('is the same with and without escaped non-ASCII characters', () => {
     const json = webhookBody({ messages: [body.text('¿Dónde? á é ñ 📍 https://maps.app.goo.gl/x')] });
     const escaped = body.metaJson(json);
     expect(escaped).toMatch(/^[\x20-\x7e]+$/);
@@ -81,7 +81,7 @@ describe('what a recipient does', () => {
   });
 });
 
-describe('who it was', () => {
+describe('the sender', () => {
   it.each<[what: string, parts: body.MessageParts, contacts: unknown[] | undefined, de: unknown]>([
     ['phone and user id', {}, undefined, ANA],
     ['a user id alone', HIDDEN_PHONE, undefined, { telefono: null, usuario: BSUID }],
@@ -108,18 +108,18 @@ describe('who it was', () => {
     ],
     ['an odd phone', { from: 'ana' }, [{}], { telefono: null, usuario: BSUID }],
     ['an odd user id', { from_user_id: 'x'.repeat(201) }, [{}], { telefono: ANA.telefono, usuario: null }],
-  ])('%s', (_what, parts, contacts, de) => {
+  ])('is identified: %s', (_what, parts, contacts, de) => {
     const messages = [body.location(PIN, parts)];
     const [event] = read(webhookBody({ messages, ...(contacts && { contacts }) })).eventos;
     expect(event).toMatchObject({ tipo: 'ubicacion', de });
   });
 
-  it('must be known', () => {
+  it('must be identified', () => {
     const messages = [body.location(PIN, { from: undefined, from_user_id: undefined })];
     expect(read(webhookBody({ messages, contacts: [{}] }))).toEqual(IGNORED);
   });
 
-  it('is never someone else of the same delivery', () => {
+  it('is never another person of the same webhook', () => {
     const messages = [
       body.text('uno', { from: '50255550001', from_user_id: undefined }),
       body.text('dos', { from: undefined, from_user_id: 'GT.2' }),
@@ -154,7 +154,7 @@ describe('coordinates', () => {
     [90, -180, 90, -180],
     [0, 1e-7, 0, 1e-7],
     [15, 0, 15, 0],
-  ])('%j, %j', (latitude, longitude, lat, lng) => {
+  ])('are read: %j, %j', (latitude, longitude, lat, lng) => {
     expect(readMessage(body.location({ latitude, longitude }))).toMatchObject({ lat, lng });
   });
 
@@ -188,7 +188,7 @@ describe('coordinates', () => {
     [true, true],
     [[14.6], [-90.5]],
     [{}, {}],
-  ])('that do not exist are ignored: %p, %p', (latitude, longitude) => {
+  ])('outside the ranges are ignored: %p, %p', (latitude, longitude) => {
     expect(read(webhookBody({ messages: [body.location({ latitude, longitude })] }))).toEqual(IGNORED);
   });
 
@@ -212,7 +212,7 @@ describe('texts', () => {
   });
 });
 
-describe('what became of our message', () => {
+describe('a status', () => {
   it.each([
     ['sent', 'aceptado'],
     ['delivered', 'entregado'],
@@ -229,7 +229,7 @@ describe('what became of our message', () => {
     });
   });
 
-  it('failed says why, as plain data', () => {
+  it('failed has its cause as plain data', () => {
     const event = readStatus(body.failed(OURS, 131026, { biz_opaque_callback_data: MESSAGE_ID }));
     expect(event).toMatchObject({ estado: 'fallido', mensajeId: MESSAGE_ID, usuario: null });
     const { fallo } = event as Extract<WhatsappEvent, { tipo: 'estado' }>;
@@ -238,7 +238,7 @@ describe('what became of our message', () => {
   });
 
   it.each([undefined, null, '', 'otra cosa', 7, {}, `${MESSAGE_ID}0`, `x${MESSAGE_ID}`, `${MESSAGE_ID}\n`])(
-    'is matched by %j through its id of WhatsApp alone',
+    'without our id (%j) is matched by its id of WhatsApp',
     (ours) => {
       const status = { ...body.status('read', OURS), biz_opaque_callback_data: ours };
       expect(readStatus(status)).toMatchObject({ mensajeProveedor: OURS, mensajeId: null });
@@ -246,7 +246,7 @@ describe('what became of our message', () => {
   );
 
   it.each(['deleted', 'warning', 'accepted', 'played', 'SENT', '', 'constructor', '__proto__'])(
-    '%j is ignored',
+    'named %j is ignored',
     (name) => {
       expect(read(webhookBody({ statuses: [body.status(name, OURS)] }))).toEqual(IGNORED);
     },

@@ -1,5 +1,5 @@
 import { readMapLink } from '../../locations/map-link.js';
-import type { Recipient } from '../../notifications/messages/open-requests.service.js';
+import type { Recipient } from '../../notifications/messages/open-requests.queries.js';
 import type { SendError } from '../../notifications/providers/messaging-provider.js';
 import { failureOfErrors } from '../../notifications/providers/whatsapp/whatsapp-errors.js';
 
@@ -7,25 +7,26 @@ import { failureOfErrors } from '../../notifications/providers/whatsapp/whatsapp
 export type Fallo = Pick<SendError, 'kind' | 'causa' | 'code'>;
 
 interface FromRecipient {
-  /** WhatsApp's id of the message; Meta delivers it at least once. */
+  /** WhatsApp's id of the message, which Meta delivers at least once. */
   id: string;
   /** At least one of the two is known. */
   de: Recipient;
-  /** WhatsApp's id of our message that it answers, where the app says so. */
+  /** WhatsApp's id of our message that this one answers. */
   respondeA: string | null;
 }
 
+/** Stored as JSON until it is processed, so that renaming a field needs both names for a while. */
 export type WhatsappEvent =
   | ({ tipo: 'ubicacion'; lat: number; lng: number } & FromRecipient)
-  /** A tap on a button of ours: of the template, of a choice or of a list. */
+  /** A tap on one of our buttons: of the template, a choice or a list. */
   | ({ tipo: 'boton'; payload: string } & FromRecipient)
   | ({ tipo: 'texto'; texto: string } & FromRecipient)
   | {
       tipo: 'estado';
-      /** The message's id and its status, joined by a colon. */
+      /** `<message id>:<status>`. */
       id: string;
       mensajeProveedor: string;
-      /** Our own id of the message, where the status repeats it. */
+      /** Our id of the message, where the status repeats it. */
       mensajeId: string | null;
       estado: 'aceptado' | 'entregado' | 'leido' | 'fallido';
       /** Only of `fallido`. */
@@ -49,7 +50,7 @@ const ESTADOS = new Map<unknown, Estado>([
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Parts of a webhook, as far as they are used; any of them may be missing or something else. */
+/** The parts of a webhook that are used; any of them may be missing or have another type. */
 type Loose<T> = { [K in keyof T]?: T[K] | null } | null | undefined;
 type Change = Loose<{ value: Loose<{ metadata: Loose<{ phone_number_id: unknown }> } & Lists> }>;
 type Lists = Record<'messages' | 'statuses' | 'contacts' | 'errors', unknown>;
@@ -68,10 +69,10 @@ type Status = Loose<
 >;
 
 /**
- * What happened, by the body of a webhook: one event for each message and status that means something to us.
- * `ignorados` counts the others, and all that cannot be read. Never throws.
+ * Reads the body of a webhook: one event for each message and status that we handle. `ignorados` counts the
+ * others and whatever cannot be read. Never throws.
  * @param body parsed JSON of any shape.
- * @param phoneNumberId ours: what belongs to another number is not read.
+ * @param phoneNumberId ours; parts for another number are ignored.
  */
 export function readWhatsappEvents(
   body: unknown,
@@ -84,7 +85,7 @@ export function readWhatsappEvents(
   return { eventos, ignorados: found.length - eventos.length };
 }
 
-/** Stands for a part that is not what it should be, so that it counts as ignored. */
+/** Stands for a part of the wrong type, so that it counts as ignored. */
 const UNREADABLE = [null];
 
 function list(value: unknown, otherwise: unknown[] = []): unknown[] {
@@ -104,9 +105,9 @@ function readChange(change: Change, phoneNumberId: string): (WhatsappEvent | nul
   return found.length > 0 ? found : [null];
 }
 
-/** Since people may have usernames, what tells who wrote may stand in the message, in `contacts` or in both. */
+/** Since WhatsApp has usernames, the sender may be identified by the message, by `contacts` or by both. */
 function contactOf(message: Message, messages: Message[], contacts: Contact[]): Contact {
-  // Phone and `wa_id` differ in some countries; alone, they belong together all the same.
+  // Phone and `wa_id` differ in some countries; a single message and contact still belong together.
   if (messages.length === 1 && contacts.length === 1) return contacts[0];
   return contacts.find(
     (contact) =>
@@ -156,7 +157,7 @@ function readStatus(status: Status): WhatsappEvent | null {
   };
 }
 
-/** An event is written as JSON, an error is not. */
+/** Plain data: an event is stored as JSON. */
 function plain({ kind, causa, code }: Fallo): Fallo {
   return { kind, causa, code };
 }
@@ -179,19 +180,19 @@ function readId(value: unknown, max = MAX_ID): string | null {
   return typeof value === 'string' && value.length <= max && /^[^\p{C}]+$/u.test(value) ? value : null;
 }
 
-/** By the same rules as coordinates that someone pastes. */
+/** Follows the same rules as pasted coordinates. */
 function readPoint(latitude: unknown, longitude: unknown): { lat: number; lng: number } | null {
   const read = readMapLink(`${degrees(latitude)},${degrees(longitude)}`);
   return read.kind === 'coordinates' ? { lat: read.lat, lng: read.lng } : null;
 }
 
 function degrees(value: unknown): string {
-  // 20 decimals give the very same number back, and never an exponent.
+  // 20 decimals restore the same number, without an exponent.
   if (typeof value === 'number') return value.toFixed(20);
   return typeof value === 'string' ? value : '';
 }
 
-/** Without what a database refuses: NUL and halves of surrogate pairs. */
+/** Without NUL and lone surrogates, which PostgreSQL refuses. */
 function readText(value: unknown): string {
   if (typeof value !== 'string') return '';
   const storable = value.replace(/[\0\p{Cs}]/gu, '');

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * Whether Meta sent this body: `X-Hub-Signature-256` is `sha256=` and the hex HMAC-SHA256 of the raw bytes.
- * Parsed and written again the JSON would differ, Meta escapes what is not ASCII. Never throws.
+ * The raw bytes matter because Meta escapes all non-ASCII characters in its JSON. Never throws.
  */
 export function isSignedByMeta(rawBody: Buffer, header: unknown, appSecret: string): boolean {
   const hex = typeof header === 'string' ? /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1] : undefined;

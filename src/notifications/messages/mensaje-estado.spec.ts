@@ -1,5 +1,5 @@
 import {
-  estadosAntesDe,
+  estadosBefore,
   MENSAJE_ESTADOS,
   type EstadoInformado,
   type MensajeEstado,
@@ -9,7 +9,7 @@ const REPORTED: EstadoInformado[] = ['aceptado', 'entregado', 'leido', 'fallido'
 
 /** The state of a message after reports, as the database applies them. */
 const after = (reports: EstadoInformado[], from: MensajeEstado = 'enviando'): MensajeEstado =>
-  reports.reduce<MensajeEstado>((estado, one) => (estadosAntesDe(one).includes(estado) ? one : estado), from);
+  reports.reduce<MensajeEstado>((estado, one) => (estadosBefore(one).includes(estado) ? one : estado), from);
 
 function permutations<T>(values: T[]): T[][] {
   if (values.length < 2) return [values];
@@ -20,16 +20,16 @@ function permutations<T>(values: T[]): T[][] {
 
 describe('the state of a message', () => {
   it.each(permutations(REPORTED).map((order) => [order.join(', '), order] as const))(
-    'ends as read, in whatever order it is told: %s',
+    'ends as read, whatever the order of the reports: %s',
     (_, order) => expect(after(order)).toBe('leido'),
   );
 
   it.each(permutations(['aceptado', 'entregado', 'fallido'] as EstadoInformado[]))(
-    'is delivered to one device although another failed: %s, %s, %s',
+    'ends as delivered if another device failed: %s, %s, %s',
     (...order) => expect(after(order)).toBe('entregado'),
   );
 
-  it.each(MENSAJE_ESTADOS)('is not changed by the same report twice, from %s', (from) => {
+  it.each(MENSAJE_ESTADOS)('is not changed by a repeated report: %s', (from) => {
     for (const one of REPORTED) expect(after([one, one], from)).toBe(after([one], from));
   });
 
@@ -42,7 +42,7 @@ describe('the state of a message', () => {
   ] as const)('once %s is not lowered to %s', (from, to) => expect(after([to], from)).toBe(from));
 
   it.each(['pendiente', 'enviando', 'incierto', 'omitido'] as const)(
-    'is known from a report where we only had %s',
+    'is raised by any report from %s',
     (from) => expect(REPORTED.map((one) => after([one], from))).toEqual(REPORTED),
   );
 });

@@ -1,32 +1,32 @@
-/** The life of a message. What leaves us climbs from `pendiente` to `leido`; the rest are ends, or waits. */
+/** States of a message. A sent one rises from `pendiente` to `leido`; the others are ends or waits. */
 export const MENSAJE_ESTADOS = [
   /** To be sent, now or at `proximo_en`. */
   'pendiente',
-  /** Being sent; found so by a later try, its process died in the middle. */
+  /** Being sent; if a later try finds it so, its process died. */
   'enviando',
-  /** It left, and no answer came: it waits for a status before it is sent again. */
+  /** Sent without an answer; waits for a status before it is sent again. */
   'incierto',
-  /** The provider has it. */
+  /** Accepted by the provider. */
   'aceptado',
-  /** It is on the recipient's phone. */
+  /** Delivered to the recipient's phone. */
   'entregado',
   'leido',
-  /** It will not be sent unless a person retries it. */
+  /** Not sent again unless a person retries it. */
   'fallido',
-  /** It was not sent, on purpose: there was no point any more, or it was not allowed. */
+  /** Deliberately not sent: no longer needed, or not allowed. */
   'omitido',
 ] as const;
 
 export type MensajeEstado = (typeof MENSAJE_ESTADOS)[number];
 
-/** What a provider reports of a message it has. */
+/** States that a provider reports. */
 export type EstadoInformado = 'aceptado' | 'entregado' | 'leido' | 'fallido';
 
 /**
- * How far a state is; a report changes it only upwards. A delivery may be reported after a failure (of
- * another of the recipient's devices), never the reverse.
+ * A report only ever raises the rank. A delivery may be reported after a failure (of another of the
+ * recipient's devices), never the reverse.
  */
-const RANGO: Record<MensajeEstado, number> = {
+const RANK: Record<MensajeEstado, number> = {
   pendiente: 0,
   enviando: 0,
   incierto: 0,
@@ -38,6 +38,6 @@ const RANGO: Record<MensajeEstado, number> = {
 };
 
 /** The states from which a report moves a message to `informado`. */
-export function estadosAntesDe(informado: EstadoInformado): MensajeEstado[] {
-  return MENSAJE_ESTADOS.filter((estado) => RANGO[estado] < RANGO[informado]);
+export function estadosBefore(informado: EstadoInformado): MensajeEstado[] {
+  return MENSAJE_ESTADOS.filter((estado) => RANK[estado] < RANK[informado]);
 }

@@ -5,7 +5,7 @@ import { MENSAJE_TIPOS, type MensajeTipo, type MessagingProvider } from '../prov
 const oneOf = (column: string, values: readonly string[]) =>
   `${column} in (${values.map((value) => `'${value}'`).join(', ')})`;
 
-/** A message to a recipient: the truth about it. The queue only says when to look at it. */
+/** A message to a recipient. This row is the truth; the queue only schedules it. */
 @Entity('mensajes')
 @Index('mensajes_guia_idx', ['guia_id', 'id'])
 @Index('mensajes_telefono_idx', ['telefono', 'id'])
@@ -30,7 +30,9 @@ const oneOf = (column: string, values: readonly string[]) =>
   `tipo <> 'confirmacion_ubicacion' or (guia_id is not null and telefono is not null)`,
 )
 export class Mensaje {
-  /** UUID version 7: that of the event or of the incoming message it follows from, so that it follows once. */
+  /**
+   * UUID version 7 of the event or incoming message that caused it, which can therefore cause it only once.
+   */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensajes_pkey' })
   id: string;
 
@@ -59,7 +61,7 @@ export class Mensaje {
   @Column({ type: 'uuid', nullable: true })
   responde_a: string | null;
 
-  /** What its link began with when it was sent; the rest is derived. */
+  /** Origin of its link at the time of sending; the rest is derived. */
   @Column({ type: 'text', nullable: true })
   enlace_base: string | null;
 
@@ -74,7 +76,7 @@ export class Mensaje {
   @Column({ type: 'smallint', default: () => '0' })
   intentos: number;
 
-  /** How often it was put into the queue anew: the job's id follows from it. */
+  /** How often its lost job was replaced; part of the job's id. */
   @Column({ type: 'smallint', default: () => '0' })
   ronda: number;
 
@@ -88,7 +90,7 @@ export class Mensaje {
   @Column({ type: 'timestamptz', precision: 3 })
   actualizado_en: Date;
 
-  /** When it should be looked at next, while it is neither taken nor ended. */
+  /** When it is due next, while it is neither accepted nor ended. */
   @Column({ type: 'timestamptz', precision: 3 })
   proximo_en: Date;
 

@@ -11,15 +11,15 @@ const ASUNTO = {
 /** Characters a button message of WhatsApp may have; all others may have more. */
 const MAX = 1_024;
 
-describe('a message in words', () => {
-  it('asks by name, says who sends and which guide, and ends with the link', () => {
+describe('the text of a message', () => {
+  it('names the recipient, the merchant and the guide, and ends with the link', () => {
     expect(messageText('confirmacion_ubicacion', ASUNTO)).toBe(
       'Hola Ana: Tienda Maya te envía un paquete (guía 482019375624). ' +
         'Para que llegue, confirma aquí dónde estás: https://guias.example.com/c/ficha',
     );
   });
 
-  it('greets nobody in particular where the name is not known', () => {
+  it('greets without a name if it is unknown', () => {
     expect(messageText('confirmacion_ubicacion', { ...ASUNTO, nombre: '' })).toMatch(/^Hola: Tienda Maya /);
   });
 
@@ -27,26 +27,23 @@ describe('a message in words', () => {
     expect(messageText('ubicacion_recibida', ASUNTO)).toContain('guía 482019375624');
   });
 
-  it('says how to opt out, and back in', () => {
+  it('says how to opt out and in again', () => {
     expect(messageText('ayuda', ASUNTO)).toContain('BAJA');
     expect(messageText('baja', ASUNTO)).toContain('ALTA');
   });
 
-  it.each(MENSAJE_TIPOS)(
-    '%s is one short paragraph without holes, and shows nothing it should not',
-    (tipo) => {
-      const nothing = { nombre: '', comercio: null, guia: null, enlace: null };
-      const texts = [messageText(tipo, ASUNTO)];
-      if (!['confirmacion_ubicacion', 'ubicacion_recibida', 'guia_cerrada'].includes(tipo))
-        texts.push(messageText(tipo, nothing));
-      for (const text of texts) {
-        expect(text).not.toMatch(/null|undefined|\n| {2}|^\s|\s$/);
-        expect(text.length).toBeLessThanOrEqual(MAX);
-      }
-    },
-  );
+  it.each(MENSAJE_TIPOS)('of %s is one short paragraph without undefined values or private data', (tipo) => {
+    const nothing = { nombre: '', comercio: null, guia: null, enlace: null };
+    const texts = [messageText(tipo, ASUNTO)];
+    if (!['confirmacion_ubicacion', 'ubicacion_recibida', 'guia_cerrada'].includes(tipo))
+      texts.push(messageText(tipo, nothing));
+    for (const text of texts) {
+      expect(text).not.toMatch(/null|undefined|\n| {2}|^\s|\s$/);
+      expect(text.length).toBeLessThanOrEqual(MAX);
+    }
+  });
 
-  it.each(MENSAJE_TIPOS.filter((tipo) => tipo !== 'confirmacion_ubicacion'))('%s has no link', (tipo) =>
+  it.each(MENSAJE_TIPOS.filter((tipo) => tipo !== 'confirmacion_ubicacion'))('of %s has no link', (tipo) =>
     expect(messageText(tipo, ASUNTO)).not.toContain('http'),
   );
 });

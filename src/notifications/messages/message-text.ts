@@ -1,7 +1,7 @@
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 
-/** What a message is about. */
-export interface Asunto {
+/** What a message is about; nulls for a message about no guide. */
+export interface MessageSubject {
   /** Recipient's name; may be empty. */
   nombre: string;
   comercio: string | null;
@@ -9,8 +9,8 @@ export interface Asunto {
   enlace: string | null;
 }
 
-/** A message in words, for apps that only know text. */
-export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace }: Asunto): string {
+/** A message as plain text, for apps without templates and buttons. */
+export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace }: MessageSubject): string {
   switch (tipo) {
     case 'confirmacion_ubicacion':
       return (

@@ -3,14 +3,14 @@ import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import type { PendingEvento } from '../../events/relay.service.js';
-import { estadosAntesDe, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
+import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
 import type { Encolable } from '../notifications.queue.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 
-/** Hours in which WhatsApp lets a message be answered freely. */
+/** Hours in which WhatsApp allows free answers to a recipient's message. */
 const ANSWER_HOURS = 24;
 
-/** A message with all that decides about it. */
+/** A message with everything that decides whether and how it is sent. */
 export interface MensajeRow {
   id: string;
   tipo: MensajeTipo;
@@ -24,19 +24,22 @@ export interface MensajeRow {
   proximo_en: Date;
   actualizado_en: Date;
   primer_intento_en: Date | null;
+  /** Whether its time is over: 7 days for a link, 24 hours for an answer. */
   vencido: boolean;
+  /** Whether its guide got another phone after the message was created. */
   telefono_cambiado: boolean;
+  /** Whether the recipient opted out. */
   de_baja: boolean;
   guia: string | null;
   guia_estado: GuiaEstado | null;
   direccion_confirmada: boolean | null;
   destinatario: string | null;
   comercio: string | null;
-  /** Whether its guide says that the recipient could not be reached. */
+  /** Whether its guide has the warning `mensaje_fallido`. */
   avisada: boolean;
 }
 
-/** The place of the event that a message `m` follows from among its guide's: the message bears its id. */
+/** Position of the event that caused message `m` among those of its guide; the message has the event's id. */
 export const SECUENCIA = `(select e.secuencia from eventos e
     where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.id = m.id)`;
 
@@ -55,8 +58,9 @@ const ASK = `with nuevos as (
 select t.id, t.ronda, t.tipo, g.guia from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
 
 /**
- * Makes one message for each event of a guide that is not confirmed, with the event's id; gives also those made
- * before. A phone that was changed after an event has an event of its own.
+ * Creates one message with the event's id for each event whose guide is not confirmed; also returns those
+ * created before. Leaves out events older than the guide's current phone: the change of phone has an event of
+ * its own.
  */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
   const values = [
@@ -68,7 +72,7 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
   return { name: 'mensajes-ask', text: ASK, values };
 }
 
-/** A guide's phone may be mended after the message was made; an answer goes to who wrote. */
+/** A confirmation goes to the guide's current phone, an answer to the person who wrote. */
 const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
 
 const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
@@ -106,15 +110,15 @@ const CLAIM = `with tomado as (
 select intentos, exists (select from cupo) as hay_cupo from tomado`;
 
 /**
- * Takes a message to send it, as it was loaded: no row comes back where another process was faster. A first
- * try of a confirmation uses one of the number's places of 24 hours; `hay_cupo` says whether there was one.
+ * Claims a message in the state it was loaded in; returns no row if another process was faster. The first try
+ * of a confirmation uses up one of the number's messages per 24 hours; `hay_cupo` says whether one was left.
  */
 export function claimMensaje(
   mensaje: MensajeRow,
-  por: { proveedor: string; enlaceBase: string; cuentaCupo: boolean; cupo: number },
+  by: { proveedor: string; enlaceBase: string; usesQuota: boolean; quota: number },
 ): QueryConfig {
   const { id, estado, intentos, telefono } = mensaje;
-  const values = [id, estado, intentos, por.proveedor, por.enlaceBase, telefono, por.cuentaCupo, por.cupo];
+  const values = [id, estado, intentos, by.proveedor, by.enlaceBase, telefono, by.usesQuota, by.quota];
   return { name: 'mensaje-claim', text: CLAIM, values };
 }
 
@@ -124,7 +128,7 @@ const ACCEPTED = `update mensajes set actualizado_en = now(),
     proveedor_id = coalesce($2, proveedor_id), usuario = coalesce($3, usuario)
   where id = $1`;
 
-/** The provider has it; a status that came before the answer stays. */
+/** Marks a message as accepted, unless a status that arrived before the answer says more. */
 export function acceptMensaje(id: string, proveedorId: string | null, usuario: string | null): QueryConfig {
   return { name: 'mensaje-accepted', text: ACCEPTED, values: [id, proveedorId, usuario] };
 }
@@ -133,7 +137,9 @@ const SETTLE = `update mensajes set estado = $3, causa = $4, intentos = coalesce
     proximo_en = now() + make_interval(secs => $5::float8 / 1000)
   where id = $1 and estado = any ($2)`;
 
-/** Moves a message from one of some states; another process, or a status, may have been faster. */
+/**
+ * Moves a message on from one of the given states; does nothing if another process or a status was faster.
+ */
 export function settleMensaje(
   id: string,
   from: MensajeEstado[],
@@ -152,9 +158,17 @@ const REPORT = `update mensajes m set estado = $2, causa = $3, actualizado_en = 
     coalesce(m.tipo = 'confirmacion_ubicacion' and ${SECUENCIA} <
       (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado`;
 
+/** The message that a report was about. */
+export interface ReportedRow extends Encolable {
+  comercio_id: string | null;
+  guia_id: string | null;
+  intentos: number;
+  telefono_cambiado: boolean;
+}
+
 /**
- * A provider's report of a message, by our id or by its own; it only ever moves the message upwards. The same
- * report gives the same row again: what follows from it may have failed.
+ * Applies a provider's report of a message, found by our id or the provider's; only ever raises its state.
+ * A repeated report returns the row again, because what follows from it may have failed the first time.
  */
 export function reportMensaje(report: {
   estado: EstadoInformado;
@@ -164,7 +178,7 @@ export function reportMensaje(report: {
   usuario: string | null;
 }): QueryConfig {
   const { estado, causa, mensajeId, proveedorId, usuario } = report;
-  const values = [estadosAntesDe(estado), estado, causa, mensajeId, proveedorId, usuario];
+  const values = [estadosBefore(estado), estado, causa, mensajeId, proveedorId, usuario];
   return { name: 'mensaje-report', text: REPORT, values };
 }
 
@@ -173,20 +187,20 @@ const REPLY = `insert into mensajes
   values ($1, $2, 'pendiente', $3, $4, $5, $6, $1, now(), now(), now())
   on conflict do nothing`;
 
-/** An answer to an incoming message: its id is that one's, so that there is one answer at most. */
-export function replyMensaje(respuesta: {
+/** Creates the answer to an incoming message, with that message's id, so that there is at most one. */
+export function replyMensaje(reply: {
   id: string;
   tipo: MensajeTipo;
   guia: { comercioId: string; guiaId: string } | null;
   telefono: string | null;
   usuario: string | null;
 }): QueryConfig {
-  const { id, tipo, guia, telefono, usuario } = respuesta;
+  const { id, tipo, guia, telefono, usuario } = reply;
   const values = [id, tipo, guia?.comercioId, guia?.guiaId, telefono, usuario];
   return { name: 'mensaje-reply', text: REPLY, values };
 }
 
-/** After so long a message that is due, or being sent, should have been looked at by its job. */
+/** Time after which the job of a message that is due, or being sent, counts as lost. */
 const OVERDUE = { pendiente: '20 seconds', incierto: '20 seconds', enviando: '25 seconds' };
 
 const OVERDUE_CONDITION = Object.entries(OVERDUE)
@@ -202,13 +216,13 @@ const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, m.proximo_en::text a
     and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid)
   order by m.proximo_en, m.id limit $3`;
 
-/** A message that nobody seems to look after. */
+/** A message whose job seems lost. */
 export interface OverdueRow extends Encolable {
-  /** As PostgreSQL writes it: where the next page begins. */
+  /** As PostgreSQL writes it; the next page begins after it. */
   proximoEn: string;
 }
 
-/** A page of messages whose jobs are lost, or late; oldest first. */
+/** A page of messages whose jobs are lost or late, oldest first. */
 export function overdueMensajes(after: OverdueRow | undefined, limit: number): QueryConfig {
   const values = [
     after?.proximoEn ?? '-infinity',
@@ -222,7 +236,7 @@ const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
   from unnest($1::uuid[], $2::smallint[]) as perdido (id, ronda)
   where m.id = perdido.id and m.ronda = perdido.ronda`;
 
-/** The messages go into the queue anew, under other job ids. */
+/** Raises the round of messages, so that their next jobs get new ids. */
 export function nextRound(mensajes: Encolable[]): QueryConfig {
   const values = [mensajes.map(({ id }) => id), mensajes.map(({ ronda }) => ronda)];
   return { name: 'mensajes-round', text: NEXT_ROUND, values };

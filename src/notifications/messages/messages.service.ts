@@ -7,18 +7,24 @@ import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.s
 import type { GuiaKey } from '../../guias/guia-key.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
-import { askRecipients, replyMensaje, reportMensaje, settleMensaje } from './messages.queries.js';
+import {
+  askRecipients,
+  replyMensaje,
+  reportMensaje,
+  settleMensaje,
+  type ReportedRow,
+} from './messages.queries.js';
 import { NOTIFICACIONES, sendJob, type Encolable } from '../notifications.queue.js';
-import type { Recipient } from './open-requests.service.js';
+import type { Recipient } from './open-requests.queries.js';
 import type { MensajeTipo, SendError } from '../providers/messaging-provider.js';
 import { retryDelay } from '../sending/retry-schedule.js';
 import { SenderService } from '../sending/sender.service.js';
 import { SenderPausesService } from '../sending/sender-pauses.service.js';
 
-/** What a provider reports of a message it took. */
+/** What a provider reports of a message that it accepted. */
 export interface StatusReport {
   estado: EstadoInformado;
-  /** Our id, where the provider sends it back. */
+  /** Our id, where the provider repeats it. */
   mensajeId: string | null;
   /** The provider's id. */
   proveedorId: string;
@@ -26,10 +32,10 @@ export interface StatusReport {
   fallo: Pick<SendError, 'kind' | 'causa' | 'code'> | null;
 }
 
-/** Milliseconds until a message is tried again whose sender could not send. */
+/** Milliseconds until a message is tried again that the sender's account or rate limit stopped. */
 const SENDER_WAIT_MS = 60_000;
 
-/** Makes messages and keeps what is known of them; sending them is `Sender`'s. */
+/** Creates messages and records what is reported of them; `SenderService` sends them. */
 @Injectable()
 export class MessagesService implements OnModuleInit {
   constructor(
@@ -46,7 +52,7 @@ export class MessagesService implements OnModuleInit {
     this.relay.subscribe(['guia.creada', 'guia.confirmacion_pedida'], (eventos) => this.ask(eventos));
   }
 
-  /** One message for each event whose guide is not confirmed: its row, its link, its job. */
+  /** Creates one message for each event whose guide is not confirmed: its row, its link, its job. */
   private async ask(eventos: PendingEvento[]): Promise<void> {
     const { rows } = await this.database.query<Encolable>(askRecipients(eventos));
     if (rows.length === 0) return;
@@ -59,12 +65,12 @@ export class MessagesService implements OnModuleInit {
         guiaId: guia_id,
         secuencia,
       }));
-    // First the links: once there is a job a message may be on its way, and is not found here again.
+    // Links first: once its job exists a message may be sent, and this query does not find it again.
     await this.confirmations.mint(links);
     await this.queues.add(NOTIFICACIONES, rows.map(sendJob));
   }
 
-  /** Answers an incoming message; once, however often it is called. */
+  /** Answers an incoming message; once, also if called several times. */
   async reply(
     entranteId: string,
     tipo: MensajeTipo,
@@ -77,19 +83,14 @@ export class MessagesService implements OnModuleInit {
     ]);
   }
 
-  /** Takes a report; a message it does not know, or that is further already, stays as it is. */
+  /** Applies a report; ignores it for an unknown message or one that is further already. */
   async report({ estado, mensajeId, proveedorId, usuario, fallo }: StatusReport): Promise<void> {
     const causa = fallo?.causa ?? null;
-    const { rows } = await this.database.query<
-      Encolable & {
-        comercio_id: string | null;
-        guia_id: string | null;
-        intentos: number;
-        telefono_cambiado: boolean;
-      }
-    >(reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }));
+    const { rows } = await this.database.query<ReportedRow>(
+      reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }),
+    );
     const mensaje = rows[0];
-    // Whether it reached a number that the guide no longer has says nothing of the one it has.
+    // A report about a number that the guide no longer has says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;
     if (!fallo) {
       if (mensaje.guia_id !== null && estado !== 'aceptado')
@@ -99,19 +100,22 @@ export class MessagesService implements OnModuleInit {
         );
       return;
     }
-    if (await this.isTriedAgain(mensaje, fallo)) return;
+    if (await this.scheduleRetry(mensaje, fallo)) return;
     await this.sender.warnOfFailure({ ...mensaje, tipo: mensaje.tipo as MensajeTipo }, fallo.code);
     const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
-    // Its next try, if one was waiting (the answer was lost): from here on a person decides.
+    // A next try waits where the answer to the send was lost; now a person decides instead.
     const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
     if (next && (await next.isDelayed())) await next.remove();
-    // Another for each time it fails: retried and done, the job of before would keep this one out.
+    // One id for each failure: BullMQ ignores a second job with the id of a kept one.
     const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
     await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data }]);
   }
 
-  /** What nobody's fault is, or the sender's, waits for its next try, as if the provider had said so at once. */
-  private async isTriedAgain(
+  /**
+   * A temporary failure, or one of the sender, is retried as if the provider had refused the message at once.
+   * Returns false where a person has to decide.
+   */
+  private async scheduleRetry(
     mensaje: { id: string; intentos: number },
     { kind, causa, code }: NonNullable<StatusReport['fallo']>,
   ): Promise<boolean> {
@@ -119,12 +123,12 @@ export class MessagesService implements OnModuleInit {
     if (kind === 'config') await this.pauses.begin('whatsapp', { code, causa });
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
-    // Its job is done: `Reconcile` makes the next one.
+    // Its job has ended; `ReconcileService` creates the next one.
     await this.database.query(settleMensaje(mensaje.id, ['fallido'], { estado: 'pendiente', causa, inMs }));
     return true;
   }
 
-  /** When a person was last sent a message of some type. */
+  /** When the last message of a type was created for a person. */
   async lastSentAt(tipo: MensajeTipo, { telefono, usuario }: Recipient): Promise<Date | undefined> {
     const { rows } = await this.database.query<{ en: Date | null }>({
       name: 'mensaje-last',

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { phoneVariants } from './phone-variants.js';
 
-describe('the same line in WhatsApp', () => {
+describe('the variants of a number', () => {
   it.each([
     ['Mexico', '+525512345678', '+5215512345678'],
     ['Argentina', '+541123456789', '+5491123456789'],
     ['Brazil, mobiles', '+553187654321', '+5531987654321'],
     ['Brazil, mobiles', '+551161234567', '+5511961234567'],
-  ])('%s: %s and %s', (_country, one, other) => {
+  ])('include both forms: %s, %s and %s', (_country, one, other) => {
     expect(phoneVariants(one)).toEqual([one, other]);
     expect(phoneVariants(other)).toEqual([other, one]);
   });
@@ -25,11 +25,11 @@ describe('the same line in WhatsApp', () => {
     ['Brazil, a digit short', '+55318765432'],
     ['another country that begins alike', '+5215'],
     ['no number', ''],
-  ])('%s has one form: %s', (_what, phone) => {
+  ])('are the number alone: %s, %s', (_what, phone) => {
     expect(phoneVariants(phone)).toEqual([phone]);
   });
 
-  it('is mutual, and begins with the number itself', () => {
+  it('are mutual and begin with the number itself', () => {
     const prefix = fc.constantFrom('+52', '+521', '+54', '+549', '+55', '+5531', '+55119', '+502', '+1');
     const digits = fc.stringMatching(/^\d{6,12}$/);
     fc.assert(

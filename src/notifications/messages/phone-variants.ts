@@ -1,9 +1,9 @@
-/** A way one line is written with and without a digit that WhatsApp adds or leaves out. */
+/** Two ways to write a number, because WhatsApp adds or drops a digit. */
 const RULES: [written: RegExp, otherwise: string][] = [
-  // Mexico dropped the mobile 1 in 2019; WhatsApp did not.
+  // Mexico dropped the 1 of mobile numbers in 2019; WhatsApp did not.
   [/^\+521(\d{10})$/, '+52$1'],
   [/^\+52(\d{10})$/, '+521$1'],
-  // Argentina's mobile 9 belongs to calls from abroad; areas begin with 1, 2 or 3.
+  // Argentina's mobile 9 is for calls from abroad; area codes begin with 1, 2 or 3.
   [/^\+549([1-3]\d{9})$/, '+54$1'],
   [/^\+54([1-3]\d{9})$/, '+549$1'],
   // Brazil's ninth digit; landlines (2 to 5) never got one.
@@ -11,7 +11,7 @@ const RULES: [written: RegExp, otherwise: string][] = [
   [/^\+55([1-9]\d)([6-9]\d{7})$/, '+55$19$2'],
 ];
 
-/** The numbers in E.164 that may be the same line as this one in WhatsApp; itself first. */
+/** The numbers (E.164) that may be the same line in WhatsApp; the given one first. */
 export function phoneVariants(e164: string): string[] {
   return [
     e164,

@@ -1,4 +1,4 @@
-/** An id in a provider's answer; null where there is none, or none worth keeping. `max` in characters. */
+/** An id from a provider's answer; null for one that is missing, invalid or longer than `max` characters. */
 export function answerId(value: unknown, max: number): string | null {
   return typeof value === 'string' && value.length <= max && /^[^\p{C}]+$/u.test(value) ? value : null;
 }

@@ -4,7 +4,7 @@ import { SandboxProvider } from './sandbox/sandbox.provider.js';
 import { WebhookProvider } from './webhook/webhook.provider.js';
 import { WhatsappProvider } from './whatsapp/whatsapp.provider.js';
 
-/** The way that MESSAGING_PROVIDER chose; its further variables were checked at the start. */
+/** The provider chosen by MESSAGING_PROVIDER; its other variables were validated at start. */
 export function createProvider({ messagingProvider, messagingWebhook, whatsapp }: Config): MessagingProvider {
   switch (messagingProvider) {
     case 'sandbox':

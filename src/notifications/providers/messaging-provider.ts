@@ -1,38 +1,38 @@
-/** What a message is for; each provider decides how to say it. */
+/** What a message is for; each provider words it in its own way. */
 export const MENSAJE_TIPOS = [
   /** Asks the recipient of a guide to confirm where they are; the only one that starts a conversation. */
   'confirmacion_ubicacion',
-  /** Answers "Enviar ubicación": opens the app's own location picker. */
+  /** Answers "Enviar ubicación" and opens the app's location picker. */
   'pedir_ubicacion',
-  /** A location came and several guides wait for one: asks which it is for. */
+  /** Asks which of several waiting guides a location is for. */
   'elegir_guia',
   /** Thanks for a location that confirmed a guide. */
   'ubicacion_recibida',
-  /** A location came too late: the guide is closed, or was confirmed a while ago. */
+  /** Says that a location came too late: the guide is closed, or was confirmed more than 15 minutes ago. */
   'guia_cerrada',
-  /** Says how to answer; after a text that says nothing to us, at most once a day. */
+  /** Explains how to answer, after a text that we do not understand; at most once a day. */
   'ayuda',
-  /** Acknowledges an opt-out, or an opt-in. */
+  /** Acknowledge an opt-out, and an opt-in. */
   'baja',
   'alta',
 ] as const;
 
 export type MensajeTipo = (typeof MENSAJE_TIPOS)[number];
 
-/** A message ready to leave. */
+/** A message ready to be sent. */
 export interface OutboundMessage {
   /** Our id, UUID; the same on every retry. */
   readonly id: string;
-  /** Tries before this one, 0 on the first; counted outside the process, which may restart between them. */
+  /** Tries before this one, 0 on the first; counted in the database, so they survive a restart. */
   readonly intentos: number;
   readonly tipo: MensajeTipo;
   /** Recipient in E.164, `+50255551234`; null where only the app's own user id is known. */
   readonly telefono: string | null;
-  /** The recipient's id in the app (WhatsApp's business-scoped user id), where the app has told it. */
+  /** The recipient's id in the app (WhatsApp's business-scoped user id), where it is known. */
   readonly usuario: string | null;
-  /** The whole message in Spanish, link included: for apps that only know text. */
+  /** The whole message in Spanish, link included, for apps without templates and buttons. */
   readonly texto: string;
-  /** Only of `confirmacion_ubicacion`: the page's address, and the part of it that is secret. */
+  /** Only of `confirmacion_ubicacion`: the page's URL, and the secret part of it. */
   readonly enlace: string | null;
   readonly token: string | null;
   /** Guide number and merchant's name; null where the message is about no guide. */
@@ -40,36 +40,37 @@ export interface OutboundMessage {
   readonly comercio: string | null;
   /** Recipient's name; may be empty. */
   readonly nombre: string;
-  /** Only of `elegir_guia`: what the recipient may choose; 1 to 10. `id` comes back as the payload of the answer. */
+  /** Only of `elegir_guia`: 1 to 10 choices. `id` comes back as the payload of the answer. */
   readonly opciones: readonly { id: string; titulo: string }[];
 }
 
-/** The provider has taken the message. */
+/** What a provider returns for a message it accepted. */
 export interface Acceptance {
-  /** The provider's id of the message; statuses and answers name it. Null where it gives none. */
+  /** The provider's id of the message, which statuses and answers refer to; null where it has none. */
   readonly proveedorId: string | null;
-  /** The recipient's id in the app, where the provider tells it (WhatsApp's `wa_id` or user id). */
+  /** The recipient's id in the app, where the provider returns it (WhatsApp's `wa_id` or user id). */
   readonly usuario: string | null;
-  /** Only of the sandbox: milliseconds after which its pretended recipient answers. */
-  readonly answersInMs?: number;
+  /** Only of the sandbox: milliseconds after which its simulated recipient answers. */
+  readonly answerAfterMs?: number;
 }
 
 /**
- * Why a message was not taken, and so what to do:
- * - `transient`: nobody's fault; try again later.
- * - `rate`: the sender as a whole is too fast; all of its messages wait.
- * - `config`: the sender cannot send at all until a person mends it (token, template, payment); all wait, nothing is lost.
- * - `permanent`: this message can never be delivered; wait for a person.
- * - `unknown`: the request left and no answer came; it may have been taken.
+ * Why a message was not accepted, which decides what to do:
+ * - `transient`: temporary; retry later.
+ * - `rate`: the sender exceeds its rate limit; all of its messages wait.
+ * - `config`: the sender cannot send until a person acts (token, template, payment); all of its messages
+ *   wait.
+ * - `permanent`: this message cannot be delivered; a person decides.
+ * - `unknown`: the request was sent and got no answer; the message may have been accepted.
  */
 export type SendFailure = 'transient' | 'rate' | 'config' | 'permanent' | 'unknown';
 
 export class SendError extends Error {
   /**
-   * @param causa one Spanish sentence for support: what happened and what to do; without phone numbers, tokens
-   *   or the provider's own text, which may quote them.
-   * @param code the provider's code, like `131026` or `HTTP 503`; for logs and metrics.
-   * @param retryAfterMs how long the provider asks to wait, where it does.
+   * @param causa what happened and what to do, in Spanish for support; without phone numbers, tokens or the
+   *   provider's own text, which may quote them.
+   * @param code the provider's code, for example `131026` or `HTTP 503`; for logs and metrics.
+   * @param retryAfterMs delay that the provider asks for.
    */
   constructor(
     readonly kind: SendFailure,
@@ -81,16 +82,18 @@ export class SendError extends Error {
   }
 }
 
-/** The way in use, for constructors. */
+/** Injection token of the provider in use. */
 export const PROVIDER = Symbol('messaging provider');
 
-/** One way to reach recipients. */
+/** A way to reach recipients. */
 export interface MessagingProvider {
   readonly name: 'sandbox' | 'webhook' | 'whatsapp';
-  /** Whether it recognises a repeat by `OutboundMessage.id`, so that sending again after a crash is harmless. */
+  /**
+   * Whether it recognises a repeat by `OutboundMessage.id`, which makes sending again after a crash harmless.
+   */
   readonly isIdempotent: boolean;
   /**
-   * Hands one message over; takes 10 s at most.
+   * Sends one message; takes 10 s at most.
    * @throws SendError, and nothing else.
    */
   send(message: OutboundMessage): Promise<Acceptance>;

@@ -2,38 +2,40 @@ import { post, PostError, UnsendableError } from '../../outbound/post.js';
 import { readRetryAfter } from '../../outbound/retry-after.js';
 import { SendError } from './messaging-provider.js';
 
-/** For everything, from the look-up of the name to the last byte of the answer. */
+/** From the DNS lookup to the last byte of the answer. */
 const TIMEOUT_MS = 10_000;
 
-/** Bytes. What a provider has to say is far shorter; the rest is not read. */
+/** Bytes; providers' answers are far shorter. The rest is not read. */
 const MAX_ANSWER = 64 * 1024;
 
 export interface Destination {
   /** http: or https:. */
   readonly url: string;
-  /** How a sentence for support begins: `El puente de mensajería`. */
+  /** Subject of the sentences for support: `El puente de mensajería`. */
   readonly nombre: string;
-  /** The variable to look at when it cannot be reached. */
+  /** The environment variable to check when it cannot be reached. */
   readonly variable: string;
 }
 
-/** An answer of any status; redirects are answers too, nobody follows them. */
+/** An answer of any status; redirects are not followed. */
 export interface Answer {
   readonly status: number;
-  /** Undefined where the body is not JSON, or longer than 64 KiB. */
+  /** Undefined for a body that is not JSON or is longer than 64 KiB. */
   readonly json: unknown;
-  /** What `Retry-After` asks for, 0 to 24 h. */
+  /** From `Retry-After`; 0 to 24 h. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** Posts JSON to one provider, and says what a failure means for the message. */
+/** Posts JSON to one provider and translates failures into `SendError`s. */
 export class PostJsonClient {
   constructor(
     private readonly destination: Destination,
     private readonly timeoutMs: number = TIMEOUT_MS,
   ) {}
 
-  /** @throws SendError: `config`, `transient` where the request never left, `unknown` where no whole answer came. */
+  /**
+   * @throws SendError `config`; `transient` if the request was not sent; `unknown` if its answer is missing.
+   */
   async post(body: string, headers: Record<string, string> = {}): Promise<Answer> {
     try {
       const answer = await post(this.destination.url, body, {
@@ -55,7 +57,7 @@ export class PostJsonClient {
     const { code } = error;
     const { nombre, variable } = this.destination;
     if (error instanceof UnsendableError) {
-      // A token with a character that no header can carry, say.
+      // For example a token with a character that no header can carry.
       const causa = `${nombre} no se puede llamar con esta configuración (${code}). Revise ${variable} y sus claves, y reinicie.`;
       return new SendError('config', causa, code);
     }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MessagingProvider } from '../providers/messaging-provider.js';
 
-/** A sender that cannot send until a person mends it. */
+/** A provider that cannot send until a person corrects its configuration or account. */
 @Entity('pausas')
 @Check('pausas_proveedor_check', `proveedor in ('sandbox', 'webhook', 'whatsapp')`)
 export class Pausa {

@@ -17,14 +17,14 @@ describe('the retry schedule', () => {
     for (const tries of [8, 9, 1_000]) expect(retryDelay(tries)).toBeUndefined();
   });
 
-  it('lasts 20 to 27 hours, and hardly more or less where all its jitter goes one way', () => {
+  it('lasts 20 to 27 hours, or 18 to 28 where all jitter goes one way', () => {
     expect(total(0.5)).toBeGreaterThan(20 * HOUR_MS);
     expect(total(0.5)).toBeLessThan(27 * HOUR_MS);
     expect(total(0)).toBeGreaterThan(18 * HOUR_MS);
     expect(total(1)).toBeLessThan(28 * HOUR_MS);
   });
 
-  it('waits longer each time', () => {
+  it('waits longer before each try', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), random, random, (tries, a, b) => {
         expect(retryDelay(tries + 1, undefined, a)).toBeGreaterThan(retryDelay(tries, undefined, b)!);
@@ -32,7 +32,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('varies by a fifth either way at most, and does vary', () => {
+  it('varies each delay by up to a fifth either way', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), random, (tries, at) => {
         const middle = retryDelay(tries, undefined, 0.5)!;
@@ -44,12 +44,12 @@ describe('the retry schedule', () => {
     expect(retryDelay(1, undefined, 1)).toBe(6_000);
   });
 
-  it('never lets a provider in a hurry use up all tries: from the fourth on it may only ask for more patience', () => {
+  it('ignores a shorter delay that the provider asks for from the fourth try on', () => {
     for (const tries of [4, 5, 6, 7])
       expect(retryDelay(tries, 0, 0.5)).toBe(retryDelay(tries, undefined, 0.5));
   });
 
-  it('never shortens what the provider asks for, and adds a tenth at most to the first three', () => {
+  it('never shortens a delay that the provider asks for, and lengthens the first three by a tenth at most', () => {
     const asked = fc.integer({ min: 0, max: 24 * HOUR_MS });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), asked, random, (tries, askedMs, at) => {
@@ -60,7 +60,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('ends after the eighth try whatever the provider asks for', () => {
+  it('ends after the eighth try even if the provider asks for another', () => {
     expect(retryDelay(8, 1_000)).toBeUndefined();
   });
 });

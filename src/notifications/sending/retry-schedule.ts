@@ -1,18 +1,24 @@
-/** Seconds before each further try: eight tries over about a day. */
+/** Seconds before each retry: eight tries over about a day. */
 const DELAYS_S = [5, 60, 300, 1_800, 7_200, 21_600, 50_400];
 
 /** Tries of one message. */
 export const MAX_TRIES = DELAYS_S.length + 1;
 
-/** Tries that come as soon as the provider asks; later it may only ask for more patience, or an outage would use up all. */
+/**
+ * Tries that follow as soon as the provider asks for. Later it can only lengthen a delay, or a long outage
+ * with short `Retry-After`s would use up all tries.
+ */
 const QUICK_TRIES = 3;
 
-/** Part by which a delay varies either way, so that what failed together does not come back together. */
+/**
+ * Fraction by which a delay varies either way, so that messages that failed together are not retried
+ * together.
+ */
 const JITTER = 0.2;
 
 /**
- * Milliseconds until the next try.
- * @param tries made so far, 1 or more; undefined comes back where there is none left.
+ * Milliseconds until the next try; undefined when no try is left.
+ * @param tries made so far, 1 or more.
  * @param askedMs what the provider asked for; never shortened.
  * @param random 0 to 1.
  */

@@ -1,124 +1,108 @@
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { MENSAJE_ESTADOS } from '../messages/mensaje-estado.js';
 import { MENSAJE_TIPOS } from '../providers/messaging-provider.js';
-import { decide, STATUS_WAIT_MS, type Situacion } from './send-decision.js';
+import { decide, STATUS_WAIT_MS, type DecisiveColumns } from './send-decision.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-const situacion = (over: Partial<Situacion> = {}): Situacion => ({
-  tipo: 'confirmacion_ubicacion',
-  estado: 'pendiente',
-  proximoEn: new Date(NOW),
-  actualizadoEn: new Date(NOW - 60_000),
-  estaVencido: false,
-  estaDeBaja: false,
-  guia: { estado: 'aceptado', direccionConfirmada: false, hasNewPhone: false },
-  ...over,
-});
-const decided = (over: Partial<Situacion> = {}, isIdempotent = true) =>
-  decide(situacion(over), isIdempotent, NOW);
+const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true) => {
+  const mensaje: DecisiveColumns = {
+    tipo: 'confirmacion_ubicacion',
+    estado: 'pendiente',
+    proximo_en: new Date(NOW),
+    actualizado_en: new Date(NOW - 60_000),
+    vencido: false,
+    de_baja: false,
+    telefono_cambiado: false,
+    guia_estado: 'aceptado',
+    direccion_confirmada: false,
+  };
+  return decide({ ...mensaje, ...over }, isIdempotent, NOW);
+};
 
+const SEND = { action: 'send' };
+const NO_GUIA = { guia_estado: null, direccion_confirmada: null };
 const TAKEN = ['aceptado', 'entregado', 'leido', 'omitido'] as const;
 const ANSWERS = MENSAJE_TIPOS.filter((tipo) => tipo !== 'confirmacion_ubicacion');
 const OPEN = ['aceptado', 'en_camino_a_recoger', 'recogido', 'en_ruta', 'intento_fallido'];
 
 describe('whether to send a message', () => {
   it.each(MENSAJE_ESTADOS.filter((estado) => !TAKEN.some((taken) => taken === estado)))(
-    'it is sent when it is %s and due',
-    (estado) => expect(decided({ estado })).toEqual({ accion: 'enviar' }),
+    'sends a message that is %s and due',
+    (estado) => expect(decideOn({ estado })).toEqual(SEND),
   );
 
   it.each([true, false])(
-    'another process is left alone while it may be at it (a provider that knows repeats: %s)',
+    'yields to another process while its claim lasts (idempotent provider: %s)',
     (isIdempotent) => {
-      const actualizadoEn = new Date(NOW - 2_000);
-      expect(decided({ estado: 'enviando', actualizadoEn }, isIdempotent)).toEqual({
-        accion: 'otro',
+      const actualizado_en = new Date(NOW - 2_000);
+      expect(decideOn({ estado: 'enviando', actualizado_en }, isIdempotent)).toEqual({
+        action: 'yield',
         ms: 10_000,
       });
     },
   );
 
-  it.each(TAKEN)('there is nothing to do when it is %s, whatever else there is', (estado) => {
-    const over = { estado, estaVencido: true, estaDeBaja: true, guia: null };
-    expect([decided({ estado }), decided(over)]).toEqual([{ accion: 'nada' }, { accion: 'nada' }]);
+  it.each(TAKEN)('does nothing with a message that is %s, whatever its other columns say', (estado) => {
+    const over = { estado, vencido: true, de_baja: true, ...NO_GUIA };
+    expect([decideOn({ estado }), decideOn(over)]).toEqual([{ action: 'none' }, { action: 'none' }]);
   });
 
-  describe('a confirmation is left out', () => {
+  describe('omits a request for confirmation', () => {
     it.each([
-      [
-        'once the address is confirmed',
-        { guia: { estado: 'aceptado', direccionConfirmada: true, hasNewPhone: false } },
-        'confirmada',
-      ],
-      ['where its guide is gone', { guia: null }, 'cerrada'],
-      [
-        'once its guide has another phone',
-        { guia: { estado: 'aceptado', direccionConfirmada: false, hasNewPhone: true } },
-        'telefono_cambiado',
-      ],
-      ['after seven days', { estaVencido: true }, 'vencido'],
-      ['for who opted out', { estaDeBaja: true }, 'baja'],
-    ] as const)('%s', (_, over, por) => expect(decided(over)).toEqual({ accion: 'omitir', por }));
+      ['once the address is confirmed', { direccion_confirmada: true }, 'confirmada'],
+      ['when its guide does not exist', NO_GUIA, 'cerrada'],
+      ['once its guide has another phone', { telefono_cambiado: true }, 'telefono_cambiado'],
+      ['after seven days', { vencido: true }, 'vencido'],
+      ['to a person who opted out', { de_baja: true }, 'baja'],
+    ] as const)('%s', (_, over, reason) => expect(decideOn(over)).toEqual({ action: 'omit', reason }));
 
-    it.each(GUIA_ESTADOS.filter((estado) => !OPEN.includes(estado)))('of a guide that is %s', (estado) =>
-      expect(decided({ guia: { estado, direccionConfirmada: false, hasNewPhone: false } })).toEqual({
-        accion: 'omitir',
-        por: 'cerrada',
-      }),
+    it.each(GUIA_ESTADOS.filter((estado) => !OPEN.includes(estado)))('when its guide is %s', (guia_estado) =>
+      expect(decideOn({ guia_estado })).toEqual({ action: 'omit', reason: 'cerrada' }),
     );
 
-    it('even where a try of it may have arrived', () => {
+    it('even if an earlier try may have arrived', () => {
       for (const estado of ['enviando', 'incierto', 'fallido'] as const)
-        expect(decided({ estado, estaVencido: true }, false)).toEqual({ accion: 'omitir', por: 'vencido' });
+        expect(decideOn({ estado, vencido: true }, false)).toEqual({ action: 'omit', reason: 'vencido' });
     });
   });
 
   it.each(GUIA_ESTADOS.filter((estado) => OPEN.includes(estado)))(
-    'a guide that is %s still waits',
-    (estado) =>
-      expect(decided({ guia: { estado, direccionConfirmada: false, hasNewPhone: false } })).toEqual({
-        accion: 'enviar',
-      }),
+    'sends a request for confirmation when its guide is %s',
+    (guia_estado) => expect(decideOn({ guia_estado })).toEqual(SEND),
   );
 
-  it.each(ANSWERS)('an answer (%s) is sent whatever became of the guide, but not after its day', (tipo) => {
-    expect(decided({ tipo, guia: null })).toEqual({ accion: 'enviar' });
-    expect(
-      decided({ tipo, guia: { estado: 'entregado', direccionConfirmada: true, hasNewPhone: false } }),
-    ).toEqual({
-      accion: 'enviar',
-    });
-    expect(decided({ tipo, estaVencido: true })).toEqual({ accion: 'omitir', por: 'vencido' });
+  it.each(ANSWERS)('sends an answer (%s) whatever the state of its guide, but only for a day', (tipo) => {
+    expect(decideOn({ tipo, ...NO_GUIA })).toEqual(SEND);
+    expect(decideOn({ tipo, guia_estado: 'entregado', direccion_confirmada: true })).toEqual(SEND);
+    expect(decideOn({ tipo, vencido: true })).toEqual({ action: 'omit', reason: 'vencido' });
   });
 
-  it.each(ANSWERS.filter((tipo) => tipo !== 'baja'))('who opted out gets no %s', (tipo) =>
-    expect(decided({ tipo, estaDeBaja: true })).toEqual({ accion: 'omitir', por: 'baja' }),
+  it.each(ANSWERS.filter((tipo) => tipo !== 'baja'))('omits %s to a person who opted out', (tipo) =>
+    expect(decideOn({ tipo, de_baja: true })).toEqual({ action: 'omit', reason: 'baja' }),
   );
 
-  it('who opted out gets that acknowledged', () =>
-    expect(decided({ tipo: 'baja', estaDeBaja: true, guia: null })).toEqual({ accion: 'enviar' }));
+  it('acknowledges an opt-out', () =>
+    expect(decideOn({ tipo: 'baja', de_baja: true, ...NO_GUIA })).toEqual(SEND));
 
-  describe('a try that was cut off', () => {
-    it('is repeated where the provider recognises it', () =>
-      expect(decided({ estado: 'enviando' }, true)).toEqual({ accion: 'enviar' }));
+  describe('with a try that was cut off', () => {
+    it('repeats it where the provider recognises a repeat', () =>
+      expect(decideOn({ estado: 'enviando' }, true)).toEqual(SEND));
 
-    it('waits for its status where it does not', () =>
-      expect(decided({ estado: 'enviando' }, false)).toEqual({ accion: 'esperar', ms: STATUS_WAIT_MS }));
+    it('waits for its status where the provider does not', () =>
+      expect(decideOn({ estado: 'enviando' }, false)).toEqual({ action: 'wait', ms: STATUS_WAIT_MS }));
   });
 
-  describe('a message without an answer', () => {
-    it.each([true, false])('waits until it is due (idempotent: %s)', (isIdempotent) =>
-      expect(decided({ estado: 'incierto', proximoEn: new Date(NOW + 1) }, isIdempotent)).toEqual({
-        accion: 'esperar',
+  describe('with a message that got no answer', () => {
+    it.each([true, false])('waits until it is due (idempotent provider: %s)', (isIdempotent) =>
+      expect(decideOn({ estado: 'incierto', proximo_en: new Date(NOW + 1) }, isIdempotent)).toEqual({
+        action: 'wait',
         ms: 1,
       }),
     );
 
-    it.each([true, false])('is sent then (idempotent: %s)', (isIdempotent) =>
-      expect(decided({ estado: 'incierto', proximoEn: new Date(NOW) }, isIdempotent)).toEqual({
-        accion: 'enviar',
-      }),
+    it.each([true, false])('sends it once it is due (idempotent provider: %s)', (isIdempotent) =>
+      expect(decideOn({ estado: 'incierto', proximo_en: new Date(NOW) }, isIdempotent)).toEqual(SEND),
     );
   });
 });

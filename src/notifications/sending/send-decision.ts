@@ -1,8 +1,7 @@
-import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import type { MensajeEstado } from '../messages/mensaje-estado.js';
-import type { MensajeTipo } from '../providers/messaging-provider.js';
+import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
+import type { MensajeRow } from '../messages/messages.queries.js';
 
-/** Why a message is not sent, on purpose; the texts are for support. */
+/** Why a message is deliberately not sent; the texts are for support. */
 export const OMISIONES = {
   confirmada: 'La dirección ya estaba confirmada.',
   cerrada: 'La guía ya no espera una dirección.',
@@ -14,60 +13,60 @@ export const OMISIONES = {
 
 export type Omision = keyof typeof OMISIONES;
 
-/** What there is to know before a message is sent. */
-export interface Situacion {
-  tipo: MensajeTipo;
-  estado: MensajeEstado;
-  proximoEn: Date;
-  /** When its state was last set. */
-  actualizadoEn: Date;
-  /** Whether its time is over: a link's seven days, or the day in which an answer may be given. */
-  estaVencido: boolean;
-  estaDeBaja: boolean;
-  /** Of the guide it is about. */
-  guia: {
-    estado: GuiaEstado;
-    direccionConfirmada: boolean;
-    /** Whether its phone was changed after the message was made. */
-    hasNewPhone: boolean;
-  } | null;
-}
+/** The columns that decide. */
+export type DecisiveColumns = Pick<
+  MensajeRow,
+  | 'tipo'
+  | 'estado'
+  | 'proximo_en'
+  | 'actualizado_en'
+  | 'vencido'
+  | 'de_baja'
+  | 'telefono_cambiado'
+  | 'guia_estado'
+  | 'direccion_confirmada'
+>;
 
 export type Decision =
-  | { accion: 'enviar' }
-  /** There is nothing to do: it was taken, or left out, before. */
-  | { accion: 'nada' }
-  | { accion: 'omitir'; por: Omision }
-  /** Another process is at it, or was until just now. */
-  | { accion: 'otro'; ms: number }
-  /** A try of before may have reached the provider; its status may still come. */
-  | { accion: 'esperar'; ms: number };
+  | { action: 'send' }
+  /** It was accepted or omitted before. */
+  | { action: 'none' }
+  | { action: 'omit'; reason: Omision }
+  /** Another process claimed it; the claim ends after `ms`. */
+  | { action: 'yield'; ms: number }
+  /** An earlier try may have reached the provider, whose status may still arrive. */
+  | { action: 'wait'; ms: number };
 
-/** Milliseconds in which a status may tell what became of a message that left without an answer. */
+/** Milliseconds to wait for the status of a message whose request got no answer. */
 export const STATUS_WAIT_MS = 90_000;
 
-/** Milliseconds: no try takes longer; whoever claimed it before then is dead. */
+/** Milliseconds; longer than any try, so a process with an older claim has died. */
 const CLAIM_MS = 12_000;
 
 /**
- * Whether to send a message now. It is asked before every try, so that a try too many is harmless.
+ * Whether to send a message now. Asked before every try, so that a superfluous try is harmless.
  * @param isIdempotent whether the provider recognises a repeat.
  */
-export function decide(mensaje: Situacion, isIdempotent: boolean, now = Date.now()): Decision {
-  const { estado, tipo, guia } = mensaje;
-  if (['aceptado', 'entregado', 'leido', 'omitido'].includes(estado)) return { accion: 'nada' };
-  const claimLeft = mensaje.actualizadoEn.getTime() + CLAIM_MS - now;
-  if (estado === 'enviando' && claimLeft > 0) return { accion: 'otro', ms: claimLeft };
-  if (tipo === 'confirmacion_ubicacion') {
-    if (guia?.direccionConfirmada) return { accion: 'omitir', por: 'confirmada' };
-    if (!guia || !OPEN_ESTADOS.includes(guia.estado)) return { accion: 'omitir', por: 'cerrada' };
-    if (guia.hasNewPhone) return { accion: 'omitir', por: 'telefono_cambiado' };
-  }
-  if (mensaje.estaVencido) return { accion: 'omitir', por: 'vencido' };
-  // Its acknowledgement is the last thing someone who opts out gets.
-  if (mensaje.estaDeBaja && tipo !== 'baja') return { accion: 'omitir', por: 'baja' };
-  if (estado === 'enviando' && !isIdempotent) return { accion: 'esperar', ms: STATUS_WAIT_MS };
-  const left = mensaje.proximoEn.getTime() - now;
-  if (estado === 'incierto' && left > 0) return { accion: 'esperar', ms: left };
-  return { accion: 'enviar' };
+export function decide(mensaje: DecisiveColumns, isIdempotent: boolean, now = Date.now()): Decision {
+  const { estado, tipo } = mensaje;
+  if (['aceptado', 'entregado', 'leido', 'omitido'].includes(estado)) return { action: 'none' };
+  const claimLeft = mensaje.actualizado_en.getTime() + CLAIM_MS - now;
+  if (estado === 'enviando' && claimLeft > 0) return { action: 'yield', ms: claimLeft };
+  const reason = tipo === 'confirmacion_ubicacion' ? closedReason(mensaje) : undefined;
+  if (reason) return { action: 'omit', reason };
+  if (mensaje.vencido) return { action: 'omit', reason: 'vencido' };
+  // The acknowledgement of an opt-out is the last message that person gets.
+  if (mensaje.de_baja && tipo !== 'baja') return { action: 'omit', reason: 'baja' };
+  if (estado === 'enviando' && !isIdempotent) return { action: 'wait', ms: STATUS_WAIT_MS };
+  const left = mensaje.proximo_en.getTime() - now;
+  if (estado === 'incierto' && left > 0) return { action: 'wait', ms: left };
+  return { action: 'send' };
+}
+
+/** Why a guide no longer needs this request for confirmation. */
+function closedReason(mensaje: DecisiveColumns): Omision | undefined {
+  const { guia_estado, direccion_confirmada, telefono_cambiado } = mensaje;
+  if (direccion_confirmada) return 'confirmada';
+  if (!guia_estado || !OPEN_ESTADOS.includes(guia_estado)) return 'cerrada';
+  return telefono_cambiado ? 'telefono_cambiado' : undefined;
 }

@@ -4,8 +4,9 @@ import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import type { SendError } from '../providers/messaging-provider.js';
+import { beginPause } from './sender-pauses.queries.js';
 
-/** A sender that cannot send until a person mends it. */
+/** A provider that cannot send until a person corrects its configuration or account. */
 export interface Pause {
   proveedor: string;
   /** The provider's code. */
@@ -16,18 +17,13 @@ export interface Pause {
   desde: string;
 }
 
-/** Milliseconds. */
+/** Milliseconds between queries for a pause to end; spares one for every message sent. */
 const LOOK_EVERY_MS = 30_000;
 
-const PAUSE = `insert into pausas (proveedor, codigo, causa, desde) values ($1, $2, $3, now())
-  on conflict (proveedor) do update set codigo = excluded.codigo, causa = excluded.causa
-  where pausas.codigo <> excluded.codigo
-  returning proveedor`;
-
-/** Senders that wait for a person: said once in the log, and on /readyz for as long as it lasts. */
+/** Paused providers: logged once, and reported by /readyz while the pause lasts. */
 @Injectable()
 export class SenderPausesService {
-  /** When to look next for a pause that is over; spares a query for every message sent. */
+  /** Timestamp of the next query. */
   private lookAt = 0;
 
   constructor(
@@ -37,13 +33,13 @@ export class SenderPausesService {
   ) {}
 
   async begin(proveedor: string, { code, causa }: Pick<SendError, 'code' | 'causa'>): Promise<void> {
-    const { rowCount } = await this.database.query({ text: PAUSE, values: [proveedor, code, causa] });
-    // Not before: a message sent meanwhile would look for a row that is still to come.
+    const { rowCount } = await this.database.query(beginPause(proveedor, code, causa));
+    // After the insert: a message sent before it would look too early for the row.
     this.lookAt = 0;
     if (rowCount) this.logger.error({ proveedor, code, causa }, 'sender paused: messages wait, none is lost');
   }
 
-  /** The sender has sent: whoever paused it, in whichever process, it is mended. */
+  /** To be called after each successful send: a pause, also one begun by another process, is over. */
   async end(proveedor: string): Promise<void> {
     if (Date.now() < this.lookAt) return;
     this.lookAt = Date.now() + LOOK_EVERY_MS;
@@ -52,7 +48,7 @@ export class SenderPausesService {
     if (rowCount) this.logger.info({ proveedor }, 'sender works again');
   }
 
-  /** Of the provider in use; what an earlier one suffered from is over with it. */
+  /** The pause of the provider in use; pauses of providers used before no longer matter. */
   async list(): Promise<Pause[]> {
     const text = 'select proveedor, codigo, causa, desde from pausas where proveedor = $1';
     const values = [this.config.messagingProvider];

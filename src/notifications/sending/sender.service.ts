@@ -33,14 +33,17 @@ import { MAX_TRIES, retryDelay } from './retry-schedule.js';
 import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from './send-decision.js';
 import { SenderPausesService } from './sender-pauses.service.js';
 
-/** Milliseconds until a paused sender is tried again, where the provider does not say. */
+/** Milliseconds until a paused provider is tried again, unless it says otherwise. */
 const PAUSE_MS = 60_000;
 
-/** Milliseconds; a queue cannot wait for no time, and a pause that nobody sees must not last. */
+/**
+ * Milliseconds; bounds of what a provider may ask for: a queue cannot pause for 0, and a rate limit shows
+ * nowhere.
+ */
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;
 
-/** What the merchant is warned of when a message is left out. */
+/** Warnings to the merchant, by the reason of an omission. */
 const ADVERTENCIAS: Partial<Record<Omision, GuiaAdvertencia>> = {
   limite: 'mensaje_omitido_limite',
   baja: 'mensaje_omitido_baja',
@@ -48,7 +51,7 @@ const ADVERTENCIAS: Partial<Record<Omision, GuiaAdvertencia>> = {
 
 const PROVEEDOR_ID = /^[\x21-\x7e]{1,512}$/;
 
-/** Sends messages: each as often as needed, and none without a point. */
+/** Sends messages, and retries, omits or fails them. */
 @Injectable()
 export class SenderService {
   constructor(
@@ -65,40 +68,40 @@ export class SenderService {
   ) {}
 
   /**
-   * Sends a message if there still is a point; may be called any number of times.
-   * @returns what became of it, for the board.
-   * @throws RetryLater, PauseQueue, or UnrecoverableError where it waits for a person.
+   * Sends a message if it is still needed; may be called any number of times.
+   * @returns the outcome in Spanish, for the board.
+   * @throws RetryLater, PauseQueue, or UnrecoverableError where only a person can decide.
    */
   async send(mensajeId: string): Promise<string> {
     const { rows } = await this.database.query<MensajeRow>(loadMensaje(mensajeId));
     const mensaje = rows[0];
     if (!mensaje) return 'El mensaje no existe.';
-    const decision = decide(toSituacion(mensaje), this.provider.isIdempotent);
-    switch (decision.accion) {
-      case 'nada':
+    const decision = decide(mensaje, this.provider.isIdempotent);
+    switch (decision.action) {
+      case 'none':
         return 'No había nada que enviar.';
-      case 'omitir':
-        return this.omit(mensaje, decision.por);
-      case 'otro':
+      case 'omit':
+        return this.omit(mensaje, decision.reason);
+      case 'yield':
         throw new RetryLater('Otro proceso lo está enviando.', decision.ms);
-      case 'esperar':
+      case 'wait':
         return this.wait(mensaje, decision.ms);
-      case 'enviar':
+      case 'send':
         return this.claimAndSend(mensaje);
     }
   }
 
   private async claimAndSend(mensaje: MensajeRow): Promise<string> {
     const enlaceBase = this.links.get();
-    const cuentaCupo = mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;
-    const cupo = this.config.messagesPerPhonePerDay;
-    const claim = claimMensaje(mensaje, { proveedor: this.provider.name, enlaceBase, cuentaCupo, cupo });
+    const usesQuota = mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;
+    const quota = this.config.messagesPerPhonePerDay;
+    const claim = claimMensaje(mensaje, { proveedor: this.provider.name, enlaceBase, usesQuota, quota });
     const { rows } = await this.database.query<{ intentos: number; hay_cupo: boolean }>(claim);
     const claimed = rows[0];
     if (!claimed) return 'Otro proceso lo está enviando.';
-    if (cuentaCupo && !claimed.hay_cupo) return this.omit({ ...mensaje, estado: 'enviando' }, 'limite');
+    if (usesQuota && !claimed.hay_cupo) return this.omit({ ...mensaje, estado: 'enviando' }, 'limite');
     const outbound = await this.toOutbound(mensaje, claimed.intentos - 1, enlaceBase);
-    // Answered meanwhile: there is no question left.
+    // All of its guides were answered meanwhile.
     if (mensaje.tipo === 'elegir_guia' && outbound.opciones.length === 0)
       return this.omit({ ...mensaje, estado: 'enviando' }, 'cerrada');
     let acceptance: Acceptance;
@@ -114,15 +117,15 @@ export class SenderService {
 
   private async accept(
     mensaje: MensajeRow,
-    { proveedorId, usuario, answersInMs }: Acceptance,
+    { proveedorId, usuario, answerAfterMs }: Acceptance,
   ): Promise<void> {
-    if (answersInMs !== undefined) {
+    if (answerAfterMs !== undefined) {
       const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
       const job = {
         id: `${mensaje.id}.respuesta`,
         name: 'responder_sandbox' as const,
         data,
-        delay: answersInMs,
+        delay: answerAfterMs,
       };
       await this.queues.add(NOTIFICACIONES, [job]);
     }
@@ -132,13 +135,13 @@ export class SenderService {
     await this.pauses.end(this.provider.name);
   }
 
-  /** @throws what the queue understands. */
+  /** @throws what makes the queue retry, pause or fail the job. */
   private async handleFailure(mensaje: MensajeRow, tries: number, error: SendError): Promise<never> {
     const { kind, causa, code, retryAfterMs } = error;
     const { id: mensajeId, guia } = mensaje;
     this.logger.warn(
       { mensaje: mensajeId, guia, proveedor: this.provider.name, kind, code, tries },
-      'message not taken',
+      'message not accepted',
     );
     const settle = (estado: MensajeEstado, inMs?: number, intentos?: number) =>
       this.database.query(settleMensaje(mensaje.id, ['enviando'], { estado, causa, inMs, intentos }));
@@ -174,14 +177,14 @@ export class SenderService {
     throw new UnrecoverableError(causa);
   }
 
-  /** Why a message is not sent, for the board. */
+  /** Why a message failed, in Spanish, for the board. */
   async failureOf(mensajeId: string): Promise<string> {
     const query = { text: 'select causa from mensajes where id = $1', values: [mensajeId] };
     const { rows } = await this.database.query<{ causa: string | null }>(query);
     return rows[0]?.causa ?? 'El proveedor no pudo entregar el mensaje.';
   }
 
-  /** Tells the merchant, on the guide, that its recipient could not be reached. */
+  /** Warns the merchant on the guide that its recipient could not be reached. */
   async warnOfFailure(mensaje: Pick<MensajeRow, 'id' | 'tipo' | 'comercio_id' | 'guia_id'>, codigo: string) {
     if (mensaje.tipo !== 'confirmacion_ubicacion') return;
     const evento = {
@@ -192,15 +195,19 @@ export class SenderService {
     await this.advertencias.add(guiaOf(mensaje), 'mensaje_fallido', evento);
   }
 
-  private async omit(mensaje: MensajeRow, por: Omision): Promise<string> {
-    const to = { estado: 'omitido' as const, causa: OMISIONES[por] };
+  private async omit(mensaje: MensajeRow, reason: Omision): Promise<string> {
+    const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };
     await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
-    const advertencia = ADVERTENCIAS[por];
+    const advertencia = ADVERTENCIAS[reason];
     if (advertencia && mensaje.tipo === 'confirmacion_ubicacion') {
-      const evento = { id: v5('omitido', mensaje.id), tipo: 'guia.mensaje_omitido' as const, datos: { por } };
+      const evento = {
+        id: v5('omitido', mensaje.id),
+        tipo: 'guia.mensaje_omitido' as const,
+        datos: { por: reason },
+      };
       await this.advertencias.add(guiaOf(mensaje), advertencia, evento);
     }
-    return `Omitido: ${OMISIONES[por]}`;
+    return `Omitido: ${OMISIONES[reason]}`;
   }
 
   private async wait(mensaje: MensajeRow, ms: number): Promise<never> {
@@ -218,27 +225,9 @@ export class SenderService {
     const enlace = token === null ? null : `${base}/c/${token}`;
     const nombre = mensaje.destinatario ?? '';
     const texto = messageText(tipo, { nombre, comercio, guia, enlace });
-    const opciones = tipo === 'elegir_guia' ? await this.requests.options(mensaje) : [];
+    const opciones = tipo === 'elegir_guia' ? await this.requests.listOptions(mensaje) : [];
     return { id, tipo, telefono, usuario, texto, enlace, token, guia, comercio, nombre, opciones, intentos };
   }
-}
-
-function toSituacion(mensaje: MensajeRow) {
-  const { tipo, estado, guia_estado } = mensaje;
-  const guia = guia_estado && {
-    estado: guia_estado,
-    direccionConfirmada: mensaje.direccion_confirmada ?? false,
-    hasNewPhone: mensaje.telefono_cambiado,
-  };
-  return {
-    tipo,
-    estado,
-    proximoEn: mensaje.proximo_en,
-    actualizadoEn: mensaje.actualizado_en,
-    estaVencido: mensaje.vencido,
-    estaDeBaja: mensaje.de_baja,
-    guia,
-  };
 }
 
 const guiaOf = ({ comercio_id, guia_id }: Pick<MensajeRow, 'comercio_id' | 'guia_id'>) => ({

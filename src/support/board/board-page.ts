@@ -2,10 +2,9 @@
 export const STYLES_FILE = 'guias.css';
 
 /**
- * Hides the buttons of what would be refused: of those beside a job or a list only "retry" remains, where it
- * comes first: that is where the job failed. The menus and the settings of a queue have nothing else that
- * support needs, a queue's pause is not theirs to end (and every job that runs looks like one for a second), and of
- * the tabs the failed one must be in sight.
+ * Hides what the server refuses or support does not need: the buttons of a job or a list except "retry", which comes
+ * first where a job failed; the menus and settings of a queue; its pause, for which each running job is mistaken
+ * for a second; and tabs that would push the failed jobs out of view.
  */
 export const STYLES = `
 [class^='jobActions-'] > li:not(:first-child:has(.lucide-refresh-cw)),
@@ -24,7 +23,7 @@ button:has(.lucide-gauge),
 
 const FONTS = /<link\s[^>]*fonts\.googleapis\.com[^>]*>/;
 
-/** The board's page without what it would load from elsewhere, in our language and with our styles. */
+/** The board's page in Spanish, with our styles and without files from other hosts. */
 export function ownPage(html: string): string {
   return html
     .replace(FONTS, '')

@@ -5,15 +5,15 @@ import {
   type OutboundMessage,
 } from '../messaging-provider.js';
 
-/** How often a number that ends in 0003 fails before it is reached. */
+/** Failed tries of a number that ends in 0003. */
 const FAILURES = 3;
 
-/** Milliseconds after which a number that ends in 0001 answers. */
+/** Milliseconds until a number that ends in 0001 answers. */
 const ANSWER_MS = 2_000;
 
 /**
- * Sends nothing and accepts everything: the messages are read in the database. The end of the number asks
- * for what cannot be had otherwise without a provider: 0002 can never be reached, 0003 only at the fourth try.
+ * Sends nothing and accepts everything; `guias sandbox inbox` shows the messages. The end of the number simulates
+ * what real recipients do: 0001 confirms by itself, 0002 can never be reached, 0003 only at the fourth try.
  */
 export class SandboxProvider implements MessagingProvider {
   readonly name = 'sandbox';
@@ -27,9 +27,8 @@ export class SandboxProvider implements MessagingProvider {
   }
 }
 
-/** The number that ends in 0001 confirms by itself, so that an integrator sees a guide being confirmed. */
-function answerOf(telefono: string | null): Pick<Acceptance, 'answersInMs'> {
-  return telefono?.endsWith('0001') ? { answersInMs: ANSWER_MS } : {};
+function answerOf(telefono: string | null): Pick<Acceptance, 'answerAfterMs'> {
+  return telefono?.endsWith('0001') ? { answerAfterMs: ANSWER_MS } : {};
 }
 
 function failureOf(telefono: string, intentos: number): SendError | undefined {

@@ -11,15 +11,17 @@ const MESSAGE = outboundMessage();
 
 let stub: HttpStub;
 let provider: WebhookProvider;
+let config: ConstructorParameters<typeof WebhookProvider>[0];
 beforeAll(async () => {
   stub = await startHttpStub();
-  provider = new WebhookProvider({ url: `${stub.url}/puente`, key: KEY }, { timeoutMs: 300 });
+  config = { url: `${stub.url}/puente`, key: KEY };
+  provider = new WebhookProvider(config);
 });
 afterEach(() => stub.reset());
 afterAll(() => stub.close());
 
 describe('the webhook provider sends', () => {
-  it('the message with these fields and no other, in this order', async () => {
+  it('exactly the documented fields, in this order', async () => {
     await provider.send(outboundMessage({ texto: '¿Dónde? 📍' }));
     expect(stub.requests[0]).toMatchObject({ method: 'POST', path: '/puente' });
     expect(stub.requests[0]!.rawBody.toString()).toBe(
@@ -28,7 +30,7 @@ describe('the webhook provider sends', () => {
     );
   });
 
-  it('a signature that a Standard Webhooks receiver verifies', async () => {
+  it('a signature that the Standard Webhooks library verifies', async () => {
     await provider.send(outboundMessage({ texto: '¿Dónde? 📍' }));
     const { rawBody, headers } = stub.requests[0]!;
     const received = headers as Record<string, string>;
@@ -50,7 +52,7 @@ describe('the webhook provider sends', () => {
   });
 });
 
-describe('the webhook provider takes for accepted', () => {
+describe('the webhook provider treats as accepted', () => {
   it.each<[what: string, answer: StubAnswer, proveedorId: string | null]>([
     ['200 with an id', { json: { id: 'abc-1' } }, 'abc-1'],
     ['201 with more than an id', { status: 201, json: { id: 'abc-1', ok: true } }, 'abc-1'],
@@ -72,7 +74,7 @@ describe('the webhook provider takes for accepted', () => {
 
 describe('the webhook provider fails', () => {
   it.each([408, 425, 429, 500, 502, 503, 504, 599])(
-    'for now with %i, as long as the receiver asks',
+    'temporarily on %i, for as long as the receiver asks',
     async (status) => {
       stub.answer({ status, headers: { 'retry-after': '90' } }, { status });
       expect(await refusal(provider.send(MESSAGE))).toMatchObject({
@@ -85,7 +87,7 @@ describe('the webhook provider fails', () => {
   );
 
   it.each([300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 451])(
-    'for good with %i, without following it anywhere',
+    'permanently on %i, without following a redirect',
     async (status) => {
       stub.answer({ status, headers: { location: `${stub.url}/otra`, 'retry-after': '90' } });
       const error = await refusal(provider.send(MESSAGE));
@@ -95,13 +97,14 @@ describe('the webhook provider fails', () => {
     },
   );
 
-  it('as unknown where no answer came', async () => {
+  it('as unknown without an answer', async () => {
     stub.answer({ fault: 'hang' });
-    expect(await refusal(provider.send(MESSAGE))).toMatchObject({ kind: 'unknown', code: 'ETIMEDOUT' });
+    const impatient = new WebhookProvider(config, { timeoutMs: 1_000 });
+    expect(await refusal(impatient.send(MESSAGE))).toMatchObject({ kind: 'unknown', code: 'ETIMEDOUT' });
   });
 
   it.each([301, 400, 401, 404, 408, 410, 422, 429, 503])(
-    'in words for support that end in what to do and quote nothing (%i)',
+    'with a cause that says what to do and quotes nothing (%i)',
     async (status) => {
       stub.answer({ status, json: { error: 'no existe +50255551234', token: 'TOKEN' } });
       const { causa } = await refusal(provider.send(MESSAGE));
@@ -110,7 +113,7 @@ describe('the webhook provider fails', () => {
     },
   );
 
-  it('with the sentence that the board shows', async () => {
+  it('with the cause that the board shows', async () => {
     stub.answer({ status: 422 });
     expect((await refusal(provider.send(MESSAGE))).causa).toBe(
       'El puente de mensajería rechazó el mensaje (HTTP 422). Revise los datos con quien lo opera y reintente.',

@@ -8,10 +8,10 @@ import {
 } from '../messaging-provider.js';
 import { PostJsonClient, type Answer } from '../post-json.client.js';
 
-/** Hands messages to whatever the operator runs behind one URL, signed as Standard Webhooks asks. */
+/** Posts messages to a URL of the operator's, signed as Standard Webhooks specifies. */
 export class WebhookProvider implements MessagingProvider {
   readonly name = 'webhook';
-  /** The receiver knows a repeat by `webhook-id`. */
+  /** The receiver recognises a repeat by `webhook-id`. */
   readonly isIdempotent = true;
   private readonly client: PostJsonClient;
   private readonly key: Buffer;

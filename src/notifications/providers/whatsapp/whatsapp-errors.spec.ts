@@ -34,7 +34,7 @@ describe('an error of the Cloud API', () => {
     expect(failureOfErrors([metaError(code).error])).toMatchObject({ kind, code: String(code) });
   });
 
-  it.each(CODES)('%i is told to support in one sentence of what happened and one of what to do', (code) => {
+  it.each(CODES)('%i has a cause of one sentence on what happened and one on what to do', (code) => {
     const { causa } = refusalOf(400, metaError(code));
     expect(causa).toMatch(SENTENCE);
     expect(causa).toContain(` (${code}). `);
@@ -44,7 +44,7 @@ describe('an error of the Cloud API', () => {
   it.each([
     [131026, 'El número no recibe WhatsApp (131026). Confirme el teléfono con el comercio.'],
     [190, 'El token de WhatsApp venció o no es válido (190). Ponga uno nuevo en WHATSAPP_TOKEN y reinicie.'],
-  ])('%i reads as the board shows it', (code, causa) => {
+  ])('%i has the cause that the board shows', (code, causa) => {
     expect(refusalOf(400, metaError(code)).causa).toBe(causa);
   });
 
@@ -52,18 +52,18 @@ describe('an error of the Cloud API', () => {
     [199, 'permanent'],
     [300, 'permanent'],
     [999999, 'permanent'],
-  ])('%i, unknown to us, is %s with HTTP 400 and by webhook', (code, kind) => {
+  ])('%i, which is unknown, is %s on HTTP 400 and in a status', (code, kind) => {
     expect(refusalOf(400, metaError(code))).toMatchObject({ kind, code: String(code) });
     expect(failureOfErrors([metaError(code).error])).toMatchObject({ kind, code: String(code) });
   });
 
-  it('unknown to us is judged by the HTTP status', () => {
+  it('with an unknown code is classified by the HTTP status', () => {
     expect(refusalOf(503, metaError(999999))).toMatchObject({ kind: 'transient', code: '999999' });
     expect(refusalOf(504, metaError(999999))).toMatchObject({ kind: 'transient', code: '999999' });
     expect(refusalOf(401, metaError(999999))).toMatchObject({ kind: 'config', code: '999999' });
   });
 
-  it('100 with subcode 33 is a wrong number id or a token that may not see it', () => {
+  it('100 with subcode 33 means a wrong number id or a token without access to it', () => {
     expect(refusalOf(400, metaError(100, { error_subcode: 33 }))).toMatchObject({
       kind: 'config',
       code: '33',
@@ -74,12 +74,12 @@ describe('an error of the Cloud API', () => {
     });
   });
 
-  it('may write its code as text', () => {
+  it('may have its code as text', () => {
     expect(refusalOf(400, metaError('131026'))).toMatchObject({ kind: 'permanent', code: '131026' });
   });
 });
 
-describe('waiting', () => {
+describe('the delay', () => {
   it.each([
     [undefined, 6_000],
     [0, 6_000],
@@ -89,17 +89,17 @@ describe('waiting', () => {
     expect(refusalOf(400, metaError(131056), asked)).toMatchObject({ kind: 'transient', retryAfterMs: ms });
   });
 
-  it.each([2, 4, 130429])('%i waits as long as the answer asks', (code) => {
+  it.each([2, 4, 130429])('of %i is what the answer asks for', (code) => {
     expect(refusalOf(400, metaError(code), 90_000).retryAfterMs).toBe(90_000);
     expect(refusalOf(400, metaError(code)).retryAfterMs).toBeUndefined();
   });
 
-  it.each([190, 131026])('%i waits for a person', (code) => {
+  it.each([190, 131026])('of %i is undefined: a person has to act', (code) => {
     expect(refusalOf(400, metaError(code), 90_000).retryAfterMs).toBeUndefined();
   });
 });
 
-describe('an answer without a code is judged by its HTTP status', () => {
+describe('an answer without a code is classified by its HTTP status', () => {
   it.each<[status: number, kind: SendFailure]>([
     [301, 'config'],
     [302, 'config'],
@@ -140,7 +140,7 @@ describe('an answer without a code is judged by its HTTP status', () => {
 
 describe('the errors of a failed status', () => {
   it.each([undefined, null, 'x', {}, [], [null], [{}], [{ code: 'x' }], [{ code: 1.5 }]])(
-    '%j say nothing',
+    'are permanent without a code: %j',
     (errors) => {
       const error = failureOfErrors(errors);
       expect(error).toMatchObject({ kind: 'permanent', code: 'sin código' });
@@ -148,12 +148,12 @@ describe('the errors of a failed status', () => {
     },
   );
 
-  it('mean the first that is known', () => {
+  it('are represented by the first known one', () => {
     expect(failureOfErrors([{ code: 999999 }, { code: 131026 }, { code: 190 }]).code).toBe('131026');
   });
 });
 
-it('anything gives a failure, and never throws', () => {
+it('any JSON gives a failure without throwing', () => {
   fc.assert(
     fc.property(fc.integer({ min: 300, max: 599 }), fc.jsonValue(), (status, json) => {
       for (const error of [

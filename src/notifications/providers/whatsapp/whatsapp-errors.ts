@@ -1,13 +1,13 @@
 import { SendError, type SendFailure } from '../messaging-provider.js';
 
-/** What happened, and what support can do about it; the code goes between the two. */
+/** What an error means: what happened and what support can do, with the code between the two. */
 interface Meaning {
   kind: SendFailure;
   que: string;
   haga: string;
 }
 
-/** WhatsApp takes one message to the same person every six seconds. */
+/** WhatsApp accepts one message to the same person every six seconds. */
 const PAIR_WAIT_MS = 6_000;
 const PAIR_RATE = 131056;
 
@@ -18,7 +18,7 @@ const OTHER_TEMPLATE =
 const SEE_ACCOUNT = 'Revise la cuenta en el administrador de WhatsApp.';
 const REPORT = 'Contacte al destinatario por otro medio y avise al equipo técnico.';
 
-/** By Meta's code: the HTTP status says less, and a failed status has none. */
+/** By Meta's code, which says more than the HTTP status; a `failed` status has only the code. */
 const MEANINGS = new Map<number, Meaning>([
   ...mean('transient', [1, 2, 131000, 131016], 'WhatsApp tiene una falla temporal', LATER),
   ...mean('transient', [131057], 'La cuenta de WhatsApp está en mantenimiento', LATER),
@@ -138,20 +138,20 @@ function range(first: number, last: number): number[] {
 }
 
 /**
- * Why the Cloud API refused a request: by the code in its answer, else by the HTTP status.
- * @param body the parsed answer, of unknown shape.
+ * Why the Cloud API refused a request, by the code in its answer, else by the HTTP status.
+ * @param body parsed answer of any shape.
  */
 export function refusalOf(status: number, body: unknown, retryAfterMs?: number): SendError {
   const code = codeOf((body as { error?: unknown } | null | undefined)?.error);
   if (code === undefined) return failure(meaningOfStatus(status), `HTTP ${status}`, code, retryAfterMs);
-  // A gateway says 504 without a code; with one, WhatsApp itself has answered.
+  // A 504 without a code comes from a gateway; with one, from WhatsApp itself.
   const meaning = MEANINGS.get(code) ?? meaningOfStatus(status === 504 ? 500 : status);
   return failure(meaning, String(code), code, retryAfterMs);
 }
 
 /**
  * Why a message failed after it was accepted.
- * @param errors the `errors` of a `failed` status, of unknown shape.
+ * @param errors the `errors` of a `failed` status, of any shape.
  */
 export function failureOfErrors(errors: unknown): SendError {
   const codes = (Array.isArray(errors) ? errors : []).map(codeOf).filter((code) => code !== undefined);
@@ -180,7 +180,7 @@ function failure(
 
 function codeOf(error: unknown): number | undefined {
   const { code, error_subcode: subcode } = (error ?? {}) as { code?: unknown; error_subcode?: unknown };
-  // "Object does not exist or you may not see it" comes as an invalid parameter.
+  // "Object does not exist or you may not see it" is reported as an invalid parameter.
   if (code === 100 && subcode === 33) return 33;
   const number = typeof code === 'string' && /^\d{1,9}$/.test(code) ? Number(code) : code;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;

@@ -79,7 +79,7 @@ describe('a confirmation', () => {
     );
   });
 
-  it('fits the template that the README has people approve', () => {
+  it('fits the documented template', () => {
     const [text, , { buttons }] = CONFIRMATION_TEMPLATE.components;
     const [bodyPart, ...buttonParts] = body().template.components;
     const variables = [...text.text.matchAll(/\{\{(\d)\}\}/g)].map(([, n]) => n);
@@ -95,15 +95,15 @@ describe('a confirmation', () => {
   });
 });
 
-describe('the template keeps the rules of WhatsApp', () => {
+describe('the template follows the rules of WhatsApp', () => {
   const [text, footer, { buttons }] = CONFIRMATION_TEMPLATE.components;
 
-  it('no variable begins or ends the text, and no two touch', () => {
+  it('has no variable at an end of the text or beside another', () => {
     expect(text.text).not.toMatch(/^\{\{|\}\}$|\}\}\s*\{\{/);
     expect(text.text.length).toBeLessThan(1_024 - 2 * 120);
   });
 
-  it('footer and buttons fit', () => {
+  it('has a footer and buttons within their limits', () => {
     expect(footer.text.length).toBeLessThanOrEqual(60);
     for (const button of buttons) expect(button.text.length).toBeLessThanOrEqual(25);
     expect(buttons[1].url).toMatch(/\/c\/\{\{1\}\}$/);
@@ -192,7 +192,7 @@ describe('an answer', () => {
     },
   );
 
-  it('is cut to what WhatsApp takes', () => {
+  it('is cut to the limits of WhatsApp', () => {
     const texto = 'x'.repeat(5_000);
     expect(body({ tipo: 'ayuda', texto }).text.body).toHaveLength(4_096);
     expect(body({ tipo: 'pedir_ubicacion', texto }).interactive.body.text).toHaveLength(1_024);
@@ -202,6 +202,6 @@ describe('an answer', () => {
   });
 });
 
-it.each(MENSAJE_TIPOS)('%s carries our id, which its statuses repeat', (tipo) => {
+it.each(MENSAJE_TIPOS)('%s contains our id, which its statuses repeat', (tipo) => {
   expect(body({ tipo, opciones: options(1) })).toMatchObject({ biz_opaque_callback_data: ID });
 });

@@ -7,10 +7,10 @@ const MAX_INTERACTIVE_TEXT = 1_024;
 const MAX_BUTTON_TITLE = 20;
 const MAX_ROW_TITLE = 24;
 
-/** More choices than this need a list. */
+/** More choices than this are sent as a list. */
 const MAX_BUTTONS = 3;
 
-/** Stands before the message's id in the payload of the template's quick reply. */
+/** Prefix of the message's id in the payload of the template's quick reply. */
 export const ASK_LOCATION_PREFIX = 'ubicacion:';
 
 /** The body of a Cloud API request that sends the message. */
@@ -23,12 +23,12 @@ export function toCloudMessage(
     recipient_type: 'individual',
     ...recipient(message),
     ...content(message, template),
-    // Comes back in every status: the only trace of a message whose answer was lost.
+    // Returned in every status: the only way to match a message whose answer was lost.
     biz_opaque_callback_data: message.id,
   };
 }
 
-/** A phone goes into `to`; a business-scoped user id into `recipient`: in `to` it is taken for a number and lost. */
+/** Phones go into `to`, business-scoped user ids into `recipient`: in `to` they would be read as numbers. */
 function recipient({ telefono, usuario }: OutboundMessage): object {
   const user = telefono?.slice(1) ?? usuario ?? '';
   return /^\d+$/.test(user) ? { to: user } : { recipient: user };
@@ -74,7 +74,9 @@ function button(subType: 'quick_reply' | 'url', index: string, parameter: object
   return { type: 'button', sub_type: subType, index, parameters: [parameter] };
 }
 
-/** A parameter may neither be empty nor hold line breaks, tabs or more than four spaces in a row. */
+/**
+ * WhatsApp refuses parameters that are empty or contain line breaks, tabs or more than four spaces in a row.
+ */
 function parameter(text: string | null, neutral: string): string {
   return text?.replace(/\s+/g, ' ').trim() || neutral;
 }

@@ -1,8 +1,8 @@
 /**
- * The utility template to have approved before the `whatsapp` provider can ask for a location, in the form that
- * `POST /<WABA_ID>/message_templates` takes. In the URL button, `guias.example.com` stands for PUBLIC_URL.
+ * The utility template that Meta must approve before the `whatsapp` provider can ask for a location, as the
+ * body of `POST /<WABA_ID>/message_templates`. Replace `guias.example.com` in the URL button by PUBLIC_URL.
  *
- * WhatsApp refuses a body that begins or ends with a variable, or where two of them touch.
+ * WhatsApp refuses a body that begins or ends with a variable, or in which two variables touch.
  */
 export const CONFIRMATION_TEMPLATE = {
   name: 'confirmar_ubicacion',

@@ -25,7 +25,7 @@ beforeAll(async () => {
     template: 'confirmar_ubicacion',
     templateLanguage: 'es',
   };
-  provider = new WhatsappProvider(config, { timeoutMs: 300 });
+  provider = new WhatsappProvider(config);
 });
 afterEach(() => stub.reset());
 afterAll(() => stub.close());
@@ -89,21 +89,22 @@ describe('a refused message', () => {
     expect(await refusal(provider.send(MESSAGE))).toMatchObject({ kind: 'rate', retryAfterMs: 30_000 });
   });
 
-  it('takes a redirect, which is not followed, for a wrong address', async () => {
+  it('does not follow a redirect, which means a wrong address', async () => {
     stub.answer({ status: 302, headers: { location: `${stub.url}/otra` } });
     expect(await refusal(provider.send(MESSAGE))).toMatchObject({ kind: 'config', code: 'HTTP 302' });
     expect(stub.requests).toHaveLength(1);
   });
 
   it.each(['hang', 'reset', 'close-mid-body'] as const)(
-    'is unknown where the answer is lost (%s)',
+    'is unknown if the answer is lost (%s)',
     async (fault) => {
       stub.answer({ ...accepted(), fault });
-      expect(await refusal(provider.send(MESSAGE))).toMatchObject({ kind: 'unknown' });
+      const impatient = new WhatsappProvider(config, { timeoutMs: 1_000 });
+      expect(await refusal(impatient.send(MESSAGE))).toMatchObject({ kind: 'unknown' });
     },
   );
 
-  it('never quotes the phone, the token or what Meta wrote', async () => {
+  it("never quotes the phone, the token or Meta's text", async () => {
     const message = '(#100) Invalid parameter for 50255551234 with EAAJB-secreto';
     for (const [status, code] of [
       [400, 100],

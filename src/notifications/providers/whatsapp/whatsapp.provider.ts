@@ -10,14 +10,14 @@ import { PostJsonClient } from '../post-json.client.js';
 import { refusalOf } from './whatsapp-errors.js';
 import { toCloudMessage } from './whatsapp-messages.js';
 
-/** The part of an answer that says what became of the message; any of it may be missing. */
+/** The parts of an answer that are used; any of them may be missing. */
 type CloudAnswer =
   { messages?: { id?: unknown }[]; contacts?: { wa_id?: unknown; user_id?: unknown }[] } | null | undefined;
 
 /** Sends through Meta's Cloud API. */
 export class WhatsappProvider implements MessagingProvider {
   readonly name = 'whatsapp';
-  /** The Cloud API knows no idempotency key. */
+  /** The Cloud API has no idempotency key. */
   readonly isIdempotent = false;
   private readonly client: PostJsonClient;
 
@@ -43,7 +43,7 @@ export class WhatsappProvider implements MessagingProvider {
     const proveedorId = answerId(answer?.messages?.[0]?.id, 512);
     if (proveedorId === null) throw unidentified(status);
     const contact = answer?.contacts?.[0];
-    // A `wa_id` is the number again: it never replaces a user id that is known.
+    // A `wa_id` is only the number again, so it never replaces a known user id.
     const usuario = answerId(contact?.user_id, 200) ?? message.usuario ?? answerId(contact?.wa_id, 200);
     return { proveedorId, usuario };
   }

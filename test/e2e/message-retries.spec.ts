@@ -1,5 +1,4 @@
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
-import { createTestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import {
   bridgeEnv,
@@ -13,7 +12,7 @@ import {
 } from '../support/messaging.js';
 import { withTestApp, type TestMerchant } from '../support/test-app.js';
 
-describe('a message that the bridge does not take', () => {
+describe('a message that the bridge refuses', () => {
   let app: BridgedApp;
   let merchant: TestMerchant;
 
@@ -23,7 +22,7 @@ describe('a message that the bridge does not take', () => {
   });
   afterAll(() => app.close());
 
-  /** A guide whose message gets these answers from the bridge, then 200. */
+  /** Creates a guide whose message gets these answers from the bridge, then 200. */
   const create = (...answers: Parameters<BridgedApp['bridge']['answer']>) => {
     const telefono = newPhone();
     app.bridge.answerTo(telefono, ...answers);
@@ -32,36 +31,33 @@ describe('a message that the bridge does not take', () => {
   const ids = ({ telefono }: MadeGuia) =>
     app.bridge.sentTo(telefono).map(({ headers }) => headers['webhook-id']);
 
-  describe('for now', () => {
+  describe('temporarily', () => {
     it.each([
       [429, '120', 120],
       [503, '1800', 1_800],
       [500, undefined, 5],
       [408, undefined, 5],
-    ])(
-      '(%s, Retry-After %s) is sent again under its id after so many seconds',
-      async (status, after, seconds) => {
-        const guia = await create({ status, headers: after === undefined ? {} : { 'retry-after': after } });
-        const mensaje = await app.messaging.waiting(guia);
-        expect(mensaje).toMatchObject({ intentos: 1, causa: expect.stringContaining(`HTTP ${status}`) });
-        // The schedule's own delay varies by a fifth either way; what the bridge asks for only grows.
-        expect(mensaje.en).toBeGreaterThan((after === undefined ? 0.8 : 1) * seconds - 4);
-        expect(mensaje.en).toBeLessThan(1.2 * seconds);
-        const job = await app.messaging.job(mensaje.id, 'delayed');
-        expect(Math.abs(job.delay / 1_000 - mensaje.en)).toBeLessThan(4);
-        await app.messaging.due(mensaje);
-        expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 2, causa: null });
-        expect(ids(guia)).toEqual([mensaje.id, mensaje.id]);
-      },
-    );
+    ])('(%s, Retry-After %s) is sent again under its id after %i seconds', async (status, after, seconds) => {
+      const guia = await create({ status, headers: after === undefined ? {} : { 'retry-after': after } });
+      const mensaje = await app.messaging.waiting(guia);
+      expect(mensaje).toMatchObject({ intentos: 1, causa: expect.stringContaining(`HTTP ${status}`) });
+      // The schedule's own delay varies by a fifth either way; what the bridge asks for is only lengthened.
+      expect(mensaje.espera).toBeGreaterThanOrEqual((after === undefined ? 0.8 : 1) * seconds);
+      expect(mensaje.espera).toBeLessThanOrEqual(1.2 * seconds);
+      const job = await app.messaging.job(mensaje.id, 'delayed');
+      expect(job.delay / 1_000).toBeCloseTo(mensaje.espera, 1);
+      await app.messaging.due(mensaje);
+      expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 2, causa: null });
+      expect(ids(guia)).toEqual([mensaje.id, mensaje.id]);
+    });
 
-    it('holds up no other message', async () => {
+    it('delays no other message', async () => {
       const slow = await create({ status: 429, headers: { 'retry-after': '3600' } });
       await app.messaging.waiting(slow);
       await app.messaging.reached(await create(), 'aceptado');
     });
 
-    it('is tried eight times in all, and then waits for a person', async () => {
+    it('fails after eight tries', async () => {
       const guia = await create(...Array<{ status: number }>(8).fill({ status: 503 }));
       const { id } = (await app.messaging.of(guia))[0] ?? (await app.messaging.waiting(guia));
       for (let tries = 1; tries < 8; tries++) {
@@ -79,7 +75,7 @@ describe('a message that the bridge does not take', () => {
       expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
     });
 
-    it('uses up one place of the number for all its tries', async () => {
+    it('counts once against MESSAGES_PER_PHONE_PER_DAY, whatever its tries', async () => {
       const guia = await create({ status: 503 }, { status: 503 });
       const { id } = await app.messaging.waiting(guia);
       await app.messaging.due({ id });
@@ -89,7 +85,7 @@ describe('a message that the bridge does not take', () => {
     });
   });
 
-  describe('for good', () => {
+  describe('permanently', () => {
     it.each([400, 401, 404, 422, 302])('(%s) fails at once', async (status) => {
       const guia = await create({ status });
       const mensaje = await app.messaging.reached(guia, 'fallido');
@@ -97,7 +93,7 @@ describe('a message that the bridge does not take', () => {
       expect(ids(guia)).toHaveLength(1);
     });
 
-    it('stays failed in the queue, which says why in Spanish and knows no phone number', async () => {
+    it('stays failed in the queue with a cause in Spanish, and without a phone number', async () => {
       const answer = (json: any) => ({ status: 400, json: { error: `${json.telefono} is unknown` } });
       const guia = await create(({ json }) => answer(json));
       const { id, causa } = await app.messaging.reached(guia, 'fallido');
@@ -112,7 +108,7 @@ describe('a message that the bridge does not take', () => {
       expect(kept).not.toContain(app.bridge.sentTo(guia.telefono)[0]!.json.enlace.split('/c/')[1]);
     });
 
-    it('warns the merchant on the guide, once, and is in its history', async () => {
+    it('warns the merchant on the guide once, and is in its history', async () => {
       const guia = await create({ status: 400 }, { status: 400 });
       const { id } = await app.messaging.reached(guia, 'fallido');
       await (await app.messaging.job(id, 'failed')).retry();
@@ -135,7 +131,7 @@ describe('a message that the bridge does not take', () => {
       expect(second!.json).toEqual(first!.json);
     });
 
-    it('has eight tries again when its job is retried', async () => {
+    it('gets eight more tries when its job is retried', async () => {
       const guia = await create({ status: 404 }, { status: 503 });
       const { id } = await app.messaging.reached(guia, 'fallido');
       await (await app.messaging.job(id, 'failed')).retry();
@@ -144,7 +140,7 @@ describe('a message that the bridge does not take', () => {
       await app.messaging.reached(guia, 'aceptado');
     });
 
-    it('is not sent by the retry of its job where the bridge has it already', async () => {
+    it('is not sent by the retry of its job if the bridge has accepted it meanwhile', async () => {
       const guia = await create({ status: 404 });
       const { id } = await app.messaging.reached(guia, 'fallido');
       const job = await app.messaging.job(id, 'failed');
@@ -156,21 +152,24 @@ describe('a message that the bridge does not take', () => {
     });
   });
 
-  describe('as far as anybody knows', () => {
+  describe('with an unknown outcome', () => {
     it.each(['reset', 'close-mid-body'] as const)(
-      '(%s) is uncertain, and sent again under its id only after the wait for its status',
+      '(%s) waits for its status, and is sent again under its id only after that',
       async (fault) => {
         const guia = await create({ fault, json: { id: 'x' } });
         const mensaje = await app.messaging.reached(guia, 'incierto');
-        expect(mensaje.en).toBeGreaterThan(80);
-        expect(mensaje.en).toBeLessThanOrEqual(90);
+        expect(mensaje.espera).toBe(90);
+        await app.test.database.query(
+          `update mensajes set proximo_en = now() + interval '1 hour' where id = $1`,
+          [mensaje.id],
+        );
         await (await app.messaging.job(mensaje.id, 'delayed')).promote();
         const job = await eventually(async () => {
           const again = await app.messaging.job(mensaje.id, 'delayed');
           expect(again.attemptsMade).toBe(2);
           return again;
         });
-        expect(job.delay).toBeGreaterThan(60_000);
+        expect(job.delay).toBeGreaterThan(30 * 60_000);
         expect(ids(guia)).toHaveLength(1);
         await app.messaging.due(mensaje);
         await app.messaging.reached(guia, 'aceptado');
@@ -178,7 +177,7 @@ describe('a message that the bridge does not take', () => {
       },
     );
 
-    it('is tried eight times at most too', async () => {
+    it('is also tried eight times at most', async () => {
       const guia = await create(...Array<{ fault: 'reset' }>(9).fill({ fault: 'reset' }));
       const { id } = await app.messaging.reached(guia, 'incierto');
       for (let tries = 1; tries < 8; tries++) {
@@ -192,7 +191,7 @@ describe('a message that the bridge does not take', () => {
       expect(ids(guia)).toHaveLength(8);
     });
 
-    it('is sent again under its id where its worker died in the middle', async () => {
+    it('is sent again under its id if its worker died while sending', async () => {
       const guia = await create();
       const { id } = await app.messaging.reached(guia, 'aceptado');
       await app.test.database.query(
@@ -205,29 +204,26 @@ describe('a message that the bridge does not take', () => {
     });
   });
 
-  it('for nothing listens there is sent once something does', async () => {
-    const database = await createTestDatabase();
+  it('because it is down is sent once the bridge is up', async () => {
     const gone = await startBridge();
     await gone.close();
-    try {
-      const guia = await withTestApp({ database, env: bridgeEnv(gone.url) }, async (test) => {
-        const messaging = new Messaging(test);
-        const made = await messaging.create(await test.merchant());
-        const { id, causa } = await messaging.waiting(made);
-        expect(causa).toContain('ECONNREFUSED');
-        await messaging.job(id, 'delayed');
-        return made;
-      });
-      const back = await createBridgedApp({ database });
-      await back.messaging.reached(guia, 'aceptado');
-      expect(back.bridge.sentTo(guia.telefono)).toHaveLength(1);
-      await back.close();
-    } finally {
-      await database.drop();
-    }
+    await withTestApp({ env: bridgeEnv(gone.url) }, async (test) => {
+      const messaging = new Messaging(test);
+      const guia = await messaging.create(await test.merchant());
+      const { id, causa } = await messaging.waiting(guia);
+      expect(causa).toContain('ECONNREFUSED');
+      const back = await startBridge(Number(new URL(gone.url).port));
+      try {
+        await messaging.due({ id });
+        await messaging.reached(guia, 'aceptado');
+        expect(back.sentTo(guia.telefono)).toHaveLength(1);
+      } finally {
+        await back.close();
+      }
+    });
   });
 
-  describe('is left out when its time comes and', () => {
+  describe('is omitted at its next try if', () => {
     it.each([
       ['the guide was cancelled', `update guias set estado = 'cancelado' where id = $1`, 'guia_id', /guía/],
       ['the guide was delivered', `update guias set estado = 'entregado' where id = $1`, 'guia_id', /guía/],
@@ -281,7 +277,7 @@ describe('a message that the bridge does not take', () => {
     });
   });
 
-  it('is in no log with a phone number or a link', async () => {
+  it('leaves neither phone numbers nor links in the log', async () => {
     await settled(app.test);
     const logs = JSON.stringify(app.test.logs);
     for (const { json } of app.bridge.requests) {

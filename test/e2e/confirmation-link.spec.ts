@@ -106,7 +106,7 @@ describe("the recipient's link", () => {
       expect(await detail(guia)).toMatchObject({ direccion_confirmada: true, destino: PLACE });
     });
 
-    it('in the list of its merchant too', async () => {
+    it('also in the list of its merchant', async () => {
       const guia = await asked();
       await postJson(guia.path, PLACE);
       const { body } = await merchant.get('/api/v1/guias?limit=100');
@@ -115,7 +115,7 @@ describe("the recipient's link", () => {
       });
     });
 
-    it('with one event that names no place', async () => {
+    it('with one event, which does not contain the place', async () => {
       const guia = await asked();
       await postJson(guia.path, { ...PLACE, precision: 8 });
       expect(await app.messaging.events(guia)).toEqual([
@@ -124,7 +124,7 @@ describe("the recipient's link", () => {
       ]);
     });
 
-    it('and no other, of whatever merchant', async () => {
+    it('and no other guide of any merchant', async () => {
       const guia = await asked();
       const same = { telefono: guia.telefono };
       const others = [await asked(same), await asked(same, await app.test.merchant())];
@@ -182,7 +182,7 @@ describe("the recipient's link", () => {
     });
   });
 
-  describe('that does not work looks the same, whatever the reason:', () => {
+  describe('gets the same answer for every reason why it is closed', () => {
     const notWorking = async (): Promise<Record<string, string>> => {
       const [expired, cancelled, late] = [await asked(), await asked(), await asked()];
       await expire(expired);
@@ -223,7 +223,7 @@ describe("the recipient's link", () => {
       expect(seen).toEqual(seen.map(([name]) => [name, expected]));
     });
 
-    it('nor does an answer through it change the guide', async () => {
+    it('and does not change the guide', async () => {
       const guia = await asked();
       await postJson(guia.path, PLACE);
       await expire(guia);
@@ -232,8 +232,8 @@ describe("the recipient's link", () => {
     });
   });
 
-  describe('is a secret:', () => {
-    it('only its hash is in the database, queues included', async () => {
+  describe('is a secret that', () => {
+    it('stores only its hash, also in the queues', async () => {
       const guia = await asked();
       await get(guia.path);
       await postJson(guia.path, PLACE);
@@ -243,7 +243,7 @@ describe("the recipient's link", () => {
       expect(everything).not.toContain(Buffer.from(guia.token, 'base64url').toString('hex'));
     });
 
-    it('it is in no log, nor is what was answered', async () => {
+    it('appears in no log, and neither does the answer', async () => {
       const guia = await asked();
       await get(guia.path);
       await postJson(guia.path, { lat: 14.123456, lng: -90.654321, referencia: 'portón secreto' });
@@ -254,13 +254,13 @@ describe("the recipient's link", () => {
         expect({ secret, isLogged: logs.includes(secret) }).toEqual({ secret, isLogged: false });
     });
 
-    it('it opens nothing else: it is no API key', async () => {
+    it('is not an API key', async () => {
       const guia = await asked();
       const authorization = `Bearer ${guia.token}`;
       expectProblem(await get('/api/v1/guias', { headers: { authorization } }), 'no_autenticado');
     });
 
-    it("a merchant's key is of no use where the link is unknown, and none is needed where it is known", async () => {
+    it("cannot be replaced by a merchant's key", async () => {
       const guia = await asked();
       const authorization = `Bearer ${merchant.key}`;
       for (const path of [UNKNOWN, `/c/${guia.id}`, `/c/${guia.guia}`])
@@ -275,7 +275,7 @@ describe("the recipient's link", () => {
     ['the answer to a form', (guia: Asked) => postForm(guia.path, { lat: '14.6', lng: '-90.5' })],
     ['the answer to a wrong form', (guia: Asked) => postForm(guia.path, {})],
     ['the page of a link that does not work', () => get(UNKNOWN)],
-  ])('%s is private, never framed, never indexed, and sets no cookie', async (_, ask) => {
+  ])('is private, never framed, never indexed and sets no cookie: %s', async (_, ask) => {
     const { headers } = await ask(await asked());
     expect(headers.get('set-cookie')).toBeNull();
     expect(headers.get('cache-control')).toBe('no-store');
@@ -305,7 +305,7 @@ describe("the recipient's link", () => {
       expect({ secret, isShown: text.includes(secret) }).toEqual({ secret, isShown: false });
   });
 
-  it('bears 30 answers a minute, then asks for patience', async () => {
+  it('returns 429 after 30 answers a minute', async () => {
     const guia = await asked();
     const answers = await Promise.all(Array.from({ length: 31 }, () => postJson(guia.path, PLACE)));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -315,7 +315,7 @@ describe("the recipient's link", () => {
     expect((await get(guia.path)).status).toBe(200);
   });
 
-  it('cannot be guessed: who tries many is refused, while links that exist still open', async () => {
+  it('returns 429 after many guesses, while existing links still open', async () => {
     const guia = await asked();
     const guess = (i: number) => get(`/c/${String(i).padStart(24, 'B')}`);
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(i)));

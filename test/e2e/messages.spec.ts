@@ -13,7 +13,7 @@ describe('the confirmation message of a guide', () => {
   });
   afterAll(() => app.close());
 
-  /** The only request for a phone, once nothing is left to do. */
+  /** The only request for a phone, once no work is left. */
   const sent = async (telefono: string) => {
     await eventually(() => expect(app.bridge.sentTo(telefono)).not.toEqual([]));
     await settled(app.test);
@@ -22,7 +22,7 @@ describe('the confirmation message of a guide', () => {
     return requests[0]!;
   };
 
-  it('is one POST with exactly the agreed body', async () => {
+  it('is one POST with exactly the documented body', async () => {
     const guia = await app.messaging.create(merchant, { nombre: 'Ana López' });
     const request = await sent(guia.telefono);
     const [mensaje] = await app.messaging.of(guia);
@@ -47,7 +47,7 @@ describe('the confirmation message of a guide', () => {
     expect(mensaje).toMatchObject({ estado: 'aceptado', intentos: 1, causa: null });
   });
 
-  it('is signed as Standard Webhooks asks, with its id as webhook-id', async () => {
+  it('is signed as Standard Webhooks specifies, with its id as webhook-id', async () => {
     const { telefono } = await app.messaging.create(merchant);
     const { headers, rawBody, json } = await sent(telefono);
     const verify = (body: string) =>
@@ -57,7 +57,7 @@ describe('the confirmation message of a guide', () => {
     expect(() => verify(rawBody.toString().replace('Tienda', 'Otra'))).toThrow();
   });
 
-  it('leads to the page of its guide', async () => {
+  it('links to the page of its guide', async () => {
     const { telefono, guia } = await app.messaging.create(merchant);
     const page = await fetch((await sent(telefono)).json.enlace);
     expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
@@ -67,7 +67,7 @@ describe('the confirmation message of a guide', () => {
     expect(await page.text()).toContain(guia);
   });
 
-  it('keeps the id that the bridge gives it', async () => {
+  it('stores the id that the bridge returns', async () => {
     const telefono = newPhone();
     app.bridge.answerTo(telefono, { status: 202, json: { id: 'sms-1042' } });
     const guia = await app.messaging.create(merchant, { telefono });
@@ -77,15 +77,15 @@ describe('the confirmation message of a guide', () => {
   it.each([
     ['coordinates', { lat: 14.5, lng: -90.5 }],
     ['a link with coordinates', { maps_url: '14.5,-90.5' }],
-    ['a link that is kept', { maps_url: 'https://maps.app.goo.gl/AbCdEf123' }],
-  ])('is not made where the destination has %s', async (_, destination) => {
+    ['a link without readable coordinates', { maps_url: 'https://maps.app.goo.gl/AbCdEf123' }],
+  ])('is not created if the destination has %s', async (_, destination) => {
     const guia = await app.messaging.create(merchant, destination);
     await settled(app.test);
     expect(await app.messaging.of(guia)).toEqual([]);
     expect(app.bridge.sentTo(guia.telefono)).toEqual([]);
   });
 
-  it('is not repeated by a repeat of the external_ref', async () => {
+  it('is not repeated for a repeated external_ref', async () => {
     const telefono = newPhone();
     const body = guiaBody({ telefono, external_ref: 'pedido-1' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => merchant.post('/api/v1/guias', body)));
@@ -95,7 +95,7 @@ describe('the confirmation message of a guide', () => {
     await sent(telefono);
   });
 
-  it('is recorded with its guide, and goes to no log', async () => {
+  it('is in no log with its phone or token', async () => {
     const { telefono } = await app.messaging.create(merchant);
     const { enlace } = (await sent(telefono)).json;
     const logs = JSON.stringify(app.test.logs);
@@ -104,7 +104,7 @@ describe('the confirmation message of a guide', () => {
   });
 
   describe('to one phone over all merchants', () => {
-    it('comes as often as MESSAGES_PER_PHONE_PER_DAY allows, whatever comes at once; the merchant sees the rest', async () => {
+    it('is sent at most MESSAGES_PER_PHONE_PER_DAY times, also for simultaneous guides; the rest get a warning', async () => {
       const telefono = newPhone();
       const other = await app.test.merchant();
       const merchants = [merchant, other];
@@ -130,7 +130,7 @@ describe('the confirmation message of a guide', () => {
       ]);
     });
 
-    it('comes again when the first of 24 hours is over', async () => {
+    it('is sent again once the oldest is more than 24 hours old', async () => {
       const telefono = newPhone();
       const fill = `insert into cupos_telefono values ($1, array(select now() - n * interval '1 hour' from generate_series(1, 9) n)
         || array[now() - interval '25 hours', now() - $2::interval])`;

@@ -7,12 +7,22 @@ const PLACE = { lat: 14.834999, lng: -91.518069 };
 describe('the recipient’s page', () => {
   let harness: ConfirmationHarness;
 
-  beforeEach(async () => {
-    harness = await startConfirmationHarness();
+  beforeAll(async () => {
+    harness = await startConfirmationHarness({ TRUST_PROXY: '127.0.0.1' });
   });
-  afterEach(() => harness.close());
+  beforeEach(() => {
+    address += 1;
+    harness.answers.length = 0;
+  });
+  afterAll(() => harness.close());
 
-  const get = (path: string, init?: RequestInit) => fetch(harness.url + path, init);
+  /** Last part of the address that a test's requests come from: guesses are counted per address. */
+  let address = 0;
+  const get = (path: string, init: RequestInit = {}) =>
+    fetch(harness.url + path, {
+      ...init,
+      headers: { 'x-forwarded-for': `203.0.113.${address}`, ...init.headers },
+    });
   const postForm = (path: string, fields: Record<string, string>) =>
     get(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'error' });
   const postJson = (path: string, body: unknown) =>
@@ -22,7 +32,7 @@ describe('the recipient’s page', () => {
       headers: { 'content-type': 'application/json' },
     });
 
-  it('opens with a link and changes nothing, however often it is fetched', async () => {
+  it('opens with a link, and changes nothing however often it is fetched', async () => {
     const path = await harness.open();
     for (const method of ['GET', 'HEAD', 'GET']) {
       const answer = await get(path, { method, headers: { 'user-agent': 'WhatsApp/2.26' } });
@@ -35,16 +45,19 @@ describe('the recipient’s page', () => {
     expect(harness.answers).toEqual([]);
   });
 
-  it('opens with what chats and social networks append to links', async () => {
+  it('opens with the parameters that chats and social networks append to links', async () => {
     expect((await get(`${await harness.open()}?fbclid=IwAR0&utm_source=whatsapp`)).status).toBe(200);
   });
 
-  it.each(['GET', 'HEAD', 'POST'])('is missing for a link that is not open: %s', async (method) => {
-    const answer = await get('/c/unknown', { method });
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toBe(HTML);
-    expect(answer.headers.get('x-robots-tag')).toBe('noindex, nofollow');
-  });
+  it.each(['GET', 'HEAD', 'POST'])(
+    'returns 404 with a page for a link that is not open: %s',
+    async (method) => {
+      const answer = await get('/c/unknown', { method });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('content-type')).toBe(HTML);
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+    },
+  );
 
   describe('answered by a form', () => {
     it.each<[string, Record<string, string>, object]>([
@@ -71,8 +84,8 @@ describe('the recipient’s page', () => {
       ['words for numbers', { lat: 'norte', lng: '-90' }, 400, 'La latitud debe ser un número'],
       ['a link without a place', { maps_url: LINK_WITHOUT_PLACE }, 422, 'no dice el punto exacto'],
       ['a long reference', { maps_url: 'x', referencia: 'x'.repeat(501) }, 400, 'caben 500 letras'],
-      ['a field of somebody else', { maps_url: 'x', estado: 'x' }, 400, 'No pudimos leer lo que enviaste'],
-    ])('says what to mend and keeps what was typed: %s', async (_, fields, status, text) => {
+      ['an unknown field', { maps_url: 'x', estado: 'x' }, 400, 'No pudimos leer lo que enviaste'],
+    ])('says what to correct and keeps what was typed: %s', async (_, fields, status, text) => {
       const answer = await postForm(await harness.open(), fields);
       expect(answer.status).toBe(status);
       expect(answer.headers.get('content-type')).toBe(HTML);
@@ -83,7 +96,7 @@ describe('the recipient’s page', () => {
       expect(harness.answers).toEqual([]);
     });
 
-    it('without any body is an error in the page', async () => {
+    it('shows an error on the page for a request without a body', async () => {
       const answer = await get(await harness.open(), { method: 'POST' });
       expect(answer.status).toBe(400);
       expect(await answer.text()).toContain('role="alert"');
@@ -108,20 +121,20 @@ describe('the recipient’s page', () => {
       ['numbers as texts', { lat: '14.6', lng: '-90.5' }, 400, 'validacion'],
       ['an unknown field', { ...PLACE, latitud: 1 }, 400, 'validacion'],
       ['a link without a place', { maps_url: LINK_WITHOUT_PLACE }, 422, 'enlace_sin_coordenadas'],
-    ])('gets a problem for %s', async (_, body, status, codigo) => {
+    ])('gets a problem+json for %s', async (_, body, status, codigo) => {
       const answer = await postJson(await harness.open(), body);
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
       expect(await answer.json()).toMatchObject({ ok: false, status, codigo });
       expect(harness.answers).toEqual([]);
     });
 
-    it('gets a problem for a link that is not open, before its body is looked at', async () => {
+    it('gets a problem+json for a link that is not open, whatever its body', async () => {
       expect(await (await postJson('/c/unknown', {})).json()).toMatchObject({ codigo: 'no_encontrado' });
     });
   });
 
   it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml'])(
-    'takes no %s',
+    'refuses %s with 415',
     async (type) => {
       const headers = { 'content-type': type };
       expect((await get(await harness.open(), { method: 'POST', body: 'lat=1&lng=2', headers })).status).toBe(
@@ -130,8 +143,8 @@ describe('the recipient’s page', () => {
     },
   );
 
-  describe('bears guessing', () => {
-    it('30 times a minute and address; a link that exists goes on working', async () => {
+  describe('limits', () => {
+    it('guesses to 30 a minute per address; existing links keep working', async () => {
       const path = await harness.open();
       const statuses: number[] = [];
       for (let i = 0; i < 31; i++) statuses.push((await get(`/c/guess-${i}`)).status);
@@ -146,7 +159,7 @@ describe('the recipient’s page', () => {
       expect((await postForm(path, { maps_url: LINK })).status).toBe(200);
     });
 
-    it('and 30 answers a minute and link; other links go on working', async () => {
+    it('answers to 30 a minute per link; other links keep working', async () => {
       const path = await harness.open();
       for (let i = 0; i < 30; i++) expect((await postJson(path, PLACE)).status).toBe(200);
       expect((await postForm(path, { maps_url: LINK })).status).toBe(429);
@@ -155,7 +168,7 @@ describe('the recipient’s page', () => {
     });
   });
 
-  it('loads its files from here, compressed and for good', async () => {
+  it('loads its files from its own origin, compressed and cacheable for good', async () => {
     const page = await (await get(await harness.open())).text();
     const files = [...page.matchAll(/"(\/c\/assets\/[^"]+)"/g)].map(([, path]) => path!);
     expect(files).toHaveLength(5);

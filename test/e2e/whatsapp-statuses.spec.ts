@@ -10,7 +10,7 @@ import { failed, status, wamid } from '../support/whatsapp-bodies.js';
 
 type Reported = 'sent' | 'delivered' | 'read' | 'failed';
 
-/** What a message is after a report, from the least to the most. */
+/** The state of a message after each report, rising. */
 const RISING: [Reported, string][] = [
   ['sent', 'aceptado'],
   ['failed', 'fallido'],
@@ -25,7 +25,7 @@ function permutations<T>(values: T[]): T[][] {
   );
 }
 
-describe('what WhatsApp reports of a message', () => {
+describe('a status from WhatsApp', () => {
   let app: CloudApp;
   let merchant: TestMerchant;
 
@@ -44,10 +44,17 @@ describe('what WhatsApp reports of a message', () => {
     expect((await app.reports(...statuses)).status).toBe(200);
     await settled(app.test);
   };
+  /** Waits until a message is in a state. */
+  const estadoReached = (mensajeId: string, estado: string) =>
+    eventually(async () =>
+      expect(await app.test.database.query('select estado from mensajes where id = $1', [mensajeId])).toEqual(
+        [{ estado }],
+      ),
+    );
   const estado = async (guia: MadeGuia) => (await app.messaging.of(guia)).map((message) => message.estado);
   const report = (name: Reported, id: string) => (name === 'failed' ? failed(id, 131026) : status(name, id));
 
-  it('raises its state and never lowers it, in any order', async () => {
+  it('raises the state of a message and never lowers it, in any order', async () => {
     const orders = permutations(RISING.map(([name]) => name));
     const guias = await Promise.all(orders.map(asked));
     for (let told = 1; told <= 4; told++) {
@@ -59,24 +66,25 @@ describe('what WhatsApp reports of a message', () => {
     }
   });
 
-  it('has no effect for a message that is not ours', async () => {
+  it('is ignored for an unknown message', async () => {
     const guia = await asked();
     await reports(status('read', wamid()), failed(wamid(), 131026));
     expect(await estado(guia)).toEqual(['aceptado']);
   });
 
-  it('has no effect where WhatsApp says something new', async () => {
+  it('is ignored if its name is unknown', async () => {
     const guia = await asked();
     await reports(status('deleted', guia.wamid));
     expect(await estado(guia)).toEqual(['aceptado']);
   });
 
-  it('is known by our own id where it comes before the answer to the send', async () => {
+  it('is matched by our own id if it arrives before the answer to the send', async () => {
     const telefono = newPhone();
     const id = wamid();
-    app.graph.answer(({ json }) => {
-      void app.reports(status('delivered', id, { biz_opaque_callback_data: json.biz_opaque_callback_data }));
-      return { delayMs: 800, json: { messages: [{ id }] } };
+    app.graph.answer(async ({ json }) => {
+      await app.reports(status('delivered', id, { biz_opaque_callback_data: json.biz_opaque_callback_data }));
+      await estadoReached(json.biz_opaque_callback_data, 'entregado');
+      return { json: { messages: [{ id }] } };
     });
     const guia = await app.messaging.create(merchant, { telefono });
     await app.messaging.reached(guia, 'entregado');
@@ -84,7 +92,7 @@ describe('what WhatsApp reports of a message', () => {
     expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'entregado', proveedor_id: id }]);
   });
 
-  it('ends the wait for a message whose answer was lost, and nothing is sent again', async () => {
+  it('ends the wait for a message whose answer was lost, which is not sent again', async () => {
     app.graph.answer({ fault: 'reset' });
     const guia = await app.messaging.create(merchant);
     const { id: mensajeId } = await app.messaging.reached(guia, 'incierto');
@@ -96,9 +104,12 @@ describe('what WhatsApp reports of a message', () => {
     expect(app.sentTo(guia.telefono)).toHaveLength(1);
   });
 
-  it('is waited for before a message is repeated that was cut off with its worker', async () => {
+  it('is waited for before a message is repeated whose worker died while sending', async () => {
     const guia = await asked();
-    await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [guia.mensajeId]);
+    await app.test.database.query(
+      `update mensajes set estado = 'enviando', actualizado_en = now() - interval '1 minute' where id = $1`,
+      [guia.mensajeId],
+    );
     await (await app.messaging.job(guia.mensajeId, 'completed')).retry('completed');
     await app.messaging.reached(guia, 'incierto');
     expect(app.sentTo(guia.telefono)).toHaveLength(1);
@@ -107,8 +118,8 @@ describe('what WhatsApp reports of a message', () => {
     expect(app.sentTo(guia.telefono)).toHaveLength(2);
   });
 
-  describe('when it could not be delivered', () => {
-    /** The failed job that tells support, and no other. */
+  describe('that reports a failure', () => {
+    /** The only failed job that shows a message to support. */
     const shown = (mensajeId: string) =>
       eventually(async () => {
         const jobs = (await app.messaging.queue.getFailed()).filter(
@@ -119,14 +130,14 @@ describe('what WhatsApp reports of a message', () => {
       });
 
     it.each<[what: string, code: number, pausas: string[]]>([
-      ['nobody’s fault', 131000, []],
-      ['the sender’s, who waits for a person', 131042, ['131042']],
-    ])('for a reason that is %s it waits for its next try, and nobody is warned', async (_, code, pausas) => {
+      ['temporary', 131000, []],
+      ['of the account, which is paused', 131042, ['131042']],
+    ])('that is %s schedules the next try without a warning', async (_, code, pausas) => {
       const guia = await asked();
       await reports(failed(guia.wamid, code));
       const [message] = await app.messaging.of(guia);
       expect(message).toMatchObject({ estado: 'pendiente', causa: expect.stringContaining(`(${code})`) });
-      expect(message!.en).toBeGreaterThan(0);
+      expect(message!.espera).toBeGreaterThan(0);
       expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual([]);
       const paused = await app.test.app.get(SenderPausesService).list();
       expect(paused.map(({ codigo }) => codigo)).toEqual(pausas);
@@ -141,7 +152,7 @@ describe('what WhatsApp reports of a message', () => {
       await app.test.database.query('delete from pausas');
     });
 
-    it('is a failed job on the board that says why in Spanish, and a warning to the merchant', async () => {
+    it('creates a failed job with a cause in Spanish, and a warning to the merchant', async () => {
       const guia = await asked();
       await reports(failed(guia.wamid, 131026));
       const job = await shown(guia.mensajeId);
@@ -156,13 +167,13 @@ describe('what WhatsApp reports of a message', () => {
     });
 
     it.each([
-      ['as it is', {}],
+      ['', {}],
       [
-        'with all its tries again, as the board does it',
+        ' with its tries reset, as the board does it',
         { resetAttemptsMade: true, resetAttemptsStarted: true },
       ],
     ])(
-      'is sent again by the retry of that job %s, and shown again should that fail too',
+      'sends the message again when that job is retried%s, and creates another job if that fails too',
       async (_, options) => {
         const guia = await asked();
         await reports(failed(guia.wamid, 131026));
@@ -176,7 +187,7 @@ describe('what WhatsApp reports of a message', () => {
       },
     );
 
-    it('is not sent by that retry where it arrived in the meantime', async () => {
+    it('does not send it again on a retry if it was delivered meanwhile', async () => {
       const guia = await asked();
       await reports(failed(guia.wamid, 131026));
       const job = await shown(guia.mensajeId);
@@ -186,7 +197,7 @@ describe('what WhatsApp reports of a message', () => {
       expect(app.sentTo(guia.telefono)).toHaveLength(1);
     });
 
-    it('is told once, however often it is reported', async () => {
+    it('is recorded once, however often it is repeated', async () => {
       const guia = await asked();
       await Promise.all([1, 2, 3].map(() => app.reports(failed(guia.wamid, 131026))));
       await settled(app.test);
@@ -197,7 +208,7 @@ describe('what WhatsApp reports of a message', () => {
       ]);
     });
 
-    it('is shown although the queue lost its job before it was worked on', async () => {
+    it('creates its job again on a repeat if the queue lost the first one', async () => {
       const guia = await asked();
       const report = {
         estado: 'fallido' as const,
@@ -216,11 +227,12 @@ describe('what WhatsApp reports of a message', () => {
       expect((await shown(guia.mensajeId)).failedReason).toBe(report.fallo.causa);
     });
 
-    it('keeps its cause although the answer to the send comes after', async () => {
+    it('keeps its cause if the answer to the send arrives later', async () => {
       const id = wamid();
-      app.graph.answer(({ json }) => {
-        void app.reports(failed(id, 131026, { biz_opaque_callback_data: json.biz_opaque_callback_data }));
-        return { delayMs: 800, json: { messages: [{ id }] } };
+      app.graph.answer(async ({ json }) => {
+        await app.reports(failed(id, 131026, { biz_opaque_callback_data: json.biz_opaque_callback_data }));
+        await estadoReached(json.biz_opaque_callback_data, 'fallido');
+        return { json: { messages: [{ id }] } };
       });
       const guia = await app.messaging.create(merchant);
       await app.messaging.reached(guia, 'fallido');

@@ -33,10 +33,10 @@ const OTHER_PLACE = { latitude: 14.7, longitude: -90.6 };
 
 let users = 0;
 
-/** Someone new on WhatsApp. */
+/** A new person on WhatsApp. */
 interface Person {
   telefono: string;
-  /** Who their messages come from. */
+  /** The sender of their messages. */
   from: Required<Pick<MessageParts, 'from' | 'from_user_id'>>;
 }
 
@@ -44,7 +44,7 @@ function person(telefono = newPhone()): Person {
   return { telefono, from: { from: telefono.slice(1), from_user_id: `GT.1000${++users}` } };
 }
 
-describe('what recipients say on WhatsApp', () => {
+describe('a WhatsApp webhook', () => {
   let app: CloudApp;
   let merchant: TestMerchant;
 
@@ -54,13 +54,13 @@ describe('what recipients say on WhatsApp', () => {
   });
   afterAll(() => app.close());
 
-  /** A guide whose recipient was asked; with the provider's id of the message. */
+  /** Creates a guide and waits until its recipient was asked. */
   const asked = async ({ telefono }: Person): Promise<MadeGuia & { wamid: string; mensajeId: string }> => {
     const guia = await app.messaging.create(merchant, { telefono });
     const { id, proveedor_id } = await app.messaging.reached(guia, 'aceptado');
     return { ...guia, mensajeId: id, wamid: proveedor_id! };
   };
-  /** What someone says, worked on to its end. */
+  /** Delivers messages and waits until they are processed. */
   const says = async (...messages: Parameters<CloudApp['says']>) => {
     expect((await app.says(...messages)).status).toBe(200);
     await settled(app.test);
@@ -68,11 +68,11 @@ describe('what recipients say on WhatsApp', () => {
   const isConfirmed = async (guia: MadeGuia) =>
     (await app.messaging.detail(merchant, guia)).direccion_confirmada as boolean;
   const destino = async (guia: MadeGuia) => (await app.messaging.detail(merchant, guia)).destino;
-  /** What was sent to someone beyond the questions for their guides. */
+  /** What was sent to a person other than requests for confirmation. */
   const answers = (to: string) => app.sentTo(to).filter(({ json }) => json.type !== 'template');
   const lastAnswer = (to: string) => answers(to).at(-1)?.json;
 
-  describe('when Meta asks whose the webhook is', () => {
+  describe('verification by Meta', () => {
     const challenge = (query: Record<string, string>) =>
       app.test.request(`${WEBHOOK}?${new URLSearchParams(query).toString()}`);
     const right = {
@@ -81,7 +81,7 @@ describe('what recipients say on WhatsApp', () => {
       'hub.challenge': '1158201444',
     };
 
-    it('the challenge comes back as it is', async () => {
+    it('returns the challenge unchanged', async () => {
       const { status, text: body, headers } = await challenge(right);
       expect([status, body, headers.get('content-type')]).toEqual([
         200,
@@ -95,20 +95,23 @@ describe('what recipients say on WhatsApp', () => {
       ['without a token', { 'hub.mode': 'subscribe', 'hub.challenge': '1' }],
       ['for another mode', { ...right, 'hub.mode': 'unsubscribe' }],
       ['without a challenge', { 'hub.mode': 'subscribe', 'hub.verify_token': VERIFY_TOKEN }],
-    ])('%s it is refused', async (_, query) => {
+    ])('is refused %s', async (_, query) => {
       const answer = await challenge(query);
       expectProblem(answer, 'sin_permiso');
       expect(answer.text).not.toContain(VERIFY_TOKEN);
     });
   });
 
-  describe('a body that Meta did not sign is refused, and changes nothing:', () => {
+  describe('is refused and changes nothing', () => {
     const send = (body: string, headers: Record<string, string>) =>
       app.test.request(WEBHOOK, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body,
       });
+    const who = person();
+    let guia: MadeGuia;
+    beforeAll(async () => (guia = await asked(who)));
     const sha1 = (body: string) => createHmac('sha1', APP_SECRET_OF_META).update(body).digest('hex');
 
     it.each<[string, (body: string) => Record<string, string>]>([
@@ -116,14 +119,12 @@ describe('what recipients say on WhatsApp', () => {
       ['signed with another secret', (body) => signed(body, 'another')],
       ['signed for another body', (body) => signed(`${body} `, APP_SECRET_OF_META)],
       [
-        'signed over its JSON written again',
+        'signed over its JSON serialised again',
         (body) => signed(JSON.stringify(JSON.parse(body)), APP_SECRET_OF_META),
       ],
       ['with half a signature', () => ({ 'x-hub-signature-256': 'sha256=00' })],
-      ['signed the old way', (body) => ({ 'x-hub-signature': `sha1=${sha1(body)}` })],
+      ['signed with SHA-1', (body) => ({ 'x-hub-signature': `sha1=${sha1(body)}` })],
     ])('%s', async (_, headers) => {
-      const who = person();
-      const guia = await asked(who);
       const body = metaJson(
         webhookBody({ messages: [location({ ...PLACE, name: 'Café Ñandú' }, who.from)] }),
       );
@@ -133,8 +134,8 @@ describe('what recipients say on WhatsApp', () => {
     });
   });
 
-  describe('a signed body is taken', () => {
-    const places = () => app.test.database.query<{ n: number }>('select count(*)::int as n from entrantes');
+  describe('with a signed body is accepted', () => {
+    const recorded = () => app.test.database.query<{ n: number }>('select count(*)::int as n from entrantes');
 
     it.each([
       ['no JSON', '{"object":'],
@@ -151,13 +152,13 @@ describe('what recipients say on WhatsApp', () => {
         JSON.stringify(webhookBody({ messages: [location({ latitude: 0, longitude: 0 })] })),
       ],
       ['no place', JSON.stringify(webhookBody({ messages: [location({ latitude: 'x', longitude: null })] }))],
-    ])('(%s) without an effect', async (_, body) => {
-      const before = await places();
+    ])('without effect: %s', async (_, body) => {
+      const before = await recorded();
       expect((await app.deliver(body)).status).toBe(200);
-      expect(await places()).toEqual(before);
+      expect(await recorded()).toEqual(before);
     });
 
-    it('as Meta writes it, with what is not ASCII escaped', async () => {
+    it('with non-ASCII characters escaped, as Meta writes it', async () => {
       const who = person();
       const guia = await asked(who);
       const messages = [location({ ...PLACE, name: 'Café Ñandú 🏠', address: '4ª calle' }, who.from)];
@@ -166,7 +167,7 @@ describe('what recipients say on WhatsApp', () => {
       expect(await isConfirmed(guia)).toBe(true);
     });
 
-    it('of 2.5 MB, with whatever is in it', async () => {
+    it('up to 2.5 MB', async () => {
       const who = person();
       const guia = await asked(who);
       const body = webhookBatch([
@@ -178,11 +179,11 @@ describe('what recipients say on WhatsApp', () => {
       expect(await isConfirmed(guia)).toBe(true);
     });
 
-    it('but not of more than 3 MiB', async () => {
+    it('but not above 3 MiB', async () => {
       expectProblem(await app.deliver(' '.repeat(3 * 1024 * 1024 + 1)), 'cuerpo_demasiado_grande');
     });
 
-    it('with every message in every change of every entry', async () => {
+    it('and every message in every change of every entry is processed', async () => {
       const people = Array.from({ length: 4 }, () => person());
       const guias = await Promise.all(people.map(asked));
       const [a, b, c, d] = people.map(({ from }) => location(PLACE, from));
@@ -199,7 +200,7 @@ describe('what recipients say on WhatsApp', () => {
       expect(await Promise.all(guias.map(isConfirmed))).toEqual([true, true, true, true]);
     });
 
-    it('once, however often and however close together it is delivered', async () => {
+    it('and processed once, however often it is delivered at the same time', async () => {
       const who = person();
       const guia = await asked(who);
       const body = JSON.stringify(webhookBody({ messages: [location(PLACE, who.from)] }));
@@ -216,7 +217,7 @@ describe('what recipients say on WhatsApp', () => {
   });
 
   describe('a location', () => {
-    it('that answers a message confirms the guide of that message, and no other', async () => {
+    it('that answers a message confirms only the guide of that message', async () => {
       const who = person();
       const [first, second] = [await asked(who), await asked(who)];
       await says(location(PLACE, { ...who.from, answers: first.wamid }));
@@ -228,7 +229,7 @@ describe('what recipients say on WhatsApp', () => {
       });
     });
 
-    it('on its own confirms the only guide that waits, and is thanked for', async () => {
+    it('without context confirms the only guide that waits, and is acknowledged', async () => {
       const who = person();
       const guia = await asked(who);
       await says(location(PLACE, who.from));
@@ -240,20 +241,20 @@ describe('what recipients say on WhatsApp', () => {
       });
     });
 
-    it('that answers a message to someone else confirms nothing', async () => {
+    it('that answers a message to another person confirms nothing', async () => {
       const [who, stranger] = [person(), person()];
       const guia = await asked(who);
       await says(location(PLACE, { ...stranger.from, answers: guia.wamid }));
       expect(await isConfirmed(guia)).toBe(false);
     });
 
-    it('of someone who was not asked gets the help text', async () => {
+    it('from a person who was not asked gets the explanation', async () => {
       const who = person();
       await says(location(PLACE, who.from));
       expect(lastAnswer(who.telefono).text.body).toContain('número automático');
     });
 
-    it('corrects the one before for 15 minutes, and not after', async () => {
+    it('corrects the previous one for 15 minutes, and not later', async () => {
       const who = person();
       const guia = await asked(who);
       await says(location(PLACE, who.from));
@@ -267,7 +268,7 @@ describe('what recipients say on WhatsApp', () => {
       expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
     });
 
-    it('changes no guide that is closed', async () => {
+    it('does not change a closed guide', async () => {
       const who = person();
       const guia = await asked(who);
       await app.test.database.query(`update guias set estado = 'cancelado' where id = $1`, [guia.id]);
@@ -276,7 +277,7 @@ describe('what recipients say on WhatsApp', () => {
     });
   });
 
-  describe('where several guides wait, a location on its own', () => {
+  describe('with a location without context while several guides wait', () => {
     const ask = async (count = 2) => {
       const who = person();
       const guias = [];
@@ -315,7 +316,7 @@ describe('what recipients say on WhatsApp', () => {
       expect(await destino(first!)).toMatchObject({ lat: 14.6407, lng: -90.5133 });
     });
 
-    it('is not given away by a choice of someone else', async () => {
+    it('ignores a choice by another person', async () => {
       const asking = await ask();
       const stranger = person();
       await asked(stranger);
@@ -323,7 +324,7 @@ describe('what recipients say on WhatsApp', () => {
       expect(await Promise.all(asking.guias.map(isConfirmed))).toEqual([false, false]);
     });
 
-    it('confirms no guide of someone else, whatever the choice says', async () => {
+    it('confirms no guide of another person, whatever the choice says', async () => {
       const asking = await ask();
       const other = await asked(person());
       const payload = choiceOf(asking, asking.guias[0]!).replace(asking.guias[0]!.id, other.id);
@@ -342,7 +343,7 @@ describe('what recipients say on WhatsApp', () => {
       expect((await destino(guia)).maps_url).toContain(link);
     });
 
-    it('that says nothing to us is answered with one help text a day', async () => {
+    it('that is not understood gets one explanation a day', async () => {
       const who = person();
       const guia = await asked(who);
       await says(text('hola', who.from));
@@ -359,20 +360,20 @@ describe('what recipients say on WhatsApp', () => {
       expect(answers(who.telefono)).toHaveLength(2);
     });
 
-    it('is helped with once although several come at once', async () => {
+    it('gets one explanation even if several arrive at once', async () => {
       const who = person();
       await says(...Array.from({ length: 20 }, (_, i) => text(`hola ${i}`, who.from)));
       expect(answers(who.telefono)).toHaveLength(1);
     });
 
-    it('with NUL and half characters is taken', async () => {
+    it('with NUL and lone surrogates is accepted', async () => {
       const who = person();
       await says(text('a\0b\ud800c', who.from));
       expect(answers(who.telefono)).toHaveLength(1);
     });
   });
 
-  it('a tap on the quick reply opens the location picker, once', async () => {
+  it('with a tap on the quick reply opens the location picker, once', async () => {
     const who = person();
     const guia = await asked(who);
     const { components } = app.sentTo(who.telefono)[0]!.json.template;
@@ -387,7 +388,7 @@ describe('what recipients say on WhatsApp', () => {
     });
   });
 
-  it('a location through that picker is for the guide whose button was tapped, though others wait', async () => {
+  it('with a location from that picker confirms the guide whose button was tapped', async () => {
     const who = person();
     const guias = [await asked(who), await asked(who), await asked(who)];
     await says(quickReply(`ubicacion:${guias[1]!.mensajeId}`, guias[1]!.wamid, who.from));
@@ -399,36 +400,39 @@ describe('what recipients say on WhatsApp', () => {
     expect(await Promise.all(guias.map(isConfirmed))).toEqual([false, true, false]);
   });
 
-  it('a tap on a button that is not ours has no effect', async () => {
+  it('with a tap on an unknown button has no effect', async () => {
     const who = person();
     await says(quickReply('otra cosa', wamid(), who.from), buttonReply('elegir:x', wamid(), who.from));
     expect(answers(who.telefono)).toEqual([]);
   });
 
-  describe('who opts out', () => {
-    it.each(['BAJA', '“alto.”', 'Stop'])('with %s is told so, and gets no more messages', async (word) => {
-      const who = person();
-      await asked(who);
-      await says(text(word, who.from));
-      expect(answers(who.telefono).map(({ json }) => json.text.body)).toEqual([
-        expect.stringContaining('no recibirás más mensajes'),
-      ]);
-      const later = await app.messaging.create(merchant, { telefono: who.telefono });
-      await app.messaging.reached(later, 'omitido');
-      await settled(app.test);
-      expect((await app.messaging.detail(merchant, later)).advertencias).toEqual(['mensaje_omitido_baja']);
-      await says(text('hola', who.from));
-      expect(app.sentTo(who.telefono)).toHaveLength(2);
-    });
+  describe('from a person who opts out', () => {
+    it.each(['BAJA', '“alto.”', 'Stop'])(
+      'with %s is acknowledged and gets no more messages',
+      async (word) => {
+        const who = person();
+        await asked(who);
+        await says(text(word, who.from));
+        expect(answers(who.telefono).map(({ json }) => json.text.body)).toEqual([
+          expect.stringContaining('no recibirás más mensajes'),
+        ]);
+        const later = await app.messaging.create(merchant, { telefono: who.telefono });
+        await app.messaging.reached(later, 'omitido');
+        await settled(app.test);
+        expect((await app.messaging.detail(merchant, later)).advertencias).toEqual(['mensaje_omitido_baja']);
+        await says(text('hola', who.from));
+        expect(app.sentTo(who.telefono)).toHaveLength(2);
+      },
+    );
 
-    it('and says so again is told once', async () => {
+    it('twice is acknowledged once', async () => {
       const who = person();
       await says(text('BAJA', who.from));
       await says(text('baja', who.from));
       expect(answers(who.telefono)).toHaveLength(1);
     });
 
-    it('may opt in again, and then gets messages', async () => {
+    it('and in again gets messages again', async () => {
       const who = person();
       await says(text('BAJA', who.from));
       await says(text('Alta', who.from));
@@ -436,7 +440,7 @@ describe('what recipients say on WhatsApp', () => {
       await asked(who);
     });
 
-    it('by a number that WhatsApp writes otherwise gets none there either', async () => {
+    it('under another form of the number opts out both forms', async () => {
       const who = person('+525512345699');
       await asked(who);
       await says(text('BAJA', { ...who.from, from: '5215512345699' }));
@@ -445,21 +449,21 @@ describe('what recipients say on WhatsApp', () => {
     });
   });
 
-  describe('whoever writes', () => {
+  describe('identifies the sender', () => {
     it.each([
       ['Mexico', '+525512345678', '5215512345678'],
       ['Argentina', '+541123456789', '5491123456789'],
       ['Argentina, the other way', '+5491123456788', '541123456788'],
       ['Brazil', '+5511987654321', '551187654321'],
       ['Brazil, the other way', '+551187654322', '5511987654322'],
-    ])('from %s is known by either form of the number', async (_, telefono, from) => {
+    ])('by either form of the number: %s', async (_, telefono, from) => {
       const who = person(telefono);
       const guia = await asked(who);
       await says(location(PLACE, { ...who.from, from }));
       expect(await isConfirmed(guia)).toBe(true);
     });
 
-    it('shows a user id alone is known by what an earlier status told', async () => {
+    it('by a user id that an earlier status reported', async () => {
       const who = person();
       const guia = await asked(who);
       await app.reports({
@@ -473,14 +477,14 @@ describe('what recipients say on WhatsApp', () => {
       expect(answers(who.from.from_user_id)).toHaveLength(1);
     });
 
-    it('shows a user id that nobody knows confirms nothing', async () => {
+    it('by no unknown user id', async () => {
       const guia = await asked(person());
       await says(location(PLACE, { from: undefined, from_user_id: BSUID }));
       expect(await isConfirmed(guia)).toBe(false);
     });
   });
 
-  it('is kept no longer than it takes to work on it, and is in no log', async () => {
+  it('is deleted once it is processed, and is in no log', async () => {
     const who = person();
     await asked(who);
     await says(location({ latitude: 14.123456, longitude: -90.654321 }, who.from));

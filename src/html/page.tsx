@@ -1,0 +1,32 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+interface PageProps {
+  /** Text of the browser's tab. */
+  title: string;
+  /** More elements for the head: stylesheets, scripts, previews. */
+  head?: ComponentChildren;
+  /** Content of the body. */
+  children: ComponentChildren;
+}
+
+/** The frame of every page: Spanish, UTF-8, as wide as the screen, light and dark. */
+export function Page({ title, head, children }: PageProps) {
+  return (
+    <html lang="es">
+      <head>
+        <meta charset="utf-8" />
+        <title>{title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {head}
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}
+
+/** A whole page as it is sent. Values are escaped; `dangerouslySetInnerHTML` has no place here. */
+export function renderPage(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`;
+}

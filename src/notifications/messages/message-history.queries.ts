@@ -1,0 +1,59 @@
+import type { QueryConfig } from 'pg';
+import type { MensajeTipo } from '../providers/messaging-provider.js';
+import type { MensajeEstado } from './mensaje-estado.js';
+
+/** A column as ISO 8601, under its own name. */
+const ISO = (column: string) =>
+  `to_char(m.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
+/** A message as support sees it. */
+export interface HistoryEntry {
+  id: string;
+  tipo: MensajeTipo;
+  estado: MensajeEstado;
+  proveedor: string | null;
+  /** Tries so far. */
+  intentos: number;
+  /** Why it failed or was omitted, in Spanish. */
+  causa: string | null;
+  /** ISO 8601. */
+  creado_en: string;
+  actualizado_en: string;
+}
+
+const OF_GUIA = `select m.id, m.tipo, m.estado, m.proveedor, m.intentos, m.causa,
+    ${ISO('creado_en')}, ${ISO('actualizado_en')}
+  from guias g left join mensajes m on m.guia_id = g.id and m.comercio_id = g.comercio_id
+  where g.guia = $1
+  order by m.id`;
+
+/** The messages of a guide, oldest first; one row of nulls where it has none. */
+export function findMensajesOfGuia(guia: string): QueryConfig {
+  return { text: OF_GUIA, values: [guia] };
+}
+
+/** A message that the sandbox kept, as its recipient would have received it. */
+export interface SandboxMessage {
+  id: string;
+  tipo: MensajeTipo;
+  telefono: string;
+  nombre: string;
+  guia: string;
+  comercio: string;
+  enlaceBase: string;
+  creado_en: string;
+}
+
+const SANDBOX_INBOX = `select m.id, m.tipo, m.telefono, g.destinatario as nombre, g.guia, c.nombre as comercio,
+    m.enlace_base as "enlaceBase", ${ISO('creado_en')}
+  from mensajes m
+  join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
+  join comercios c on c.id = m.comercio_id
+  where m.proveedor = 'sandbox' and m.proveedor_id is not null
+  order by m.id desc
+  limit $1`;
+
+/** What the sandbox accepted, newest first. */
+export function findSandboxInbox(limit: number): QueryConfig {
+  return { text: SANDBOX_INBOX, values: [limit] };
+}
