@@ -1,4 +1,6 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Queue } from 'bullmq';
 import { v5 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
@@ -39,6 +41,7 @@ export class MessagesService implements OnModuleInit {
     private readonly sender: SenderService,
     private readonly guias: GuiaChangesService,
     private readonly pauses: SenderPausesService,
+    @InjectQueue(NOTIFICACIONES) private readonly queue: Queue,
   ) {}
 
   onModuleInit(): void {
@@ -102,7 +105,7 @@ export class MessagesService implements OnModuleInit {
     await this.sender.warnOfFailure({ ...mensaje, tipo: mensaje.tipo as MensajeTipo }, fallo.code);
     const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
     // Its next try, if one was waiting (the answer was lost): from here on a person decides.
-    const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
+    const next = await this.queue.getJob(sendJob(mensaje).id);
     if (next && (await next.isDelayed())) await next.remove();
     // Another for each time it fails: retried and done, the job of before would keep this one out.
     const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
