@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   auth: ['database'],
   queues: [],
   events: ['database'],
-  guias: ['auth', 'database', 'events', 'locations', 'pagination', 'queues', 'validation'],
+  guias: ['auth', 'database', 'events', 'http', 'locations', 'pagination', 'queues', 'validation'],
   operations: ['auth', 'database', 'guias', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'html', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],

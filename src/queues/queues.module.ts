@@ -32,8 +32,6 @@ export class QueuesModule {
             skipVersionCheck: true,
             defaultJobOptions: JOB_OPTIONS,
           }),
-          // Workers start when every module is initialised; see QueuesService.
-          extraOptions: { manualRegistration: true },
         }),
       ],
       providers: [

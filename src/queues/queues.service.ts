@@ -1,5 +1,4 @@
-import { BullRegistrar } from '@nestjs/bullmq';
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
 import type { NewJob } from './new-job.js';
 import { QueueStore } from './queue-store.js';
@@ -17,16 +16,8 @@ const ASK_BATCH = 50;
 
 /** What every queue of the application has in common. */
 @Injectable()
-export class QueuesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly store: QueueStore,
-    private readonly registrar: BullRegistrar,
-  ) {}
-
-  /** Starts a worker for each `@Processor`, once every module is initialised. */
-  onApplicationBootstrap(): void {
-    this.registrar.register();
-  }
+export class QueuesService implements BeforeApplicationShutdown {
+  constructor(private readonly store: QueueStore) {}
 
   /** Stops the workers while the database, which running jobs need, is still open. */
   async beforeApplicationShutdown(): Promise<void> {

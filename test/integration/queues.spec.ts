@@ -152,6 +152,8 @@ describe('a process', () => {
     try {
       const database = app.app.get(Database);
       const all = app.app.get(QueuesService).all;
+      expect(all.map(({ name }) => name)).toEqual([ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS]);
+      expect(app.app.get(QueueStore).workers).toHaveLength(role === 'api' ? 0 : all.length);
       await settled(app);
       // Deliveries that do not exist: workers look them up, and there is nothing to deliver.
       const jobs = Array.from({ length: 200 }, (_, n) => ({

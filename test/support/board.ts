@@ -64,6 +64,8 @@ export async function createTestBoard(
     reached: (jobId, state) =>
       eventually(async () => expect([jobId, await queue.getJobState(jobId)]).toEqual([jobId, state])),
   };
+  // A busy machine may exceed the connect timeout at first.
+  await eventually(() => queue.waitUntilReady());
   // As @nestjs/bullmq makes it for a `@Processor`; the app closes it.
   new AppWorker(NOTIFICACIONES, async (job) => await board.handle(job), {
     connection: queue.opts.connection,
