@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { guiaBody } from './test-app.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -84,12 +85,17 @@ export function useServices(): {
   };
 }
 
-export function createGuia(service: ServiceProcess, key: string, over = {}): Promise<Response> {
-  return fetch(`${service.url}/api/v1/guias`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(guiaBody(over)),
-  });
+/** Creates a guide, again after a 503: on a busy machine a service that has just started may answer it. */
+export async function createGuia(service: ServiceProcess, key: string, over = {}): Promise<Response> {
+  for (;;) {
+    const response = await fetch(`${service.url}/api/v1/guias`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(guiaBody(over)),
+    });
+    if (response.status !== 503) return response;
+    await sleep(1_000 * Number(response.headers.get('retry-after')));
+  }
 }
 
 export interface Finished {
