@@ -15,12 +15,12 @@ describe('a point far outside of a country', () => {
     ['Taveuni, across the antimeridian', 'FJ', -16.8, -179.97, false],
     ['Suva, on this side of it', 'FJ', -18.14, 178.44, false],
     ['between the two sides', 'FJ', -18.14, 0, true],
-    ['a country nobody knows', 'XX', 1, 1, false],
+    ['an unknown country', 'XX', 1, 1, false],
   ])('%s', (_, country, lat, lng, isFar) => {
     expect(isFarOutside(country, { lat, lng })).toBe(isFar);
   });
 
-  it('is never in it, by its borders', () => {
+  it('is never inside the borders of the country', () => {
     const coordinates = fc.record({
       lat: fc.double({ min: -89, max: 89, noNaN: true }),
       lng: fc.double({ min: -179.9, max: 179.9, noNaN: true }),

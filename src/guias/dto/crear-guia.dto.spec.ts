@@ -83,9 +83,12 @@ describe('CrearGuiaDto', () => {
     expect(readField(campo, null)).toBeUndefined();
   });
 
-  it.each(OPTIONAL.filter((campo) => campo !== 'cod_amount'))('takes an empty %s as absent', (campo) => {
-    expect([readField(campo, ''), readField(campo, ' \r\n\t\u00a0')]).toEqual([undefined, undefined]);
-  });
+  it.each(OPTIONAL.filter((campo) => campo !== 'cod_amount'))(
+    'treats an empty optional %s as absent',
+    (campo) => {
+      expect([readField(campo, ''), readField(campo, ' \r\n\t\u00a0')]).toEqual([undefined, undefined]);
+    },
+  );
 
   it('reports all faults at once, each with its path', () => {
     const body = {

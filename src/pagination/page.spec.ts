@@ -1,0 +1,41 @@
+import { Secrets } from '../config/secrets.js';
+import type { CursorScope } from './cursor.js';
+import { Page, positionOf } from './page.js';
+
+const { cursorKey } = new Secrets('a secret for tests, thirty-two bytes or more');
+const SCOPE: CursorScope = { comercioId: 'm', order: 'id', filters: [] };
+const rowsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, n) => ({ id: `00000000-0000-7000-8000-00000000000${first + n}` }));
+const open = (request: { limit?: string; cursor?: string }) => new Page(request, SCOPE, cursorKey);
+
+describe('Page', () => {
+  it('queries one row more than it shows, which it removes', () => {
+    const page = open({ limit: '3' });
+    expect(page.rows).toBe(4);
+    const rows = rowsFrom(1, 4);
+    page.end(rows, (last) => last);
+    expect(rows).toEqual(rowsFrom(1, 3));
+  });
+
+  it('starts the next page after the last row shown', () => {
+    const cursor = open({ limit: '3' }).end(rowsFrom(1, 4), (last) => last)!;
+    expect(open({ cursor }).after).toEqual(rowsFrom(3, 1)[0]);
+  });
+
+  it.each([0, 1, 3])('has no next page after %i rows of 3', (count) => {
+    const rows = rowsFrom(1, count);
+    expect(open({ limit: '3' }).end(rows, (last) => last)).toBeNull();
+    expect(rows).toHaveLength(count);
+  });
+
+  it('starts at the first row without a cursor', () => {
+    expect(open({}).after).toBeUndefined();
+  });
+
+  it('refuses a cursor of another scope, and any other text', () => {
+    const cursor = open({ limit: '1' }).end(rowsFrom(1, 2), (last) => last)!;
+    const refusal = expect.objectContaining({ codigo: 'cursor_invalido' });
+    expect(() => new Page({ cursor }, { ...SCOPE, comercioId: 'n' }, cursorKey)).toThrow(refusal);
+    expect(() => positionOf({ cursor: 'x' }, SCOPE, cursorKey)).toThrow(refusal);
+  });
+});
