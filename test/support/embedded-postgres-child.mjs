@@ -1,6 +1,6 @@
-// Uses the embedded PostgreSQL in a process of its own, which a test can kill or run as another user.
-// Arguments: the compiled module, the data folder. Prints one line of JSON once it has started, or failed.
-// Stops when its standard input ends.
+// Runs the embedded PostgreSQL in a separate process, which a test can kill or run as another user.
+// Arguments: the compiled module, the data folder. Prints one line of JSON when it has started or failed, and stops
+// at the end of its standard input.
 const [module, dataDir] = process.argv.slice(2);
 const { startEmbeddedPostgres } = await import(module);
 try {

@@ -2,19 +2,19 @@ import type { TestDatabase } from '../support/database.js';
 import type { StubRequest } from '../support/http-stub.js';
 import type { Acknowledgement } from './clients.js';
 
-/** All that is known of a run once it has settled. */
+/** The results of a run that has settled. */
 export interface Evidence {
   journal: Acknowledgement[];
-  /** What reached the provider. */
+  /** Requests that the provider got. */
   sent: StubRequest[];
   database: TestDatabase;
-  /** Guide numbers of messages that a worker was sending when it was killed; once for each time. */
+  /** Guide numbers of messages that a worker was sending when it was killed, once per kill. */
   inDoubt: string[];
-  /** Jobs that are not done, by state. */
+  /** Unfinished jobs by state. */
   jobs: Record<string, number>;
 }
 
-/** Broken promises of one kind that are told in full. */
+/** Violations of one kind that are reported one by one. */
 const SHOWN = 5;
 
 interface Rows {
@@ -23,14 +23,14 @@ interface Rows {
   eventos: { tipo: string }[];
 }
 
-/** Every broken promise, in words; none where the run was as it must be. */
+/** Every broken guarantee, in words; empty if all were kept. */
 export async function violations(evidence: Evidence): Promise<string[]> {
   const { journal, sent, inDoubt, jobs } = evidence;
   const { guias, mensajes, eventos } = await read(evidence.database);
   const byRef = groups(guias, (guia) => guia.external_ref);
   const sends = groups(sent, (request) => request.json.guia as string);
   const repeated = [...sends].filter(([, requests]) => requests.length > 1);
-  const told = groups(journal, (one) => one.ref);
+  const acknowledged = groups(journal, (one) => one.ref);
 
   const all = [
     journal
@@ -40,7 +40,7 @@ export async function violations(evidence: Evidence): Promise<string[]> {
       .filter(([, rows]) => rows.length > 1)
       .map(([ref, rows]) => `${ref} was made ${rows.length} times`),
     guias
-      .filter((row) => !told.has(row.external_ref))
+      .filter((row) => !acknowledged.has(row.external_ref))
       .map((row) => `${row.external_ref} was never asked for`),
 
     guias.filter((row) => !sends.has(row.guia)).map((row) => `the message of ${row.guia} was never sent`),
@@ -54,7 +54,7 @@ export async function violations(evidence: Evidence): Promise<string[]> {
     repeated
       .filter(([, requests]) => new Set(requests.map(fingerprint)).size > 1)
       .map(([guia]) => `the repeat of the message of ${guia} had another webhook-id or body`),
-    // A message is sent twice only where a worker died between the provider's answer and ours to the database.
+    // A message may be sent twice only if a worker died after the provider's answer and before its own commit.
     repeated
       .filter(([guia, requests]) => requests.length - 1 > inDoubt.filter((one) => one === guia).length)
       .map(

@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guiaBody } from '../support/test-app.js';
 
-/** Requests in flight at the same time. */
+/** Concurrent requests. */
 const CLIENTS = 16;
 
-/** Milliseconds between a request that failed and its repeat. */
+/** ms between a failed request and its retry. */
 const RETRY_MS = 100;
 
-/** Milliseconds; longer than the service takes to refuse. */
-const PATIENCE_MS = 10_000;
+/** ms; above the time in which the service refuses a request. */
+const TIMEOUT_MS = 10_000;
 
-/** What a client was told: the guide exists. */
+/** The service's answer that a guide exists. */
 export interface Acknowledgement {
   ref: string;
   id: string;
   guia: string;
-  /** 201, or 200 where an earlier try had made it. */
+  /** 201, or 200 if an earlier request created it. */
   status: number;
 }
 
-/** Clients that do what clients should: they send a guide under its own ref until it is acknowledged. */
+/** Well-behaved clients: they send a guide, with its own reference, until it is acknowledged. */
 export class Clients {
-  /** Outside of the processes that are killed. */
+  /** Kept outside the processes that are killed. */
   readonly journal: Acknowledgement[] = [];
-  /** Why requests were sent again: a status, or `connection`. */
+  /** Why requests were retried: a status, or `connection`. */
   readonly refusals: (number | 'connection')[] = [];
   private next = 0;
 
-  /** @param url where the API listens at the moment. */
+  /** @param url where the API listens now. */
   constructor(
     private readonly key: string,
     private readonly url: () => string,
   ) {}
 
-  /** Creates so many guides, and waits for the last acknowledgement. */
+  /** Creates so many guides, and waits until all are acknowledged. */
   async create(count: number): Promise<void> {
     const end = this.next + count;
     const client = async () => {
@@ -52,7 +52,7 @@ export class Clients {
     }
   }
 
-  /** @throws Error at an answer that no repeat will mend. */
+  /** @throws Error for an answer that a retry cannot change. */
   private async post(
     over: Record<string, unknown>,
   ): Promise<Omit<Acknowledgement, 'ref'> | number | 'connection'> {
@@ -63,7 +63,7 @@ export class Clients {
         method: 'POST',
         headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
         body: JSON.stringify(guiaBody(over)),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       status = response.status;
       body = await response.json();

@@ -3,20 +3,20 @@ import { appendFileSync } from 'node:fs';
 import type { TestRedis } from '../support/redis.js';
 import { torture, type Ordeal } from './torture.js';
 
-const numberOf = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
+const numberOf = (name: string, byDefault: number) => Number(process.env[name] ?? byDefault);
 
 /**
- * A run of the size that the environment asks for, small unless it does:
+ * Runs the test. Its size comes from the environment, and is small by default:
  *
- * - `TORTURE_GUIDES` (300), `TORTURE_KILLS` (5), `TORTURE_OUTAGE_S` (3, each of two; longer than a producer waits)
- * - `TORTURE_SEED`: repeats a plan; the machine's own timing is another each time
- * - `TORTURE_REPORT`: a file that gets one line of JSON about each run
+ * - `TORTURE_GUIDES` (300), `TORTURE_KILLS` (5), `TORTURE_OUTAGE_S` (3, each of two; more than a producer waits)
+ * - `TORTURE_SEED`: repeats a plan; the timing still differs from run to run
+ * - `TORTURE_REPORT`: a file to which each run appends one line of JSON
  *
  * At full size:
  *
  *     TORTURE_GUIDES=2000 TORTURE_KILLS=20 TORTURE_OUTAGE_S=10 npx jest --config test/jest.config.mjs test/torture
  *
- * @returns the seed and what was broken, to be compared with `UNBROKEN`.
+ * @returns the seed and the violations, to be compared with `UNBROKEN`.
  */
 export async function runOrdeal(redis?: TestRedis): Promise<{ seed: number; violations: string[] }> {
   const ordeal: Ordeal = {

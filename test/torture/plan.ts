@@ -1,17 +1,17 @@
-/** What goes wrong while a wave of creates runs: a process is killed, or Redis forgets everything. */
+/** A fault during a wave of creates: a process is killed, or Redis is flushed. */
 export interface Strike {
   target: 'api' | 'worker' | 'flush';
-  /** Milliseconds after the wave's start. */
+  /** ms after the start of the wave. */
   afterMs: number;
 }
 
-/** What Redis does for a while: it answers nothing, or it ends and comes back empty. */
+/** A fault of Redis: it does not answer, or it is killed and comes back empty. */
 export type Outage = 'frozen' | 'gone';
 
-/** Creates sent at once, and what happens meanwhile. */
+/** Creates sent at once, and the fault meanwhile. */
 export interface Wave {
   guides: number;
-  /** Milliseconds of quiet after it. */
+  /** ms of pause after it. */
   pauseMs: number;
   strike?: Strike;
   outage?: Outage;
@@ -20,11 +20,11 @@ export interface Wave {
 export interface Size {
   guides: number;
   kills: number;
-  /** Whether there is a Redis to torture as well. */
+  /** Whether the queues are in Redis. */
   hasRedis: boolean;
 }
 
-/** A random number from 0 to 1, excluding 1: the same ones for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, excluding 1; the same for the same seed (mulberry32). */
 export type Random = () => number;
 
 export function randomOf(seed: number): Random {
@@ -37,13 +37,13 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** Milliseconds in which creates and messages of a wave are under way: a strike falls somewhere inside. */
-const UNDER_WAY_MS = 150;
+/** ms in which the creates and messages of a wave are in flight; a strike falls within. */
+const IN_FLIGHT_MS = 150;
 
-/** Milliseconds between waves, at most. */
+/** ms; longest pause between waves. */
 const PAUSE_MS = 400;
 
-/** A run: as many kills as asked for, API and worker in turns, each inside of a wave, in an order of chance. */
+/** The plan of a run: kills of API and worker in equal parts, each within a wave, and Redis's faults, shuffled. */
 export function planOf(random: Random, { guides, kills, hasRedis }: Size): Wave[] {
   const targets: (Strike['target'] | Outage)[] = Array.from({ length: kills }, (_, i) =>
     i % 2 === 0 ? 'worker' : 'api',
@@ -53,8 +53,8 @@ export function planOf(random: Random, { guides, kills, hasRedis }: Size): Wave[
     targets.push('frozen', 'gone');
   }
   shuffle(random, targets);
-  // Between two blows a wave in peace: work piles up while a killed worker starts.
-  const waves = targets.flatMap((target): Wave[] => [{ ...blow(target), ...timing() }, timing()]);
+  // Every second wave is without a fault: work accumulates while a killed worker starts.
+  const waves = targets.flatMap((target): Wave[] => [{ ...fault(target), ...timing() }, timing()]);
   share(random, guides, waves);
   return waves;
 
@@ -62,14 +62,14 @@ export function planOf(random: Random, { guides, kills, hasRedis }: Size): Wave[
     return { guides: 0, pauseMs: Math.floor(random() * PAUSE_MS) };
   }
 
-  function blow(target: Strike['target'] | Outage): Pick<Wave, 'strike' | 'outage'> {
+  function fault(target: Strike['target'] | Outage): Pick<Wave, 'strike' | 'outage'> {
     return target === 'frozen' || target === 'gone'
       ? { outage: target }
-      : { strike: { target, afterMs: Math.floor(random() * UNDER_WAY_MS) } };
+      : { strike: { target, afterMs: Math.floor(random() * IN_FLIGHT_MS) } };
   }
 }
 
-/** Hands out guides over waves, one at least. */
+/** Distributes guides over waves, at least one each. */
 function share(random: Random, guides: number, waves: Wave[]): void {
   const weights = waves.map(() => 0.2 + random());
   const total = weights.reduce((sum, weight) => sum + weight, 0);

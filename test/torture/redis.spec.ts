@@ -2,13 +2,12 @@ import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.
 import { runOrdeal, UNBROKEN } from './ordeal.js';
 
 /**
- * Nothing is lost with the queues in Redis, which forgets everything, freezes and goes away. Small in the
- * suite; at full size:
+ * Nothing is lost with the queues in Redis, which is flushed, frozen and killed. Small by default; at full size:
  *
  *     TORTURE_GUIDES=2000 TORTURE_KILLS=20 TORTURE_OUTAGE_S=10 \
  *       npx jest --config test/jest.config.mjs test/torture/redis
  *
- * `ordeal.ts` has the other settings. A failure shows the seed of its plan.
+ * `ordeal.ts` lists the other settings. A failure shows the seed of its plan.
  */
 describeWithRedis('the service on PostgreSQL and Redis', () => {
   let redis: TestRedis;
@@ -18,7 +17,7 @@ describeWithRedis('the service on PostgreSQL and Redis', () => {
   });
   afterAll(() => redis.stop());
 
-  it('keeps every guide and sends every message, though its processes are killed and Redis fails', async () => {
+  it('keeps every guide and sends every message while its processes are killed and Redis fails', async () => {
     expect(await runOrdeal(redis)).toEqual(UNBROKEN);
   }, 600_000);
 });

@@ -11,32 +11,32 @@ import { Clients } from './clients.js';
 import { planOf, randomOf, type Outage, type Wave } from './plan.js';
 import { Victim } from './victim.js';
 
-/** Milliseconds that everything may take to settle; losses are found by looking, not by waiting. */
-const HEAL_LIMIT_MS = 180_000;
+/** ms; a hang limit of settling. Losses are found by comparing, not by waiting. */
+const HEAL_LIMIT_MS = 400_000;
 
-/** States of jobs that are not done. */
+/** States of unfinished jobs. */
 const UNFINISHED = ['wait', 'active', 'delayed', 'prioritized', 'waiting-children', 'failed'] as const;
 
 export interface Ordeal {
   seed: number;
   guides: number;
   kills: number;
-  /** Where the queues live; else in PostgreSQL. */
+  /** Holds the queues; without it PostgreSQL does. */
   redis?: TestRedis;
-  /** Milliseconds that Redis is away, each time. */
+  /** ms of each outage of Redis. */
   outageMs: number;
 }
 
 export interface Outcome {
   violations: string[];
-  /** What the run did, to be read by people. */
+  /** Figures of the run, for people. */
   report: Record<string, unknown>;
 }
 
 /**
- * Runs the built service as API and worker on a database of its own, creates guides while its processes are
- * killed and its Redis fails, lets everything settle, and compares what clients were told with what is there
- * and with what the provider got.
+ * Runs the built service as API and worker on its own database, creates guides while its processes are killed and
+ * its Redis fails, waits until everything has settled, and compares the acknowledgements with the database and with
+ * what the provider got.
  */
 export async function torture(ordeal: Ordeal): Promise<Outcome> {
   const database = await createTestDatabase();
@@ -64,7 +64,7 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
     const clients = new Clients(key, () => api.url);
     const began = Date.now();
     const left: Left = { events: 0, waiting: 0, sending: [] };
-    const unanswered = await suffer(ordeal, { api, worker, clients, database, left });
+    const unanswered = await runPlan(ordeal, { api, worker, clients, database, left });
     await Promise.all([api.up(), worker.up()]);
     const loaded = Date.now();
     const jobs = await settle(database, ordeal.redis);
@@ -99,12 +99,12 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
   }
 }
 
-/** Found after kills, all of them together. */
+/** What kills interrupted, in total. */
 interface Left {
   /** Events that were not dispatched, and messages that waited. */
   events: number;
   waiting: number;
-  /** Guide numbers of messages that were being sent when the worker died: the provider may have them. */
+  /** Guide numbers of messages that were being sent when the worker was killed: the provider may have them. */
   sending: string[];
 }
 
@@ -113,12 +113,11 @@ interface Scene {
   worker: Victim;
   clients: Clients;
   database: TestDatabase;
-  /** What kills left half done. */
   left: Left;
 }
 
-/** The plan, wave by wave; creates that were not answered though nothing but Redis was away. */
-async function suffer(ordeal: Ordeal, scene: Scene): Promise<string[]> {
+/** Runs the plan, wave by wave; returns the creates that were refused although only Redis had failed. */
+async function runPlan(ordeal: Ordeal, scene: Scene): Promise<string[]> {
   const { api, worker, clients } = scene;
   const { redis, outageMs } = ordeal;
   const complaints: string[] = [];
@@ -171,7 +170,7 @@ async function without(redis: TestRedis, outage: Outage, run: () => Promise<void
   }
 }
 
-/** `10` over `4`: 2, 3, 2, 3. */
+/** 10 in 4 parts: 2, 3, 2, 3. */
 function evenly(total: number, parts: number): number[] {
   return Array.from(
     { length: parts },
@@ -179,7 +178,7 @@ function evenly(total: number, parts: number): number[] {
   );
 }
 
-/** Waits until nothing is left to do, or for long enough; the jobs that are left then, by state. */
+/** Waits until nothing is left to do, or for the hang limit; returns the jobs that are left, by state. */
 async function settle(database: TestDatabase, redis: TestRedis | undefined): Promise<Record<string, number>> {
   const connections = new QueueConnections(redis?.url, database.url);
   const queue = new Queue('notificaciones', { connection: connections.producer() }, connections.backend);

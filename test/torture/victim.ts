@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
-/** A process of the service that is killed again and again, and started again at once. */
+/** A process of the service that is killed and restarted repeatedly. */
 export class Victim {
   kills = 0;
-  /** What it should not have done: ended by itself, or logged a defect. */
+  /** What it must not do: exit by itself, or log an error. */
   readonly complaints: string[] = [];
-  /** Where it listens, or last did. */
+  /** Its current or last URL. */
   url = '';
   private starting: Promise<ServiceProcess>;
   private isEnding = false;
 
   constructor(private readonly env: Record<string, string>) {
     this.starting = this.start();
-    // A start that fails is told by whoever waits for it.
+    // Whoever waits for it gets the error.
     this.starting.catch(() => undefined);
   }
 
@@ -23,8 +23,7 @@ export class Victim {
   }
 
   /**
-   * kill -9 after so many milliseconds, and a new start that is not waited for.
-   * It is up before the time counts: a kill must hit something.
+   * Waits until it is up, then so many ms, kills it with SIGKILL, and begins to restart it.
    */
   async kill(afterMs = 0): Promise<void> {
     const service = await this.starting;
