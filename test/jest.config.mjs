@@ -27,7 +27,7 @@ const swc = (language) => [
 ];
 
 /** Packages without a CommonJS build. */
-const esmOnly = ['@nestjs', 'cookie', 'content-disposition', 'uuid', 'find-my-way', 'preact'].join('|');
+const esmOnly = ['@nestjs', 'uuid', 'find-my-way', 'preact'].join('|');
 
 const project = {
   rootDir: fileURLToPath(new URL('..', import.meta.url)),
@@ -53,16 +53,19 @@ export default {
     {
       ...project,
       displayName: 'slow',
-      testMatch: ['smoke', 'browser', 'embedded', 'hostile', 'torture'].map((folder) =>
-        spec(`test/${folder}`),
-      ),
+      testMatch: [
+        ...['smoke', 'browser', 'embedded', 'hostile', 'torture'].map((folder) => spec(`test/${folder}`)),
+        // Again, with ten times the runs.
+        '<rootDir>/src/**/*-properties.spec.ts',
+      ],
+      globalSetup: '<rootDir>/test/support/slow-setup.mjs',
       globals: { PROPERTY_RUNS_FACTOR: 10 },
     },
   ],
   // For hangs alone: no test depends on how fast the machine is.
   testTimeout: 120_000,
-  // Some of the suite's time is waiting for other processes; one more worker than cores fills it.
-  maxWorkers: 3,
+  // On two cores: half of the suite's time is waiting for PostgreSQL, Redis and other processes.
+  maxWorkers: 4,
   testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
   reporters: ['default', '<rootDir>/test/support/durations.reporter.mjs'],
 };

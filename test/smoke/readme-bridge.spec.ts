@@ -5,18 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { NODE_RELEASES } from '../support/node-releases.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/messaging.md'), 'utf8');
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
-describe('the bridge that docs/messaging.md shows', () => {
+describe.each(NODE_RELEASES)('the bridge that docs/messaging.md shows, on $release', ({ path: node }) => {
   it('takes a message, once, and refuses what is not signed', async () => {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'guias-bridge-'));
     const source = PAGE.split('## Any other channel: the bridge')[1]!.split('```js\n')[1]!.split('```')[0]!;
     writeFileSync(join(folder, 'bridge.mjs'), source);
-    const bridge = spawn(process.execPath, [join(folder, 'bridge.mjs')], {
+    const bridge = spawn(node, [join(folder, 'bridge.mjs')], {
       env: { PATH: process.env.PATH, MESSAGING_WEBHOOK_SECRET: SECRET, PORT: String(port) },
     });
     let output = '';

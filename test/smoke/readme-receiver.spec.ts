@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { NODE_RELEASES } from '../support/node-releases.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
 
-describe('the receiver that docs/webhooks.md shows', () => {
+describe.each(NODE_RELEASES)('the receiver that docs/webhooks.md shows, on $release', ({ path: node }) => {
   it('takes what is signed, once, and nothing else', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
@@ -23,7 +24,7 @@ describe('the receiver that docs/webhooks.md shows', () => {
     const test = await createTestApp({ env: ALLOW_PRIVATE });
     const merchant = await test.merchant();
     const { webhook, secreto } = (await merchant.post(PATH, { url })).body;
-    const receiver = spawn(process.execPath, [join(folder, 'receiver.mjs')], {
+    const receiver = spawn(node, [join(folder, 'receiver.mjs')], {
       env: { PATH: process.env.PATH, WEBHOOK_SECRET: secreto, PORT: String(port) },
     });
     let output = '';

@@ -229,12 +229,15 @@ describe('the built service', () => {
     );
 
     it('exits with 0 on SIGTERM while it starts', async () => {
-      await withClient(database.url, async (client) => {
+      // A database of its own: connections of other tests' services are not those of this start.
+      const own = await createTestDatabase();
+      await withClient(own.url, async (client) => {
         const others = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
         const isConnected = () =>
           eventually(async () => expect((await client.query(others)).rows).not.toEqual([]));
-        expect(await stopDuringStart(env(), isConnected)).toBe(0);
+        expect(await stopDuringStart({ ...env(), DATABASE_URL: own.url }, isConnected)).toBe(0);
       });
+      await own.drop();
     });
 
     it('exits with 0 on SIGTERM while another process migrates, without waiting for it', async () => {

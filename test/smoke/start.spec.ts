@@ -2,15 +2,16 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { NODE_RELEASES } from '../support/node-releases.js';
 import { createGuia, useServices, type ServiceProcess } from '../support/service-process.js';
 
 /** What precedes the link in a message. */
 const LINK = 'confirma aquí dónde estás:';
 
-/** The start of a command line of the operator's, which is repeated until its output has a text. */
-function untilItShows(text: string): string {
+/** The beginning of an operator command that is repeated until its output contains a text. */
+function untilItShows(text: string, node: string): string {
   const cli = join(import.meta.dirname, '../../dist/src/cli.js');
-  const loop = `until out=$(${process.execPath} ${cli} "$@") && echo "$out" | grep -q "${text}"; do :; done; echo "$out"`;
+  const loop = `until out=$(${node} ${cli} "$@") && echo "$out" | grep -q "${text}"; do :; done; echo "$out"`;
   return `sh -c '${loop}' guias`;
 }
 
@@ -25,8 +26,9 @@ function shape(answer: unknown): unknown {
 }
 
 /** The built service as `npm start` runs it: other processes, ESM, an embedded PostgreSQL of its own. */
-describe('the built service', () => {
-  const { newFolder, start } = useServices();
+describe.each(NODE_RELEASES)('the built service on $release', ({ path: node }) => {
+  const { newFolder, start: startOn } = useServices();
+  const start = (env: Record<string, string>) => startOn(env, undefined, node);
   const list = async (service: ServiceProcess, key: string) => {
     const response = await fetch(`${service.url}/api/v1/guias`, {
       headers: { authorization: `Bearer ${key}` },
@@ -72,7 +74,7 @@ describe('the built service', () => {
       );
       const here = script
         .replaceAll('http://localhost:3000', service.url)
-        .replaceAll('npm run -s guias --', untilItShows(LINK));
+        .replaceAll('npm run -s guias --', untilItShows(LINK, node));
       const { stdout } = await promisify(execFile)('sh', ['-ec', here], { cwd: folder });
       const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
       expect(answers.slice(0, printed.length).map((line) => shape(JSON.parse(line)))).toEqual(

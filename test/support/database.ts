@@ -33,16 +33,20 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of one's own: a copy of the migrated one, or empty. */
+/** A database of the test's own: a copy of the migrated one, or of `template0`, which is empty. */
 export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await withAdmin((client) => client.query(`create database ${name} template ${template}`));
   const url = databaseUrl(name);
+  // One connection at most, which the pool replaces when a test ends it.
+  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'test' });
+  pool.on('error', () => undefined);
   return {
     url,
-    query: <R extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
-      withClient(url, async (client) => (await client.query<R>(text, values)).rows),
+    query: async <R extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await pool.query<R>(text, values)).rows,
     drop: async () => {
+      await pool.end();
       await withAdmin((client) => client.query(`drop database ${name} with (force)`));
     },
   };

@@ -17,6 +17,7 @@ const SETTINGS = [
  * migrated database that each test file copies.
  */
 export default async function setup() {
+  if (globalThis.guiasTest) return;
   execFileSync('npm', ['run', '-s', 'build:stale'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const { startEmbeddedPostgres } =
     await import('../../dist/src/database/embedded-postgres/embedded-postgres.js');

@@ -26,9 +26,13 @@ export interface ServiceProcess {
 /** What a service prints when it is ready. */
 const BANNER = /is ready[\s\S]*\n\n/;
 
-/** Starts the built service and waits until it has printed `ready`. */
-export async function startService(env: Record<string, string>, ready = BANNER): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+/** Starts the built service and waits until it has printed `ready`. @param node path of the executable. */
+export async function startService(
+  env: Record<string, string>,
+  ready = BANNER,
+  node = process.execPath,
+): Promise<ServiceProcess> {
+  const child = spawn(node, ['dist/src/main.js'], {
     cwd: ROOT,
     env: environment({ PORT: '0', ...env }),
   });
