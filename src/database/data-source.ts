@@ -8,11 +8,12 @@ import { TIME_LIMITS } from './time-limits.js';
 const POOL_SIZE = 10;
 
 /**
- * Timestamps are cut to ISO 8601 from PostgreSQL's text, so that must be UTC. A random page costs little on an SSD: with the
- * default of 4 the planner sorts the guides of a state, which an index holds in order.
+ * UTC, because `toIso` rewrites PostgreSQL's timestamp text without parsing it. `random_page_cost`: with the default
+ * of 4 the planner sorts a state's guides instead of reading the ordered index.
  */
 const SESSION = `set timezone to 'UTC'; set random_page_cost to 1.1`;
 
+/** Fields of pg 8.23 that its types leave out; `test/hostile/database.spec.ts` fails without them. */
 interface OpenClient extends Client {
   /** False while a query is in flight. */
   readonly readyForQuery: boolean;

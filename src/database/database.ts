@@ -16,8 +16,8 @@ export type RowValues = readonly (string | null)[];
 export type RawQuery = Pick<QueryConfig, 'name' | 'text' | 'values'>;
 
 /**
- * Hot queries: named prepared statements on the connection pool that TypeORM made, without its query builder and
- * entities. Everything else uses repositories.
+ * SQL on the connection pool that TypeORM made: everything about guides, events, messages and deliveries. Named
+ * statements are prepared. Merchants, operators, keys and webhooks use repositories.
  */
 @Injectable()
 export class Database {
@@ -25,6 +25,7 @@ export class Database {
 
   constructor(private readonly dataSource: DataSource) {}
 
+  /** TypeORM has no accessor for its pool; `master` is a public field of its driver. */
   get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 /** First and last possible millisecond of a UUID version 7 (48 bits). */
 const MAX_MS = 2 ** 48 - 1;
 
-/** Random bytes for ids, fetched many at a time: to fetch some costs more than all else about an id. */
+/** Random bytes for ids, fetched in bulk: a call for each id would dominate its cost. */
 const noise = new Uint8Array(4_096);
 const NOISE_OF_ONE = 16;
 let used = noise.length;

@@ -2,15 +2,15 @@
 const REMEASURE_MS = 60_000;
 
 /**
- * Converts moments of this process (`performance.now()`) to the clock of the database server, never too late: what the
- * server believes to be in time is in time here, too.
+ * Converts moments of this process (`performance.now()`) to the clock of the database server. It estimates low, so a
+ * deadline that the server accepts has not passed in this process.
  *
  * An exchange with the server, sent and received at known moments, bounds the offset between the two clocks from both
  * sides. The lower bound is kept, and raised by each exchange that narrows it; an exchange that contradicts it (a clock
  * was set) replaces it.
  */
 export class ServerClock {
-  /** Milliseconds from `performance.now()` to the server's time since 1970; at most. */
+  /** The server's milliseconds since 1970 minus `performance.now()`; never above the true offset. */
   private offsetMs: number | undefined;
   private measuredAt = -Infinity;
 
@@ -36,7 +36,7 @@ export class ServerClock {
       this.offsetMs = lowest;
   }
 
-  /** In the background: who asks for the time does not wait, and a failure shows in their own query. */
+  /** In the background: the caller does not wait, and a failure shows in its own query. */
   private remeasure(): void {
     this.measuredAt = performance.now();
     this.measure().catch(() => undefined);

@@ -1,6 +1,6 @@
-/** How long a request may wait for the database; all in milliseconds. */
+/** How long a request may take, and wait for the database; all in milliseconds. */
 export interface TimeLimits {
-  /** From the request's arrival to its answer, else 503. The contract allows 5 s. */
+  /** From the complete request to its answer; then `http/answer-limit.ts` sends 503. The contract allows 5 s. */
   answer: number;
   /** For a free or new connection. */
   connection: number;

@@ -21,7 +21,7 @@ const BATCH_AFTER_FAILURE = 50;
 const SWEEP_MS = 2_000;
 
 /** Concurrent batches of a backlog: one queries the database while the other adds jobs. */
-const LANES = 2;
+const CONCURRENT_BATCHES = 2;
 
 /** While requests come in, the relay pauses at most this many times the duration of its last batch. */
 const GIVE_WAY = 4;
@@ -110,11 +110,11 @@ export class RelayService implements BeforeApplicationShutdown {
   }
 
   private async drain(): Promise<void> {
-    const lane = async () => {
+    const dispatchAll = async () => {
       while (await this.dispatchBatch());
     };
-    // If one lane fails, wait for the other too: never more than LANES at a time.
-    const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+    // If one fails, wait for the other too: never more than this many at a time.
+    const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_BATCHES }, dispatchAll));
     const failed = ended.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
   }

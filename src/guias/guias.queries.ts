@@ -3,8 +3,6 @@ import { textTypes } from '../database/text-types.js';
 import type { GuiaAdvertencia } from './guia-advertencia.js';
 import type { GuiaEstado } from './guia-estado.js';
 
-/** The hot statements, prepared once on each connection. */
-
 /** A guide as a list shows it. Times are ISO 8601, made from PostgreSQL's text without `Date`. */
 export interface GuiaRow {
   guia: string;
@@ -89,9 +87,6 @@ const DETAIL_COLUMNS = [
 
 export const DETAILED = DETAIL_COLUMNS.join(', ');
 
-/** The columns of a `GuiaDetalleRow`, qualified for a query that joins `guias` under `alias`. */
-export const detailedOf = (alias: string) => DETAIL_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
-
 /** A guide as it is inserted. */
 export type GuiaInsert = NewGuia &
   Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & { comercio_id: string };
@@ -132,8 +127,8 @@ const COLUMNS = Object.keys(INSERTED).join(', ');
 export type KeptGuia = Omit<GuiaDetalleRow, 'advertencias' | 'creada_en' | 'actualizada_en' | 'version'>;
 
 /**
- * What came of a guide to be written: written, or there is one with its external_ref already; neither where
- * that one came meanwhile.
+ * Outcome of one insert: written; or an existing guide has its external_ref (`conservada`); or both are null,
+ * because that guide was committed after the statement began.
  */
 export interface InsertOutcome {
   id: string;

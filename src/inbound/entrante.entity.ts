@@ -14,7 +14,7 @@ export class Entrante {
   @Column({ type: 'text' })
   clave: string;
 
-  /** The event as JSON; dropped once it is processed. */
+  /** The event as JSON; null once processed, or 24 h after the recipient was asked to choose a guide. */
   @Column({ type: 'text', nullable: true })
   cuerpo: string | null;
 

@@ -182,7 +182,7 @@ export class InboundService {
     return point ? this.handlePlace(id, event, point) : { outcome: await this.explain(id, event.de) };
   }
 
-  /** Acknowledged once, and before it is stored, so that a crash in between loses neither. */
+  /** Acknowledges before storing: after a crash in between, the retry repeats both; the reply is idempotent. */
   private async optOut(id: string, de: Recipient): Promise<string> {
     if (await this.optOuts.isOptedOut(de)) return 'Ya había pedido no recibir mensajes.';
     await this.messages.reply(id, 'baja', de);

@@ -28,8 +28,7 @@ export interface LostJobs<Row> {
 }
 
 /**
- * Queues again what the database says is to be done and no job will do: Redis was wiped, or a job was lost with
- * its worker.
+ * Requeues rows that are due but have no job, because Redis was wiped or a worker died.
  */
 @Injectable()
 export class LostJobsService {

@@ -4,7 +4,7 @@ import type { NewJob } from './new-job.js';
 import { QueueStore } from './queue-store.js';
 import { within } from './within.js';
 
-/** Timeout of one batch; whoever adds jobs has them in the database, and gives up. */
+/** Milliseconds for one batch. On timeout the caller gives up; `LostJobsService` adds the jobs later. */
 const ADD_LIMIT_MS = 2_500;
 const ADD_BATCH = 500;
 

@@ -69,6 +69,7 @@ const collected = new Map<DtoClass, DtoFields>();
 export function fieldsOf(type: DtoClass): DtoFields {
   const known = collected.get(type);
   if (known) return known;
+  // The only list of decorated properties that class-validator offers; `fieldOf` checks each.
   const names = getMetadataStorage()
     .getTargetValidationMetadatas(type, '', false, false)
     .map(({ propertyName }) => propertyName);

@@ -67,7 +67,7 @@ describe('the relay', () => {
     await eventually(async () => expect(await pending()).toEqual([]));
     const sorted = [...ids].sort();
     expect(calls.flat().sort()).toEqual(sorted);
-    // Later batches are taken by two concurrent lanes.
+    // Two batches at a time take the later events.
     const [first] = calls;
     expect(first).toEqual(sorted.slice(0, first!.length));
     for (const call of calls) expect(call).toEqual([...call].sort());

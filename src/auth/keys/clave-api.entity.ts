@@ -60,7 +60,7 @@ export class ClaveApi {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   revocada_en: Date | null;
 
-  /** Up to a minute behind. */
+  /** Written every 30 s. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   ultimo_uso_en: Date | null;
 }

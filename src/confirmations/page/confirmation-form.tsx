@@ -1,7 +1,7 @@
 import { MAX } from '../../guias/limits.js';
 import { assetUrl } from './page-assets.js';
 import type { Field, PageModel } from './page-model.js';
-import { PinIcon } from './recipient-page.js';
+import { PinIcon } from './page-layout.js';
 
 /**
  * Characters. More than any link may have: a longer one is refused as too long, never cut into another place.

@@ -1,7 +1,7 @@
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import type { Field, PageError, PageModel } from './page-model.js';
-import { CheckIcon, PinIcon, RecipientPage } from './recipient-page.js';
+import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 
 /** The page in the state that the model describes: open, with an error, or confirmed. */
 export function renderConfirmationPage(model: PageModel): string {

@@ -1,5 +1,5 @@
 import { renderPage } from '../../html/page.js';
-import { RecipientPage } from './recipient-page.js';
+import { RecipientPage } from './page-layout.js';
 
 /** For unknown, expired and closed links alike: every sentence must be true of each. */
 export const renderMissingPage = () =>

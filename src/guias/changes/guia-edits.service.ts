@@ -29,8 +29,8 @@ export class GuiaEditsService {
   ) {}
 
   /**
-   * Changes a guide's destination in the states that allow it. Coordinates confirm the address; a new phone
-   * of an unconfirmed guide is asked.
+   * Changes a guide's destination in the states that allow it. Coordinates confirm the address. If the
+   * phone of an unconfirmed guide changes, the recipient gets a new message.
    * @param ifMatch the versions the caller has seen; without it the edit applies to any.
    * @throws AppError `no_encontrado`, `version_obsoleta`, `guia_no_modificable`; `enlace_…`, or
    *   `no_disponible` if a map service does not answer or the guide keeps changing.

@@ -34,6 +34,7 @@ export function differingFields(dto: CrearGuiaDto, nueva: NewGuia, existing: Kep
 
 function isPresent(dto: CrearGuiaDto, campo: string): boolean {
   const [outer = '', inner] = campo.split('.');
+  // A class has no index signature.
   const value = (dto as unknown as Record<string, unknown>)[outer];
   return (inner === undefined ? value : (value as Record<string, unknown>)[inner]) !== undefined;
 }

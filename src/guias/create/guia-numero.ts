@@ -28,7 +28,7 @@ export class GuiaNumeroGenerator {
     this.cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   }
 
-  /** The guide number of the `n`th guide, 0 ≤ n < GUIA_NUMEROS. */
+  /** The guide number of the `n`th guide, 0 ≤ n < GUIA_NUMERO_COUNT. */
   numeroAt(n: number): string {
     return this.numerosFrom(n, 1)[0]!;
   }

@@ -15,7 +15,7 @@ const BATCH = 100;
  */
 @Injectable()
 export class GuiaNumerosService {
-  private readonly numerador: GuiaNumeroGenerator;
+  private readonly generator: GuiaNumeroGenerator;
   private ready: string[] = [];
   private next = 0;
   private end = 0;
@@ -26,7 +26,7 @@ export class GuiaNumerosService {
     private readonly database: Database,
     secrets: Secrets,
   ) {
-    this.numerador = new GuiaNumeroGenerator(secrets.guiaNumeroKey);
+    this.generator = new GuiaNumeroGenerator(secrets.guiaNumeroKey);
   }
 
   async take(): Promise<string> {
@@ -45,7 +45,7 @@ export class GuiaNumerosService {
     if (made !== undefined) return made;
     const count = Math.min(BATCH, this.end - this.next);
     // `take` pops from the end.
-    this.ready = this.numerador.numerosFrom(this.next, count).reverse();
+    this.ready = this.generator.numerosFrom(this.next, count).reverse();
     this.next += count;
     if (this.end - this.next === BLOCK / 2) void this.startRefill().catch(() => undefined);
     return this.ready.pop()!;

@@ -20,7 +20,7 @@ export type Expansion =
   /** The map service gave no answer about the link; a later attempt may succeed. */
   | { kind: 'silent' };
 
-/** The defaults are for production; tests override the rest. */
+/** Production sets `resolverUrl`, `logger` and `totalMs`; the rest is for tests. */
 export interface ShortLinkOptions {
   /** Replaces the map services: requests `resolverUrl/HOST/PATH` for `https://HOST/PATH`. No trailing slash. */
   resolverUrl?: string;

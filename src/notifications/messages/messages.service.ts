@@ -126,7 +126,7 @@ export class MessagesService implements OnModuleInit {
     if (kind === 'config') await this.pauses.begin('whatsapp', { code, causa });
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
-    // Its job has ended; `ReconcileService` creates the next one.
+    // Its job has ended; `LostJobsService` queues the next one.
     await this.database.query(settleMensaje(mensaje.id, ['fallido'], { estado: 'pendiente', causa, inMs }));
     return true;
   }

@@ -37,8 +37,8 @@ import { SenderPausesService } from './sender-pauses.service.js';
 const PAUSE_MS = 60_000;
 
 /**
- * Milliseconds; bounds of what a provider may ask for: a queue cannot pause for 0, and a rate limit shows
- * nowhere.
+ * Milliseconds; bounds of a provider's `Retry-After`. BullMQ cannot pause for 0 ms, and the board does not show a
+ * queue that is rate limited.
  */
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;

@@ -65,7 +65,7 @@ const MEANINGS = new Map<number, Meaning>([
     'config',
     [132000, 132012],
     'La plantilla de WhatsApp no tiene los parámetros que se envían',
-    'Apruebe la plantilla con el texto exacto del README.',
+    'Apruebe la plantilla con el texto exacto de docs/messaging.md.',
   ),
   ...mean(
     'config',
