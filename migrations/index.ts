@@ -7,6 +7,15 @@ import { Webhooks1795309200000 } from './1795309200000-webhooks.js';
 import { Tipos1795312800000 } from './1795312800000-tipos.js';
 import { OrdenDeEventos1795316400000 } from './1795316400000-orden-de-eventos.js';
 import { Deadline1795320000000 } from './1795320000000-deadline.js';
+import { WebhooksLentos1795330000000 } from './1795330000000-webhooks-lentos.js';
+import { EventosApartados1795340000000 } from './1795340000000-eventos-apartados.js';
+import { Respuestas1795341000000 } from './1795341000000-respuestas.js';
+import { SolapeDeClaves1795350000000 } from './1795350000000-solape-de-claves.js';
+import { Retencion1795350100000 } from './1795350100000-retencion.js';
+import { Cobros1795380000000 } from './1795380000000-cobros.js';
+import { EventosDeCobros1795380100000 } from './1795380100000-eventos-de-cobros.js';
+import { Advertencias1795390000000 } from './1795390000000-advertencias.js';
+import { OperacionesLeer1795391000000 } from './1795391000000-operaciones-leer.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -19,4 +28,13 @@ export const migrations = [
   Tipos1795312800000,
   OrdenDeEventos1795316400000,
   Deadline1795320000000,
+  WebhooksLentos1795330000000,
+  EventosApartados1795340000000,
+  Respuestas1795341000000,
+  SolapeDeClaves1795350000000,
+  Retencion1795350100000,
+  Cobros1795380000000,
+  EventosDeCobros1795380100000,
+  Advertencias1795390000000,
+  OperacionesLeer1795391000000,
 ];

@@ -1,9 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AuthHttpModule } from './auth/auth-http.module.js';
+import { CobrosHttpModule } from './cobros/cobros.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/env.js';
 import type { Secrets } from './config/secrets.js';
+import { EtiquetasHttpModule } from './etiquetas/etiquetas.module.js';
 import { ConfirmationsHttpModule } from './confirmations/confirmations.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { TimeLimits } from './database/time-limits.js';
@@ -15,6 +17,7 @@ import { LoggingModule } from './logging/logging.module.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
 import { QueuesModule } from './queues/queues.module.js';
+import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SupportHttpModule } from './support/support.module.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 
@@ -32,6 +35,8 @@ export interface AppOptions {
 const HTTP = [
   GuiasHttpModule,
   OperationsHttpModule,
+  CobrosHttpModule,
+  EtiquetasHttpModule,
   ConfirmationsHttpModule,
   SupportHttpModule,
   InboundHttpModule,
@@ -39,7 +44,13 @@ const HTTP = [
 ];
 
 /** Modules that process queues. */
-const WORKERS = [GuiasWorkerModule, NotificationsWorkerModule, InboundWorkerModule, WebhooksWorkerModule];
+const WORKERS = [
+  GuiasWorkerModule,
+  NotificationsWorkerModule,
+  InboundWorkerModule,
+  WebhooksWorkerModule,
+  RetentionWorkerModule,
+];
 
 @Module({})
 export class AppModule {

@@ -11,9 +11,10 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
+import { ApiKeyGuard } from './auth/api-key.guard.js';
 import type { Config } from './config/env.js';
 import { readDatabaseError } from './database/database-error.reader.js';
-import { TIME_LIMITS } from './database/time-limits.js';
+import { TIME_LIMITS, type TimeLimits } from './database/time-limits.js';
 import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { RelayService } from './events/relay.service.js';
@@ -21,11 +22,15 @@ import { Metrics } from './health/metrics.js';
 import { logRequest } from './http/access-log.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
 import { BODY_LIMIT, limitBodies } from './http/body-limits.js';
-import { answerBrokenHttp } from './http/broken-http.js';
+import { answerBrokenHttp, refuseBrokenHeads } from './http/broken-http.js';
+import { CommonHeaders } from './http/common-headers.js';
 import { registerFormBody } from './http/form-body.js';
 import { registerJsonBody } from './http/json-body.js';
+import { dropBody, limitUnreadBodies } from './http/unread-body.js';
 import { KnownRoutes } from './http/known-routes.js';
+import { warnOfProxy } from './http/proxy-warning.js';
 import { RequestIds } from './http/request-id.js';
+import { refuseUnsignedWebhooks } from './inbound/whatsapp/unsigned-webhooks.js';
 import { NestLogger } from './logging/logger.js';
 import { setupApiDocs } from './openapi/api-docs.js';
 import { QueuesService } from './queues/queues.service.js';
@@ -35,36 +40,36 @@ import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 /** ms without a request in flight before the relay runs at full speed; busy clients send one sooner. */
 const QUIET_MS = 20;
 
-/** ms for a request to arrive whole; a slow sender then loses its connection. */
-const RECEIVE_LIMIT_MS = 15_000;
+/** ms between looks for requests that arrive too slowly. */
+const RECEIVE_CHECK_MS = 1_000;
+
+/** More connections than proxies need, and few enough for their bodies to fit into memory. */
+const MAX_CONNECTIONS = 2_000;
 
 const ROUTING = { ignoreTrailingSlash: true, maxParamLength: 200 };
-
-/** On every answer: private, not cached, not framed, its type not guessed. */
-const HEADERS = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-};
 
 /** The whole service, ready to listen; the same for `main` and for every e2e test. */
 export async function createApp(options: AppOptions, logger: Logger): Promise<NestFastifyApplication> {
   const filter = new ProblemFilter(logger, [readDatabaseError]);
   const { timeLimits = TIME_LIMITS } = options;
-  const adapter = createAdapter(options.config, logger, filter);
+  const headers = new CommonHeaders(options.config.publicUrl);
+  const adapter = createAdapter(options.config, timeLimits, headers, logger, filter);
   // Hooks and parsers apply to the routes that are registered after them: here, all.
   const fastify = adapter.getInstance<FastifyInstance>();
   fastify.addHook('onRequest', (request, reply, done) => {
-    setCommonHeaders(request, reply);
+    headers.set(request, reply);
     done();
   });
+  if (options.config.trustProxy === undefined) warnOfProxy(fastify, logger);
+  refuseBrokenHeads(fastify);
   if (options.boardUsers) protectAdmin(fastify, options.boardUsers);
-  new KnownRoutes(ROUTING).watch(fastify);
   const answers = limitAnswers(fastify, timeLimits.answer, (request, reply) => {
     filter.send(new AppError('no_disponible'), request, reply);
   });
+  new KnownRoutes(ROUTING).watch(fastify);
   limitBodies(fastify);
+  limitUnreadBodies(fastify);
+  refuseUnsignedWebhooks(fastify, options.config.whatsapp !== undefined);
   registerJsonBody(fastify);
   registerFormBody(fastify);
 
@@ -74,8 +79,10 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     abortOnError: false,
   });
   app.useGlobalFilters(filter);
+  app.get(ApiKeyGuard).authenticateEarly(fastify);
   app.get(RelayService).giveWayWhile(() => answers.idleMs < QUIET_MS);
   recordAnswers(app, logger);
+  app.getHttpServer().maxConnections = MAX_CONNECTIONS;
   if (options.config.role !== 'worker') {
     setupApiDocs(app, DOCUMENTED_WEBHOOKS);
     if (options.boardUsers) await addBoard(app, logger);
@@ -83,7 +90,13 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   return app;
 }
 
-function createAdapter(config: Config, logger: Logger, filter: ProblemFilter): LateTolerantAdapter {
+function createAdapter(
+  config: Config,
+  { receive }: TimeLimits,
+  headers: CommonHeaders,
+  logger: Logger,
+  filter: ProblemFilter,
+): LateTolerantAdapter {
   const requestIds = new RequestIds();
   return new LateTolerantAdapter({
     // Its warnings alone: the banner says where it listens, and the access log has one line for each request.
@@ -92,26 +105,32 @@ function createAdapter(config: Config, logger: Logger, filter: ProblemFilter): L
     // The access log names the request, so no request needs a logger of its own.
     childLoggerFactory: (parent: FastifyBaseLogger) => parent,
     genReqId: (request: IncomingMessage) => requestIds.of(request),
-    trustProxy: config.trustProxy,
+    trustProxy: config.trustProxy ?? false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: RECEIVE_LIMIT_MS,
+    requestTimeout: receive,
+    http: {
+      // Node reads these at the server's creation alone.
+      requestTimeout: receive,
+      headersTimeout: receive,
+      connectionsCheckingInterval: Math.min(receive, RECEIVE_CHECK_MS),
+      // `refuseBrokenHeads` decides, and answers with a problem.
+      joinDuplicateHeaders: true,
+      requireHostHeader: false,
+    },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: ROUTING,
     // A path that the router cannot read (`%ff`, for example) gets here, without any hook.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      setCommonHeaders(request, reply);
+      dropBody(request.raw);
+      headers.set(request, reply);
       reply.raw.once('finish', () => logRequest(logger, request, reply));
       filter.send(error, request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
-      answerBrokenHttp(error, socket, requestIds.next()),
+      answerBrokenHttp(error, socket, { ...headers.for(), 'X-Request-Id': requestIds.next() }),
     skipMiddie: true,
   });
-}
-
-function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.headers(HEADERS).header('X-Request-Id', request.id);
 }
 
 /** A log line and a sample of the metrics for each answer. */

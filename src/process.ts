@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { banner, BOARD_PASSWORD } from './banner.js';
 import { keepSecret } from './config/data-dir.js';
 import { loadConfig, type Config } from './config/env.js';
+import { STOP_LIMIT_MS, stopLimits, type StopLimits } from './config/stop-limits.js';
 import { openDatabase } from './database/open-database.js';
+import { startupFault } from './database/startup-fault.js';
 import { reportAndExit } from './errors/report-and-exit.js';
+import { checkListenAddress } from './listen-address.js';
 import { createLogger } from './logging/logger.js';
 import { loadSecrets } from './config/secrets.js';
-
-/** ms for an orderly stop, also of a start that waits for another process's migration. */
-const STOP_LIMIT_MS = 9_500;
-
-/** ms between /readyz failing and the close, for a load balancer to notice; embedded mode has none. */
-const DRAIN_MS = 2_000;
 
 /** ms. npm forwards a terminal's Ctrl-C, so one press arrives twice, a few milliseconds apart. */
 const SAME_SIGNAL_MS = 250;
 
 interface Service {
-  stop(): Promise<void>;
+  /** @param since when the stop began, as `performance.now()` counts. */
+  stop(since: number): Promise<void>;
 }
 
 async function start(
@@ -25,73 +24,45 @@ async function start(
   logger: Logger,
   onDatabase: (kill: () => void) => void,
 ): Promise<Service> {
+  await checkListenAddress(config);
   // Start-up time is mostly module loading; the database starts meanwhile.
   const loading = import('./serve.js');
   loading.catch(() => undefined);
   const database = await openDatabase(config, (message) => logger.warn(message));
   onDatabase(() => database.kill());
   try {
-    const board = boardAccess(config, database.isEmbedded);
-    const options = {
-      config,
-      secrets: loadSecrets(config),
-      databaseUrl: database.url,
-      boardUsers: board && new Map(board),
-    };
+    const boardUsers = boardUsersOf(config, database.isEmbedded);
+    const options = { config, secrets: loadSecrets(config), databaseUrl: database.url, boardUsers };
+    const hasDemoKey = database.isEmbedded && config.isLocal;
     const { serve } = await loading;
-    const { port, demoKey, stop } = await serve(options, { hasDemoKey: database.isEmbedded }, logger);
-    printBanner(config, port, demoKey, board?.[0]);
+    const { port, demoKey, stop } = await serve(options, { hasDemoKey }, logger);
+    if (port !== undefined) process.stdout.write(banner(config, port, boardUsers, demoKey));
     if (config.role === 'worker' && config.publicUrl === undefined) {
       logger.warn(
         'PUBLIC_URL is not set: links in messages lead to this machine, at the port of this worker',
       );
     }
     return {
-      stop: async () => {
-        await stop({ drainMs: database.isEmbedded ? 0 : DRAIN_MS });
-        await database.close();
+      stop: async (since) => {
+        const limits = stopLimits(database);
+        const left = (step: keyof StopLimits) => Math.max(0, since + limits[step] - performance.now());
+        await stop(left);
+        await database.close(left('database'));
       },
     };
   } catch (error) {
+    // What fails from here on, fails because this start did.
+    logger.level = 'silent';
     await database.close();
-    throw error;
+    throw startupFault(error);
   }
 }
 
-type BoardUser = [name: string, password: string];
-
-/** Users of the queue board: BOARD_USERS, or in embedded mode one that the first start generates. */
-function boardAccess(config: Config, isEmbedded: boolean): BoardUser[] | undefined {
-  if (config.boardUsers) return [...config.boardUsers];
-  if (!isEmbedded) return undefined;
-  return [
-    ['soporte', keepSecret(config.dataDir, 'board-password', () => randomBytes(12).toString('base64url'))],
-  ];
-}
-
-function printBanner(
-  config: Config,
-  port: number | undefined,
-  demoKey: string | undefined,
-  boardUser: BoardUser | undefined,
-): void {
-  if (port === undefined) return;
-  const isThisMachine = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
-  const base = `http://${isThisMachine ? 'localhost' : config.host}:${port}`;
-  const lines =
-    config.role === 'worker'
-      ? ['', '  Guías worker is ready', '', `  Health      ${base}/readyz`, '']
-      : [
-          '',
-          '  Guías is ready',
-          '',
-          `  API         ${base}/api/v1/guias`,
-          `  Swagger UI  ${base}/api/docs`,
-          ...(boardUser ? [`  Queue board ${base}/admin/queues  ${boardUser.join(' / ')}`] : []),
-          ...(demoKey ? [`  Demo key    ${demoKey}`] : []),
-          '',
-        ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+/** Users of the queue board: BOARD_USERS, or in embedded mode one whose password the first start generates. */
+function boardUsersOf(config: Config, isEmbedded: boolean): ReadonlyMap<string, string> | undefined {
+  if (config.boardUsers || !isEmbedded) return config.boardUsers;
+  const password = keepSecret(config.dataDir, BOARD_PASSWORD, () => randomBytes(12).toString('base64url'));
+  return new Map([['soporte', password]]);
 }
 
 /**
@@ -107,11 +78,11 @@ function handleSignals(starting: Promise<Service>, kill: () => void, logger: Log
   );
   const onSignal = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
-      if (Date.now() - stoppingSince < SAME_SIGNAL_MS) return;
+      if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
       kill();
       process.exit(1);
     }
-    stoppingSince = Date.now();
+    const since = (stoppingSince = performance.now());
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
       logger.error('stopping takes too long; ending now');
@@ -120,7 +91,7 @@ function handleSignals(starting: Promise<Service>, kill: () => void, logger: Log
       process.exit(service ? 1 : 0);
     }, STOP_LIMIT_MS);
     void starting
-      .then((started) => started.stop())
+      .then((started) => started.stop(since))
       .then(
         () => process.exit(0),
         (error: unknown) => {

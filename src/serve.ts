@@ -9,25 +9,25 @@ import { ApiKeysService } from './auth/keys/api-keys.service.js';
 import { ensureDemoKey } from './auth/merchants/demo-merchant.js';
 import { MerchantsService } from './auth/merchants/merchants.service.js';
 import type { Config } from './config/env.js';
+import type { StopLimits } from './config/stop-limits.js';
 import { createApp } from './configure-app.js';
 import { withAdvisoryLock } from './database/advisory-lock.js';
-import { StartupError } from './errors/startup-error.js';
 import { Readiness } from './health/readiness.js';
+import { isOptionalPort, listenFault } from './listen-address.js';
 import { QueuesService } from './queues/queues.service.js';
-
-/** ms. Answers take 5 s at most; connections that are still open after it are cut. */
-const FINISH_LIMIT_MS = 5_000;
 
 /** Advisory lock, so that two processes that start at once make one demo merchant: the letters "demo". */
 const DEMO_LOCK = 0x64656d6f;
+
+type TimeLeft = (step: keyof StopLimits) => number;
 
 /** The service while it answers. */
 interface Served {
   /** Undefined for a worker whose port is taken. */
   port: number | undefined;
   demoKey: string | undefined;
-  /** @param drainMs how long requests are still served after /readyz answers 503. */
-  stop: (options: { drainMs: number }) => Promise<void>;
+  /** @param left ms that are left for a step. */
+  stop: (left: TimeLeft) => Promise<void>;
 }
 
 /** Starts the service on a migrated database. @throws StartupError where it cannot listen. */
@@ -40,14 +40,25 @@ export async function serve(
   const app = await createApp(options, logger);
   const demoKey = hasDemoKey ? await demoKeyOf(app, config) : undefined;
   const port = await listen(app, config, logger);
-  return { port, demoKey, stop: ({ drainMs }) => stop(app, drainMs) };
+  return { port, demoKey, stop: (left) => stop(app, left, logger) };
 }
 
-/** Stops being ready, ends the work on queues, then closes. */
-async function stop(app: NestFastifyApplication, drainMs: number): Promise<void> {
+/** Stops being ready, ends jobs and requests in flight, then closes all connections. Nothing is waited for in vain. */
+async function stop(app: NestFastifyApplication, left: TimeLeft, logger: Logger): Promise<void> {
   app.get(Readiness).drain();
-  await Promise.all([app.get(QueuesService).stop(), sleep(drainMs)]);
-  await closeApp(app);
+  await Promise.all([
+    upTo(left('work'), 'running jobs', app.get(QueuesService).stop(), logger),
+    sleep(left('drain')).then(() => closeServer(app, left('work'))),
+  ]);
+  await upTo(left('connections'), 'closing connections', app.close(), logger);
+}
+
+/** Waits for an end, but not for long. What is cut off is repeated by others: a stop loses nothing that a crash does not. */
+async function upTo(limitMs: number, what: string, ending: Promise<void>, logger: Logger): Promise<void> {
+  const timeout = sleep(limitMs).then(() => Promise.reject(new Error('it takes too long')));
+  await Promise.race([ending, timeout]).catch((error: unknown) => {
+    logger.warn({ err: error }, `stopping: ${what} cut off`);
+  });
 }
 
 function demoKeyOf(app: NestFastifyApplication, config: Config): Promise<string | undefined> {
@@ -57,13 +68,13 @@ function demoKeyOf(app: NestFastifyApplication, config: Config): Promise<string 
   );
 }
 
-/** Waits for requests in flight, then closes listener and pools. */
-async function closeApp(app: NestFastifyApplication): Promise<void> {
+/** Takes no more connections, and waits for requests in flight. */
+async function closeServer(app: NestFastifyApplication, limitMs: number): Promise<void> {
   const server = app.getHttpServer();
   // A connection whose answer leaves after the close began would otherwise stay open for its keep-alive time.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const deadline = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT_MS);
-  await app.close();
+  const deadline = setTimeout(() => server.closeAllConnections(), limitMs);
+  await app.getHttpAdapter().close();
   clearInterval(sweep);
   clearTimeout(deadline);
 }
@@ -76,36 +87,14 @@ async function listen(
 ): Promise<number | undefined> {
   await app.init();
   try {
-    // Not `app.listen()`, which logs the error before `listenError` can say how to mend it.
+    // Not `app.listen()`, which logs the error before `listenFault` can say how to mend it.
     await app.getHttpAdapter().getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (config.role === 'worker' && code === 'EADDRINUSE') {
-      logger.warn(
-        `port ${config.port} is taken: this worker runs without /livez, /readyz and /metrics; set PORT to have them`,
-      );
-      return undefined;
-    }
-    throw listenError(config, code) ?? error;
+    if (!isOptionalPort(config, error)) throw listenFault(config, error);
+    logger.warn(
+      `port ${config.port} is taken: this worker runs without /livez, /readyz and /metrics; set PORT to have them`,
+    );
+    return undefined;
   }
   return (app.getHttpServer().address() as AddressInfo).port;
-}
-
-function listenError({ port, host }: Config, code: string | undefined): StartupError | undefined {
-  switch (code) {
-    case 'EADDRINUSE':
-      return new StartupError(
-        `PORT: ${port} is taken; stop what listens there or set PORT to another (0 takes a free one)`,
-      );
-    case 'EACCES':
-      return new StartupError(`PORT: ${port} is not allowed for this user; set PORT to 1024 or more`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new StartupError(
-        `HOST: ${host} is no address of this machine; set HOST to 127.0.0.1 or 0.0.0.0`,
-      );
-    default:
-      return undefined;
-  }
 }

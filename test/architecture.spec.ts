@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 import { VARIABLE_NAMES } from '../src/config/env.js';
 import { ERRORS, FIELD_ERRORS, type ErrorDefinition } from '../src/errors/error-codes.js';
 import { GUIA_ADVERTENCIAS } from '../src/guias/guia-advertencia.js';
 import { GUIA_ESTADOS, nextEstados } from '../src/guias/guia-estado.js';
 import { CONFIRMATION_TEMPLATE } from '../src/notifications/providers/whatsapp/whatsapp-template.js';
+import { KEPT, RETENTION } from '../src/retention/retention.js';
 import { WEBHOOK_EVENTO_NAMES } from '../src/webhooks/endpoints/webhook-evento.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -24,15 +26,28 @@ const MAY_IMPORT: Record<string, string[]> = {
   database: ['migrations'],
   auth: ['database'],
   queues: [],
-  events: ['database'],
+  events: ['database', 'queues'],
   guias: ['auth', 'database', 'events', 'http', 'locations', 'pagination', 'queues', 'validation'],
-  operations: ['auth', 'database', 'guias', 'validation'],
+  cobros: ['auth', 'database', 'events', 'guias', 'pagination', 'validation'],
+  operations: ['auth', 'database', 'guias', 'pagination', 'validation'],
+  etiquetas: ['auth', 'database', 'guias', 'http', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'html', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],
-  webhooks: ['auth', 'database', 'events', 'guias', 'outbound', 'pagination', 'queues', 'validation'],
+  webhooks: [
+    'auth',
+    'cobros',
+    'database',
+    'events',
+    'guias',
+    'outbound',
+    'pagination',
+    'queues',
+    'validation',
+  ],
   inbound: ['auth', 'database', 'guias', 'locations', 'notifications', 'queues'],
+  retention: ['database', 'queues'],
   support: ['auth', 'database', 'guias', 'html', 'notifications', 'queues', 'validation', 'webhooks'],
-  health: ['auth', 'database', 'notifications', 'queues'],
+  health: ['auth', 'database', 'queues'],
   http: ['auth'],
   commands: [
     ...[
@@ -175,6 +190,12 @@ describe('the documentation', () => {
     expect(namesIn('docs/operations.md', 'Variables').sort()).toEqual([...VARIABLE_NAMES].sort());
   });
 
+  it('says of every table how long its rows are kept', () => {
+    const kept = Object.keys(KEPT).filter((table) => table !== 'migraciones');
+    const tables = [...RETENTION.map(({ table }) => table), ...kept];
+    expect(namesIn('docs/operations.md', 'Retention').sort()).toEqual([...new Set(tables)].sort());
+  });
+
   it('lists every error code with its status, and no other', () => {
     const table = sectionOf('docs/api.md', 'Error codes');
     const rows = [...table.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.+?) +\|$/gm)].map(
@@ -290,12 +311,52 @@ describe('the documentation', () => {
   }
 });
 
+interface Container {
+  environment: Record<string, string>;
+  ports?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+}
+
 describe('docker-compose.yml', () => {
-  it('passes on every variable that is not fixed in a container', () => {
-    const passed = [...pageOf('docker-compose.yml').matchAll(/^ {4}([A-Z][A-Z_]+): .*$/gm)].map(
-      ([, name]) => name!,
+  const schema = CORE_SCHEMA.withTags(mergeTag);
+  const { services } = load(pageOf('docker-compose.yml'), { schema }) as {
+    services: Record<string, Container>;
+  };
+  const ours = Object.entries(services).filter(([, { environment }]) => 'ROLE' in environment);
+
+  it('starts the API and a worker', () => {
+    expect(ours.map(([name, { environment }]) => [name, environment.ROLE])).toEqual([
+      ['api', 'api'],
+      ['worker', 'worker'],
+    ]);
+  });
+
+  it.each(ours)('passes to the %s every variable that is not fixed in a container', (_, { environment }) => {
+    const fixed = ['PORT', 'HOST', 'DATA_DIR'];
+    expect(Object.keys(environment).sort()).toEqual(
+      VARIABLE_NAMES.filter((name) => !fixed.includes(name)).sort(),
     );
-    const fixed = ['PORT', 'HOST', 'DATA_DIR', 'ROLE'];
-    expect(passed.sort()).toEqual(VARIABLE_NAMES.filter((name) => !fixed.includes(name)).sort());
+  });
+
+  it.each(ours)('gives the %s no rights that it does not need', (_, container) => {
+    expect(container).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(pageOf('Dockerfile')).toMatch(/^USER (?!root)/m);
+  });
+
+  it('publishes ports on the loopback address alone', () => {
+    const published = Object.values(services).flatMap(({ ports = [] }) => ports);
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('names in its command of docs/operations.md every variable that it requires', () => {
+    const required = [...pageOf('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+    const page = sectionOf('docs/operations.md', 'Production with Compose');
+    expect([...new Set(required)].filter((name) => !page.includes(`${name}=%s`))).toEqual([]);
   });
 });

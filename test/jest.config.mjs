@@ -27,7 +27,7 @@ const swc = (language) => [
 ];
 
 /** Packages without a CommonJS build. */
-const esmOnly = ['@nestjs', 'uuid', 'find-my-way', 'preact'].join('|');
+const esmOnly = ['@nestjs', 'uuid', 'find-my-way', 'preact', 'country-to-currency'].join('|');
 
 const project = {
   rootDir: fileURLToPath(new URL('..', import.meta.url)),

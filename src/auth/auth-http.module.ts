@@ -14,7 +14,8 @@ import { RateLimiter } from './rate-limiter.js';
       inject: [Config],
       useFactory: ({ rateLimitPerMinute }: Config) => new RateLimiter(rateLimitPerMinute),
     },
-    { provide: APP_GUARD, useClass: ApiKeyGuard },
+    ApiKeyGuard,
+    { provide: APP_GUARD, useExisting: ApiKeyGuard },
   ],
 })
 export class AuthHttpModule {}

@@ -1,33 +1,39 @@
-import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Credential } from './keys/api-keys.service.js';
 import type { Scope } from './keys/scopes.js';
 
-export const PUBLIC = 'auth:public';
-export const SCOPE = 'auth:scope';
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller, once its key has been authenticated; absent on public routes. */
+    credential?: Credential;
+  }
 
-/** A request after the guard. `credential` is absent only on public routes. */
-export interface AuthenticatedRequest extends FastifyRequest {
-  credential?: Credential;
+  interface FastifyContextConfig {
+    /** Who may use a route: everyone, or whoever has a key with this scope. Nobody where it is absent. */
+    access?: 'public' | Scope;
+  }
 }
 
 /** Opens a route to everyone. A route with neither this nor `@RequireScope` refuses every request. */
-export const Public = () => SetMetadata(PUBLIC, true);
+export const Public = () => RouteConfig({ access: 'public' });
 
 /** Requires an API key with this scope, and documents it. */
-export const RequireScope = (scope: Scope) => applyDecorators(SetMetadata(SCOPE, scope), ApiBearerAuth());
+export const RequireScope = (scope: Scope) =>
+  applyDecorators(RouteConfig({ access: scope }), ApiBearerAuth());
 
 /** The merchant of the request's key. */
 export const CurrentMerchant = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
-    context.switchToHttp().getRequest<AuthenticatedRequest>().credential?.merchant,
+    context.switchToHttp().getRequest<FastifyRequest>().credential?.merchant,
 );
 
 /** The operator of the request's key. */
 export const CurrentOperator = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
-    context.switchToHttp().getRequest<AuthenticatedRequest>().credential?.operator,
+    context.switchToHttp().getRequest<FastifyRequest>().credential?.operator,
 );
 
 export type Merchant = NonNullable<Credential['merchant']>;

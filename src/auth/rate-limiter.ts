@@ -8,7 +8,7 @@ const WINDOW_S = 60;
 export class RateLimiter {
   private readonly limiter: RateLimiterMemory;
 
-  constructor(private readonly perMinute: number) {
+  constructor(perMinute: number) {
     this.limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
   }
 
@@ -21,10 +21,9 @@ export class RateLimiter {
     }
   }
 
-  /** Counts nothing. @throws AppError `demasiadas_solicitudes` with `Retry-After` once the limit is used up. */
-  async check(key: string): Promise<void> {
-    const state = await this.limiter.get(key);
-    if (state && state.consumedPoints >= this.perMinute) throw refusal(state);
+  /** Takes back one count. */
+  async refund(key: string): Promise<void> {
+    await this.limiter.reward(key);
   }
 }
 

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { prefixOf } from '../auth/keys/api-key.js';
-import { ApiKeysService, type KeyOwner, type KeySummary } from '../auth/keys/api-keys.service.js';
-import type { ClaveApi } from '../auth/keys/clave-api.entity.js';
+import {
+  ApiKeysService,
+  type KeyOwner,
+  type KeySummary,
+  type NewKey,
+} from '../auth/keys/api-keys.service.js';
+import { endOf, type ClaveApi } from '../auth/keys/clave-api.entity.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/keys/scopes.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { OperatorsService } from '../auth/operators/operators.service.js';
@@ -16,7 +21,7 @@ import {
   type JsonOption,
 } from './run-command.js';
 
-/** Milliseconds. */
+/** ms. */
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `guias keys …` */
@@ -28,7 +33,7 @@ export function addKeyCommands(keys: Command): void {
     .option('--expires <ISO>', 'when it stops working, like 2027-01-31 or 2027-01-31T12:00:00Z')
     .option(
       '--scopes <list>',
-      `comma-separated (default: ${MERCHANT_SCOPES.join(',')}; of an operator: ${OPERATOR_SCOPES.join(',')})`,
+      `comma-separated (default: ${MERCHANT_SCOPES.join(',')}; of an operator: operaciones, or operaciones:leer to read only)`,
     )
     .action((options: OwnerOption & { label?: string; expires?: string; scopes?: string } & JsonOption) =>
       run(options, async ({ get }) => {
@@ -42,7 +47,7 @@ export function addKeyCommands(keys: Command): void {
           'comercio_id' in owner
             ? await get(ApiKeysService).create(owner.comercio_id, keyOptions)
             : await get(ApiKeysService).createForOperator(owner.operador_id, keyOptions);
-        return { json: newKeyJson(key), text: `${key.apiKey}\n(shown once; key_id ${key.id})` };
+        return { json: newKeyJson(key), text: newKeyText(key) };
       }),
     );
   jsonCommand(keys.command('list').description('list the keys of a merchant or an operator, newest first'))
@@ -74,7 +79,8 @@ export function addKeyCommands(keys: Command): void {
     .action((keyId: string, options: { overlap: string } & JsonOption) =>
       run(options, async ({ get }) => {
         const key = await findKey(get(ApiKeysService), keyId);
-        if (key.revocada_en || (key.expira_en && key.expira_en.getTime() <= Date.now())) {
+        const end = key.revocada_en ?? endOf(key);
+        if (end && end <= new Date()) {
           throw new UsageError(
             `${keyId}: this key no longer works; make another with: keys create ${
               key.comercio_id === null ? '--operator NAME' : `--merchant ${key.comercio_id}`
@@ -82,10 +88,10 @@ export function addKeyCommands(keys: Command): void {
           );
         }
         const fresh = await get(ApiKeysService).rotate(key, readDuration(options.overlap));
-        const ends = fresh.oldExpiresAt.toISOString();
+        const [expires, ends] = [fresh.expiresAt, fresh.oldEndsAt].map((end) => end?.toISOString() ?? null);
         return {
-          json: { ...newKeyJson(fresh), replaces: key.id, old_expires: ends },
-          text: `${fresh.apiKey}\n(shown once; key_id ${fresh.id}; the old key works until ${ends})`,
+          json: { ...newKeyJson(fresh), expires, replaces: key.id, old_expires: ends },
+          text: `${newKeyText(fresh)}\nthe old key works until ${ends}`,
         };
       }),
     );
@@ -121,7 +127,10 @@ async function findKey(keys: ApiKeysService, keyId: string): Promise<ClaveApi> {
   return key;
 }
 
-const newKeyJson = (key: { id: string; apiKey: string; identifier: string }) => ({
+const newKeyText = ({ id, apiKey, expiresAt }: NewKey) =>
+  `${apiKey}\n(shown once; key_id ${id}; ${expiresAt ? `works until ${expiresAt.toISOString()}` : 'does not expire'})`;
+
+const newKeyJson = (key: NewKey) => ({
   key_id: key.id,
   api_key: key.apiKey,
   prefix: prefixOf(key.identifier),
@@ -134,7 +143,7 @@ function keyJson(key: KeySummary) {
     label: key.etiqueta,
     scopes: key.alcances,
     created: key.creada_en.toISOString(),
-    expires: key.expira_en?.toISOString() ?? null,
+    expires: endOf(key)?.toISOString() ?? null,
     last_used: key.ultimo_uso_en?.toISOString() ?? null,
     revoked: key.revocada_en?.toISOString() ?? null,
   };

@@ -24,7 +24,7 @@ export interface CommandContext {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** What a command prints: `json` with `--json`, `text` without. */
-export interface Output {
+interface Output {
   json: object;
   text: string;
 }

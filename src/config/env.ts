@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ const url = (...protocols: string[]) =>
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 
-const httpUrl = url('http:', 'https:').transform((text) => text.replace(/\/+$/, ''));
+const httpUrl = url('http:', 'https:').transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 /**
  * Every environment variable of the service: format, default and meaning.
@@ -56,6 +56,8 @@ const variables = z.object({
       'must have at least 32 bytes (try: openssl rand -base64 48)',
     )
     .optional(),
+  /** `production`: makes no demo merchant and prints no password. Default: none. */
+  NODE_ENV: z.string().optional(),
   /** What this process does: api, worker or all. Default all. */
   ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
   /** ISO 3166 country of local phone numbers where the merchant names none. Default GT. */
@@ -104,22 +106,22 @@ const variables = z.object({
     .optional(),
   /** Credit line that the tile service asks for. */
   TILE_ATTRIBUTION: z.string().optional(),
-  /** Users of the queue board: name:password, comma-separated. Default: one in embedded mode, else no board. */
+  /** Users of the queue board: name:password, comma-separated; passwords of 12 characters or more. Default: one in embedded mode, else no board. */
   BOARD_USERS: z
     .string()
     .regex(
-      /^[^:,\s]+:[^:,\s]+(,[^:,\s]+:[^:,\s]+)*$/,
-      'must be name:password, comma-separated, without spaces',
+      /^[^:,\s]+:[^:,\s]{12,}(,[^:,\s]+:[^:,\s]{12,})*$/,
+      'must be name:password, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12)',
     )
     .optional(),
   /** Bearer token for /metrics. Default: none, /metrics answers on loopback only. */
   METRICS_TOKEN: z.string().optional(),
-  /** Trusted proxies: false, a hop count, or addresses and CIDR ranges, comma-separated. Default false. */
+  /** Trusted proxies: false, a hop count, or addresses and CIDR ranges, comma-separated. Default: none, and a warning. */
   TRUST_PROXY: z
     .string()
     .refine(isTrustProxy, 'must be false, a number of hops, or IP addresses and CIDR ranges, comma-separated')
     .transform(toTrustProxy)
-    .default(false),
+    .optional(),
   /** Requests per API key and minute, in each process. Default 600. */
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000_000).default(600),
   /** Confirmation messages to one number in 24 h, over all merchants. Default 10. */
@@ -138,8 +140,12 @@ type Variables = z.output<typeof variables>;
 /** Names of all variables, for the documentation's test. */
 export const VARIABLE_NAMES = Object.keys(variables.shape);
 
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
 function isTrustProxy(text: string): boolean {
-  if (/^(true|false|\d{1,3})$/.test(text)) return true;
+  if (/^(false|\d{1,3})$/.test(text)) return true;
   return text.split(',').every((part) => {
     const [address = '', bits, ...rest] = part.trim().split('/');
     const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
@@ -150,10 +156,10 @@ function isTrustProxy(text: string): boolean {
 }
 
 /** Fastify's `trustProxy`; a number of hops becomes a function of the hop. */
-type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
+type TrustProxy = false | string[] | ((address: string, hop: number) => boolean);
 
 function toTrustProxy(text: string): TrustProxy {
-  if (text === 'true' || text === 'false') return text === 'true';
+  if (text === 'false') return false;
   if (/^\d+$/.test(text)) return (_address, hop) => hop < Number(text);
   return text.split(',').map((part) => part.trim());
 }
@@ -217,6 +223,10 @@ function whatsapp(read: Variables): WhatsappConfig | undefined {
   };
 }
 
+function tiles({ TILE_URL: url, TILE_ATTRIBUTION: attribution = '' }: Variables) {
+  return url === undefined ? undefined : { url, attribution };
+}
+
 function boardUsers(list: string | undefined): ReadonlyMap<string, string> | undefined {
   return list === undefined
     ? undefined
@@ -225,56 +235,37 @@ function boardUsers(list: string | undefined): ReadonlyMap<string, string> | und
 
 /** The service's settings, read once at start. */
 export class Config {
-  readonly port: number;
-  readonly host: string;
-  readonly publicUrl: string | undefined;
-  readonly databaseUrl: string | undefined;
-  readonly dataDir: string;
-  readonly appSecret: string | undefined;
-  readonly role: 'api' | 'worker' | 'all';
-  readonly defaultCountry: CountryCode;
-  readonly redisUrl: string | undefined;
-  readonly messagingProvider: 'sandbox' | 'webhook' | 'whatsapp';
+  readonly port = this.read.PORT;
+  readonly host = this.read.HOST;
+  /** Whether only this machine reaches the service, outside production. */
+  readonly isLocal = isLoopback(this.read.HOST) && this.read.NODE_ENV !== 'production';
+  readonly publicUrl = this.read.PUBLIC_URL;
+  readonly databaseUrl = this.read.DATABASE_URL;
+  readonly dataDir = resolve(this.read.DATA_DIR);
+  readonly appSecret = this.read.APP_SECRET;
+  readonly role = this.read.ROLE;
+  readonly defaultCountry = this.read.DEFAULT_COUNTRY;
+  readonly redisUrl = this.read.REDIS_URL;
+  readonly messagingProvider = this.read.MESSAGING_PROVIDER;
   /** Set whenever both of its variables are, also while another provider is configured. */
-  readonly messagingWebhook: { readonly url: string; readonly key: Buffer } | undefined;
+  readonly messagingWebhook = messagingWebhook(this.read);
   /** Set whenever its four required variables are. */
-  readonly whatsapp: WhatsappConfig | undefined;
+  readonly whatsapp = whatsapp(this.read);
   /** Stands in for the map services; has no trailing slash. */
-  readonly mapsResolverUrl: string | undefined;
-  readonly tiles: { readonly url: string; readonly attribution: string } | undefined;
+  readonly mapsResolverUrl = this.read.MAPS_RESOLVER_URL;
+  readonly tiles = tiles(this.read);
   /** Password of each user of the queue board; undefined where BOARD_USERS is not set. */
-  readonly boardUsers: ReadonlyMap<string, string> | undefined;
-  readonly metricsToken: string | undefined;
-  readonly trustProxy: TrustProxy;
-  readonly rateLimitPerMinute: number;
-  readonly messagesPerPhonePerDay: number;
+  readonly boardUsers = boardUsers(this.read.BOARD_USERS);
+  readonly metricsToken = this.read.METRICS_TOKEN;
+  /** Undefined where TRUST_PROXY is not set. */
+  readonly trustProxy = this.read.TRUST_PROXY;
+  readonly rateLimitPerMinute = this.read.RATE_LIMIT_PER_MINUTE;
+  readonly messagesPerPhonePerDay = this.read.MESSAGES_PER_PHONE_PER_DAY;
   /** Whether merchants' webhooks may go to private addresses and over plain http. */
-  readonly webhookAllowPrivate: boolean;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly webhookAllowPrivate = this.read.WEBHOOK_ALLOW_PRIVATE;
+  readonly logLevel = this.read.LOG_LEVEL;
 
-  constructor(read: Variables) {
-    this.port = read.PORT;
-    this.host = read.HOST;
-    this.publicUrl = read.PUBLIC_URL;
-    this.databaseUrl = read.DATABASE_URL;
-    this.dataDir = resolve(read.DATA_DIR);
-    this.appSecret = read.APP_SECRET;
-    this.role = read.ROLE;
-    this.defaultCountry = read.DEFAULT_COUNTRY;
-    this.redisUrl = read.REDIS_URL;
-    this.messagingProvider = read.MESSAGING_PROVIDER;
-    this.messagingWebhook = messagingWebhook(read);
-    this.whatsapp = whatsapp(read);
-    this.mapsResolverUrl = read.MAPS_RESOLVER_URL;
-    this.tiles = read.TILE_URL ? { url: read.TILE_URL, attribution: read.TILE_ATTRIBUTION ?? '' } : undefined;
-    this.boardUsers = boardUsers(read.BOARD_USERS);
-    this.metricsToken = read.METRICS_TOKEN;
-    this.trustProxy = read.TRUST_PROXY;
-    this.rateLimitPerMinute = read.RATE_LIMIT_PER_MINUTE;
-    this.messagesPerPhonePerDay = read.MESSAGES_PER_PHONE_PER_DAY;
-    this.webhookAllowPrivate = read.WEBHOOK_ALLOW_PRIVATE;
-    this.logLevel = read.LOG_LEVEL;
-  }
+  constructor(private readonly read: Variables) {}
 }
 
 /**

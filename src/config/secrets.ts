@@ -17,6 +17,8 @@ export class Secrets {
   readonly confirmationKey: Buffer;
   /** Makes the secrets that merchants' webhooks are signed with. */
   readonly webhookKey: Buffer;
+  /** Key of the HMAC under which messages to a phone are counted. */
+  readonly phoneKey: Buffer;
 
   constructor(root: string) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, '', `guias:${purpose}`, 32));
@@ -25,6 +27,7 @@ export class Secrets {
     this.guiaNumeroKey = derive('guia-numero');
     this.confirmationKey = derive('confirmation');
     this.webhookKey = derive('webhook');
+    this.phoneKey = derive('telefono');
   }
 }
 

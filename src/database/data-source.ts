@@ -2,16 +2,18 @@ import type { Socket } from 'node:net';
 import type { DataSourceOptions } from 'typeorm';
 import type { Client, PoolConfig } from 'pg';
 import { migrations } from '../../migrations/index.js';
-import { TIME_LIMITS } from './time-limits.js';
+import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
 
 /** Connections of one process. Ten saturate two cores; more would only wait inside PostgreSQL. */
 const POOL_SIZE = 10;
 
 /**
- * UTC, because `toIso` rewrites PostgreSQL's timestamp text without parsing it. `random_page_cost`: with the default
- * of 4 the planner sorts a state's guides instead of reading the ordered index.
+ * Statements, not parameters of the connection's start, which PgBouncer refuses. UTC, because `toIso` rewrites
+ * PostgreSQL's timestamp text without parsing it. `random_page_cost`: with the default of 4 the planner sorts a
+ * state's guides instead of reading the ordered index.
  */
-const SESSION = `set timezone to 'UTC'; set random_page_cost to 1.1`;
+const session = ({ statement }: TimeLimits) =>
+  `set statement_timeout to ${statement}; set timezone to 'UTC'; set random_page_cost to 1.1`;
 
 /** Fields of pg 8.23 that its types leave out; `test/hostile/database.spec.ts` fails without them. */
 interface OpenClient extends Client {
@@ -41,7 +43,6 @@ export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSource
   const pool: PoolConfig = {
     max: POOL_SIZE,
     connectionTimeoutMillis: limits.connection,
-    statement_timeout: limits.statement,
     keepAlive: true,
     // Before a NAT or a firewall forgets an idle connection.
     keepAliveInitialDelayMillis: 30_000,
@@ -50,7 +51,7 @@ export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSource
     // pg awaits the returned promise, although its types say void.
     onConnect: (client) => {
       destroyWhenSilent(client as OpenClient, limits.silence);
-      return client.query(SESSION) as unknown as void;
+      return client.query(session(limits)) as unknown as void;
     },
   };
   return {

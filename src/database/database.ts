@@ -10,7 +10,7 @@ import { unparsed } from './text-types.js';
 const ATTEMPTS = 3;
 
 /** The values of a row in the order of its columns, as PostgreSQL writes them. */
-export type RowValues = readonly (string | null)[];
+type RowValues = readonly (string | null)[];
 
 /** A statement whose values are read as PostgreSQL writes them. */
 export type RawQuery = Pick<QueryConfig, 'name' | 'text' | 'values'>;

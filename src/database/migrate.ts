@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { migrations } from '../../migrations/index.js';
 import { StartupError } from '../errors/startup-error.js';
 import { dataSourceOptions } from './data-source.js';
-import { databaseFault, sqlStateOf } from './sqlstate.js';
+import { startupFault, unusable } from './startup-fault.js';
 
 /** Any constant that nothing else in the database uses: the letters "guias". */
 const MIGRATION_LOCK = 0x6775696173;
@@ -10,13 +11,13 @@ const MIGRATION_LOCK = 0x6775696173;
 /**
  * Brings the schema up to date and returns the names of the migrations applied. Safe with any number of
  * processes starting at once: an advisory lock lets one through, the others find nothing left to do.
- * @throws StartupError when the database cannot be reached or refuses us.
+ * @throws StartupError when the database cannot be reached, refuses us, or was migrated by a newer version.
  */
 export async function migrate(url: string): Promise<string[]> {
   try {
     return await migrateLocked(url);
   } catch (error) {
-    throw mendable(error) ?? error;
+    throw startupFault(error);
   }
 }
 
@@ -27,7 +28,10 @@ async function migrateLocked(url: string): Promise<string[]> {
     application_name: 'guias-migrate',
   });
   lock.on('error', () => undefined);
-  await lock.connect();
+  await lock.connect().catch((error: Error) => {
+    const fault = startupFault(error);
+    throw fault === error ? unusable(error.message) : fault;
+  });
   // Without the service's time limits: a migration may build an index over millions of rows.
   const options = {
     ...dataSourceOptions(url),
@@ -35,9 +39,13 @@ async function migrateLocked(url: string): Promise<string[]> {
   } as DataSourceOptions;
   const dataSource = new DataSource(options);
   try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await dataSource.initialize();
+    await refuseSharedConnections(lock, dataSource);
+    // Of a transaction: it ends with the connection, also behind a pooler that keeps its own.
+    await lock.query('begin; set local idle_in_transaction_session_timeout to 0');
+    await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const applied = await dataSource.runMigrations();
+    await refuseNewer(dataSource);
     return applied.map((migration) => migration.name);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
@@ -45,20 +53,23 @@ async function migrateLocked(url: string): Promise<string[]> {
   }
 }
 
-/** What the operator can mend; undefined for a defect of a migration. */
-function mendable(error: unknown): StartupError | undefined {
-  const state = sqlStateOf(error);
-  if (state === '42501')
-    return new StartupError('DATABASE_URL: its user may not make tables; make it the owner of the database');
-  if (state === '25006')
-    return new StartupError('DATABASE_URL: the database is read-only; give the address of the primary');
-  const { code, message } = error as Error & { code?: string };
-  const isRefusal =
-    state === undefined
-      ? code !== undefined || databaseFault(error) === 'unavailable'
-      : /^(08|28|3D|53|57)/.test(state);
-  if (!isRefusal) return undefined;
-  return new StartupError(
-    `DATABASE_URL: the database cannot be used (${code ?? message}); check the address, the user and that PostgreSQL runs`,
-  );
+/** Two open connections have one server process only behind a pooler that does not keep our settings and statements. */
+async function refuseSharedConnections(lock: pg.Client, dataSource: DataSource): Promise<void> {
+  const text = 'select pg_backend_pid() as pid';
+  const { rows } = await lock.query<{ pid: number }>(text);
+  const others: { pid: number }[] = await dataSource.query(text);
+  if (rows[0]!.pid === others[0]!.pid)
+    throw new StartupError(
+      'DATABASE_URL: a pooler in transaction mode; give it session mode, or connect to PostgreSQL directly',
+    );
+}
+
+async function refuseNewer(dataSource: DataSource): Promise<void> {
+  const known = migrations.map(({ name }) => name);
+  const done: { name: string }[] = await dataSource.query('select name from migraciones order by id');
+  const newer = done.find(({ name }) => !known.includes(name));
+  if (newer)
+    throw new StartupError(
+      `the database was migrated by a newer version (${newer.name}); start that version, or restore a backup`,
+    );
 }

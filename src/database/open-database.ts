@@ -3,13 +3,13 @@ import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js'
 import { migrate } from './migrate.js';
 
 /** The database a process works on, migrated. */
-export interface OpenDatabase {
+interface OpenDatabase {
   url: string;
   isEmbedded: boolean;
   /** Names of the migrations that opening it applied. */
   applied: string[];
-  /** Gives it up: an embedded PostgreSQL that nobody else uses stops. */
-  close(): Promise<void>;
+  /** Gives it up: an embedded PostgreSQL that nobody else uses stops, within ms if given. */
+  close(limitMs?: number): Promise<void>;
   /** The same without waiting. */
   kill(): void;
 }
@@ -20,31 +20,18 @@ export interface OpenDatabase {
  * @throws StartupError
  */
 export async function openDatabase(
-  config: Config,
+  { databaseUrl, dataDir }: Config,
   onTrouble?: (message: string) => void,
 ): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined) {
-    const applied = await migrate(config.databaseUrl);
-    return {
-      url: config.databaseUrl,
-      isEmbedded: false,
-      applied,
-      close: () => Promise.resolve(),
-      kill: () => undefined,
-    };
-  }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onTrouble });
+  const embedded =
+    databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, onTrouble }) : undefined;
+  const url = embedded?.url ?? databaseUrl!;
+  const close = async (limitMs?: number) => embedded?.stop(limitMs);
   try {
-    const applied = await migrate(postgres.url);
-    return {
-      url: postgres.url,
-      isEmbedded: true,
-      applied,
-      close: () => postgres.stop(),
-      kill: () => postgres.kill(),
-    };
+    const applied = await migrate(url);
+    return { url, isEmbedded: embedded !== undefined, applied, close, kill: () => embedded?.kill() };
   } catch (error) {
-    await postgres.stop();
+    await close();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Milliseconds after which a measurement is repeated: clocks drift, and servers are replaced. */
+/** ms after which a measurement is repeated: clocks drift, and servers are replaced. */
 const REMEASURE_MS = 60_000;
 
 /**

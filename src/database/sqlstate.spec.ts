@@ -145,7 +145,7 @@ describe('isFaultOfOneRow', () => {
     expect(isFaultOfOneRow(wrapped(answered(code)))).toBe(expected);
   });
 
-  it('is not a connection that broke: what came of it is not known', () => {
+  it('is false for a lost connection, after which the outcome is unknown', () => {
     expect(isFaultOfOneRow(withCode('ECONNRESET'))).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 /** What a failed query means for the caller. */
-export type DatabaseFault = 'bad-value' | 'unavailable';
+type DatabaseFault = 'bad-value' | 'unavailable';
 
 const FAULTS: [pattern: RegExp, fault: DatabaseFault][] = [
   // Data exceptions and broken CHECKs: a value that validation let through.

@@ -9,7 +9,7 @@ function asPostgres(date: Date): string {
 }
 
 describe('toIso', () => {
-  it('says any millisecond as Date would', () => {
+  it('writes any millisecond as Date.toISOString does', () => {
     const anyDate = fc.date({
       min: new Date('0001-01-01T00:00:00.000Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),

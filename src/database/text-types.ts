@@ -12,6 +12,12 @@ export const textTypes = {
   },
 };
 
+/** Like `textTypes`, with numerics as the text that PostgreSQL writes. */
+export const exactTypes = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) =>
+    oid === (NUMERIC as number) ? keep : textTypes.getTypeParser(oid, format),
+};
+
 const keep = (value: string) => value;
 
 /** For a query's `types`: every value as PostgreSQL writes it. */

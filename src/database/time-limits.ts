@@ -1,5 +1,7 @@
-/** How long a request may take, and wait for the database; all in milliseconds. */
+/** How long a request may take, and wait for the database; all in ms. */
 export interface TimeLimits {
+  /** For a request to arrive whole; a slower sender loses its connection. */
+  receive: number;
   /** From the complete request to its answer; then `http/answer-limit.ts` sends 503. The contract allows 5 s. */
   answer: number;
   /** For a free or new connection. */
@@ -11,6 +13,7 @@ export interface TimeLimits {
 }
 
 export const TIME_LIMITS: TimeLimits = {
+  receive: 15_000,
   answer: 4_800,
   connection: 4_000,
   statement: 4_000,

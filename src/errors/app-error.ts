@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldErrorCode } from './error-codes.js';
+import { ERRORS, type ErrorCode, type FieldErrorCode } from './error-codes.js';
 
 /** One fault of one field of the request. */
 export interface FieldError {
@@ -9,7 +9,12 @@ export interface FieldError {
   mensaje: string;
 }
 
+/** Faults that an answer names: more than any DTO has fields, and few enough that it stays small. */
+export const MAX_FAULTS = 50;
+
 interface AppErrorOptions {
+  /** HTTP status in place of the code's, for what concerns HTTP alone. */
+  status?: number;
   /** Spanish, for a person; the registry's text when absent. */
   detail?: string;
   errores?: FieldError[];
@@ -21,7 +26,8 @@ interface AppErrorOptions {
 
 /** An error answer, by its code in the registry. Services throw it; only the filter knows HTTP. */
 export class AppError extends Error {
-  readonly detail: string | undefined;
+  readonly status: number;
+  readonly detail: string;
   readonly errores: FieldError[] | undefined;
   readonly headers: Record<string, string> | undefined;
 
@@ -30,15 +36,17 @@ export class AppError extends Error {
     options: AppErrorOptions = {},
   ) {
     super(codigo, { cause: options.cause });
-    this.detail = options.detail;
+    const { status, detail } = ERRORS[codigo];
+    this.status = options.status ?? status;
+    this.detail = options.detail ?? detail;
     this.errores = options.errores;
     this.headers = options.headers;
   }
 
-  /** `validacion` with every invalid field. */
+  /** `validacion` with the first invalid fields, and the number of all. */
   static validation(errores: FieldError[]): AppError {
-    const detail =
-      errores.length === 1 ? '1 campo no es válido.' : `${errores.length} campos no son válidos.`;
-    return new AppError('validacion', { detail, errores });
+    const count = errores.length === 1 ? '1 campo no es válido' : `${errores.length} campos no son válidos`;
+    const rest = errores.length > MAX_FAULTS ? `; \`errores\` nombra los primeros ${MAX_FAULTS}` : '';
+    return new AppError('validacion', { detail: `${count}${rest}.`, errores: errores.slice(0, MAX_FAULTS) });
   }
 }

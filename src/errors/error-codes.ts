@@ -18,7 +18,7 @@ export const ERRORS = {
     status: 400,
     title: 'Solicitud inválida',
     detail: 'Revise los campos indicados en `errores`.',
-    when: 'Uno o más campos no son válidos; `errores` los nombra todos.',
+    when: 'Uno o más campos no son válidos; `errores` nombra hasta 50.',
     log: 'info',
   },
   json_invalido: {
@@ -75,8 +75,29 @@ export const ERRORS = {
   guia_no_modificable: {
     status: 409,
     title: 'Guía no modificable',
-    detail: 'El envío ya va en camino o terminó; el destino no se puede cambiar.',
-    when: 'El estado de la guía ya no permite cambiar su destino.',
+    detail: 'El estado de la guía ya no permite cambiar lo pedido.',
+    when: 'El estado de la guía ya no permite cambiar un campo; `errores` lo nombra.',
+    log: 'info',
+  },
+  cobro_liquidado: {
+    status: 409,
+    title: 'Cobro ya liquidado',
+    detail: 'El cobro es parte de una liquidación y ya no se corrige. Ajuste la diferencia con el comercio.',
+    when: 'El cobro de la guía ya es parte de una liquidación.',
+    log: 'info',
+  },
+  nada_por_liquidar: {
+    status: 409,
+    title: 'Nada por liquidar',
+    detail: 'El comercio no tiene cobros sin liquidar hasta ese momento. Revise `hasta`.',
+    when: 'El comercio no tiene cobros sin liquidar hasta ese momento.',
+    log: 'info',
+  },
+  liquidacion_pagada: {
+    status: 409,
+    title: 'Liquidación ya pagada',
+    detail: 'La liquidación ya tiene otro pago. Revise su `referencia_pago` con el comercio.',
+    when: 'La liquidación ya se pagó, con otra referencia.',
     log: 'info',
   },
   limite_de_webhooks: {
@@ -133,7 +154,7 @@ export const ERRORS = {
     status: 429,
     title: 'Demasiadas solicitudes',
     detail: 'Espere los segundos que indica `Retry-After` y vuelva a intentar.',
-    when: 'La clave pasó su límite de solicitudes por minuto; `Retry-After` dice cuánto esperar.',
+    when: 'Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP.',
     log: 'info',
   },
   error_interno: {

@@ -3,6 +3,13 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.js';
 import { ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of its error answer. */
+    codigo?: ErrorCode;
+  }
+}
+
 /** Translates errors of one library; undefined for any other. */
 type ErrorReader = (error: unknown) => AppError | undefined;
 
@@ -30,14 +37,13 @@ const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
 
 /** The body of an error answer. */
 export function toProblem(error: AppError, requestId: string): Record<string, unknown> {
-  const { status, title, detail } = ERRORS[error.codigo];
   return {
     ok: false,
     type: 'about:blank',
-    title,
-    status,
+    title: ERRORS[error.codigo].title,
+    status: error.status,
     codigo: error.codigo,
-    detail: error.detail ?? detail,
+    detail: error.detail,
     instance: requestId,
     ...(error.errores && { errores: error.errores }),
   };
@@ -61,15 +67,15 @@ export class ProblemFilter implements ExceptionFilter {
     // The answer limit has already sent a 503.
     if (reply.sent)
       return this.logger.debug({ err: error.cause ?? error, reqId: request.id }, 'failed after its answer');
-    const { status, log }: ErrorDefinition = ERRORS[error.codigo];
+    const { log }: ErrorDefinition = ERRORS[error.codigo];
     if (log !== 'info') {
       const cause = error.cause !== undefined && { err: error.cause };
       this.logger[log]({ ...cause, reqId: request.id, codigo: error.codigo }, 'request failed');
     }
-    (request as { codigo?: ErrorCode }).codigo = error.codigo;
+    request.codigo = error.codigo;
     const retryAfter = RETRY_AFTER[error.codigo];
     void reply
-      .status(status)
+      .status(error.status)
       .headers({ ...(retryAfter && { 'Retry-After': retryAfter }), ...error.headers })
       .type('application/problem+json')
       .serializer(JSON.stringify)

@@ -1,5 +1,5 @@
 /**
- * The types of events of a guide. `relay`: dispatched to its subscribers, of which there must be one. `history`:
+ * The types of events, of a guide or of a settlement. `relay`: dispatched to its subscribers, of which there must be one. `history`:
  * for people alone, inserted as dispatched.
  */
 const TIPOS = {
@@ -27,6 +27,10 @@ const TIPOS = {
   'guia.evento_tardio': 'history',
   /** The amount collected on delivery differs from the amount due. */
   'guia.cod_distinto': 'history',
+  /** An operator corrected the amount collected. */
+  'guia.cobro_corregido': 'history',
+  /** A settlement was paid to its merchant. */
+  'liquidacion.pagada': 'relay',
 } as const satisfies Record<string, 'relay' | 'history'>;
 
 export type EventoTipo = keyof typeof TIPOS;

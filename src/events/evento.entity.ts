@@ -2,16 +2,20 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventoActor, EventoTipo } from './evento-tipo.js';
 
 /**
- * Something that happened to a guide: its history, and the outbox, whose entries are the rows not yet dispatched.
+ * Something that happened to a guide, or to a settlement: its history, and the outbox, whose entries are the rows not yet dispatched.
  * Inserted in the same statement as the change itself.
  */
 @Entity('eventos')
-@Index('eventos_pendientes_idx', ['id'], { where: 'despachado_en is null' })
+@Index('eventos_pendientes_idx', ['id'], { where: 'despachado_en is null and proximo_en is null' })
+@Index('eventos_apartados_idx', ['proximo_en'], {
+  where: 'despachado_en is null and proximo_en is not null',
+})
 @Index('eventos_ref_key', ['operador_id', 'guia_id', 'ref'], { unique: true, where: 'ref is not null' })
 export class Evento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   comercio_id: string;
 
+  /** Of `liquidacion.…` the settlement's id. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'eventos_pkey' })
   guia_id: string;
 
@@ -51,4 +55,16 @@ export class Evento {
   /** When it was dispatched; null until then. An event without subscribers is inserted as dispatched. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   despachado_en: Date | null;
+
+  /** How often its dispatch failed because of this event. */
+  @Column({ type: 'integer', default: () => '0' })
+  intentos: number;
+
+  /** When its dispatch is tried again; null if it never failed. An event with it and not dispatched is parked. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  proximo_en: Date | null;
+
+  /** Why its last dispatch failed, in Spanish, for support. */
+  @Column({ type: 'text', nullable: true })
+  causa: string | null;
 }

@@ -1,15 +1,48 @@
 import type { QueryConfig } from 'pg';
 
-const CLAIM = `update eventos set despachado_en = now()
+/**
+ * Marks events as dispatched before they are: the mark is rolled back with the transaction. `ctid` is stable while
+ * the row is locked: `eventos` has no partitions, and every statement that updates it holds that lock.
+ */
+const claim = (rows: string) => `update eventos set despachado_en = now()
 where ctid = any (array(
-  select ctid from eventos where despachado_en is null order by id limit $1 for no key update skip locked
+  select ctid from eventos where despachado_en is null and ${rows} for no key update skip locked
 ))
 returning comercio_id, guia_id, id, tipo, secuencia`;
 
-/**
- * Marks the oldest events as dispatched before they are: the mark is rolled back with the transaction. `ctid` is
- * stable while the row is locked: `eventos` has no partitions, and no other statement updates it.
- */
+const CLAIM = claim('proximo_en is null order by id limit $1');
+
+const CLAIM_PARKED = claim('proximo_en <= now() order by proximo_en limit 1');
+
+/** The oldest events that were never parked. */
 export function claimEventos(limit: number): QueryConfig {
   return { name: 'eventos-claim', text: CLAIM, values: [limit] };
+}
+
+/** The parked event that has been due for longest. */
+export function claimParkedEvento(): QueryConfig {
+  return { name: 'eventos-claim-parked', text: CLAIM_PARKED };
+}
+
+/** The delay grows from 10 seconds, four times as long with each failure, to an hour. */
+const PARK = `update eventos e set despachado_en = null, intentos = e.intentos + 1, causa = fallido.causa,
+  proximo_en = now() + least(interval '10 seconds' * 4 ^ least(e.intentos, 5), interval '1 hour')
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as fallido (comercio_id, guia_id, id, causa)
+where e.comercio_id = fallido.comercio_id and e.guia_id = fallido.guia_id and e.id = fallido.id
+returning e.id, e.intentos`;
+
+/** The key of an event that cannot be dispatched, and why. */
+export interface ParkedEvento {
+  comercio_id: string;
+  guia_id: string;
+  id: string;
+  causa: string;
+}
+
+/** Takes claimed events back, to be tried again later; returns how often each has failed. */
+export function parkEventos(eventos: ParkedEvento[]): QueryConfig {
+  const values = (['comercio_id', 'guia_id', 'id', 'causa'] as const).map((column) =>
+    eventos.map((evento) => evento[column]),
+  );
+  return { name: 'eventos-park', text: PARK, values };
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { StartupError } from '../errors/startup-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
+import { causeOf, dispatchFault, UnknownEvento } from './dispatch-fault.js';
 import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
-import { claimEventos } from './relay.queries.js';
+import { claimEventos, claimParkedEvento, parkEventos } from './relay.queries.js';
 
 /** Events per transaction: enough that round trips cost little. */
 const BATCH = 500;
@@ -14,11 +15,20 @@ const BATCH = 500;
 /** While requests come in, so that a batch does not delay them noticeably. */
 const BATCH_BESIDE_REQUESTS = 100;
 
-/** After a failure: perhaps the batch was too large, and what is rolled back was written for nothing. */
-const BATCH_AFTER_FAILURE = 50;
+/** A part of a batch that fails is divided into so many: each failed statement costs a connection. */
+const PARTS = 8;
+
+/** By this much a batch shrinks with each failure, and grows again with each success: perhaps it was too large. */
+const SHRINK = 8;
+
+/** From then on a batch is one event. */
+const MAX_FAILURES = 3;
 
 /** Milliseconds; how long the events of a process that died wait at most. */
 const SWEEP_MS = 2_000;
+
+/** Parked events tried again in one sweep, one by one. */
+const PARKED_PER_SWEEP = 20;
 
 /** Concurrent batches of a backlog: one queries the database while the other adds jobs. */
 const CONCURRENT_BATCHES = 2;
@@ -42,17 +52,27 @@ export interface PendingEvento {
 /** Resolves once the consequences of the events are safe: rows committed, jobs queued. Must be idempotent. */
 export type EventSubscriber = (eventos: PendingEvento[]) => Promise<void>;
 
+/** An event that cannot be dispatched, and why. */
+interface Failure {
+  evento: PendingEvento;
+  error: unknown;
+}
+
 /**
  * Dispatches recorded events to their subscribers: the outbox. Wakes up when its own process has written an event,
  * and sweeps for events of processes that died. Any number of relays run side by side: each locks its batch, and
- * commits once the subscribers are done.
+ * commits once the subscribers are done. An event that cannot be dispatched is parked: tried again later, beside the
+ * others.
  */
 @Injectable()
 export class RelayService implements BeforeApplicationShutdown {
   private readonly subscribers = new Map<EventoTipo, EventSubscriber[]>();
   private running: Promise<void> | undefined;
+  private retrying: Promise<void> | undefined;
   private isWoken = false;
   private isFailing = false;
+  /** Up by one with each batch that fails, down with each that does not; 0 to `MAX_FAILURES`. */
+  private failures = 0;
   private sweep: NodeJS.Timeout | undefined;
   private isServing = () => false;
 
@@ -70,7 +90,10 @@ export class RelayService implements BeforeApplicationShutdown {
   start(): void {
     const orphans = RELAYED_TIPOS.filter((tipo) => !this.subscribers.has(tipo));
     if (orphans.length > 0) throw new StartupError(`events without a subscriber: ${orphans.join(', ')}`);
-    this.sweep = setInterval(() => this.wake(), SWEEP_MS);
+    this.sweep = setInterval(() => {
+      this.wake();
+      this.retrying ??= this.retryParked().finally(() => (this.retrying = undefined));
+    }, SWEEP_MS);
     this.wake();
   }
 
@@ -84,7 +107,7 @@ export class RelayService implements BeforeApplicationShutdown {
     clearInterval(this.sweep);
     this.sweep = undefined;
     this.isWoken = false;
-    await this.running;
+    await Promise.all([this.running, this.retrying]);
   }
 
   /** Dispatches what there is. Returns at once; does nothing if the relay is not started. */
@@ -103,6 +126,7 @@ export class RelayService implements BeforeApplicationShutdown {
         // One line per outage: the sweep tries again every few seconds.
         if (!this.isFailing) this.logger.warn({ err: error }, 'events wait: the relay will try again');
         this.isFailing = true;
+        this.failures = Math.min(this.failures + 1, MAX_FAILURES);
       }
     }
     // Synchronously after the last check of `isWoken`: a wake-up in between would be lost.
@@ -123,11 +147,12 @@ export class RelayService implements BeforeApplicationShutdown {
   private async dispatchBatch(): Promise<boolean> {
     const began = performance.now();
     const size = this.batchSize();
-    const taken = await this.inTransaction((client) => this.dispatch(client, size));
+    const taken = await this.dispatch(claimEventos(size));
     // An empty batch does not prove recovery: another relay may hold the events that fail.
-    if (this.isFailing && taken > 0) {
-      this.logger.info('the relay dispatches events again');
+    if (this.isFailing && taken > 0) this.logger.info('the relay dispatches events again');
+    if (taken > 0) {
       this.isFailing = false;
+      this.failures = Math.max(this.failures - 1, 0);
     }
     if (taken < size) return false;
     const until = performance.now() + GIVE_WAY * (performance.now() - began);
@@ -136,22 +161,38 @@ export class RelayService implements BeforeApplicationShutdown {
   }
 
   private batchSize(): number {
-    if (this.isFailing) return BATCH_AFTER_FAILURE;
-    return this.isServing() ? BATCH_BESIDE_REQUESTS : BATCH;
+    if (this.failures === MAX_FAILURES) return 1;
+    const size = this.isServing() ? BATCH_BESIDE_REQUESTS : BATCH;
+    return Math.ceil(size / SHRINK ** this.failures);
   }
 
-  private async inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  /** Failures are left to `run`, which finds the same database and queue store. */
+  private async retryParked(): Promise<void> {
+    try {
+      for (let n = 0; n < PARKED_PER_SWEEP && this.sweep; n++)
+        if ((await this.dispatch(claimParkedEvento())) === 0) return;
+    } catch {
+      // The next sweep tries again.
+    }
+  }
+
+  /** Dispatches the events that `claim` locks, in one transaction. Returns their number. */
+  private async dispatch(claim: QueryConfig): Promise<number> {
     const client = await this.database.pool.connect();
     // Without a listener the error of a connection that breaks between two queries would end the process.
     const ignore = () => undefined;
     client.on('error', ignore);
     try {
       await client.query('begin');
-      const result = await work(client);
+      const { rows } = await client.query<PendingEvento>(claim);
+      // UPDATE returns rows in no order; ids are in order of time.
+      rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+      const failures = await this.handOut(rows);
+      if (failures.length > 0) await this.park(client, failures);
       await client.query('commit');
       client.off('error', ignore);
       client.release();
-      return result;
+      return rows.length;
     } catch (error) {
       // Closing the connection rolls back.
       client.release(true);
@@ -159,15 +200,50 @@ export class RelayService implements BeforeApplicationShutdown {
     }
   }
 
-  /** Returns the number of events. */
-  private async dispatch(client: PoolClient, limit: number): Promise<number> {
-    const { rows } = await client.query<PendingEvento>(claimEventos(limit));
-    // UPDATE returns rows in no order; ids are in order of time.
-    rows.sort((one, other) => (one.id < other.id ? -1 : 1));
-    for (const tipo of new Set(rows.map((evento) => evento.tipo))) {
-      const eventos = rows.filter((evento) => evento.tipo === tipo);
-      for (const subscriber of this.subscribers.get(tipo) ?? []) await subscriber(eventos);
+  /** Calls every subscriber of the events. Returns those that one of them could not take. */
+  private async handOut(all: PendingEvento[]): Promise<Failure[]> {
+    const failures: Failure[] = [];
+    for (const tipo of new Set(all.map((evento) => evento.tipo))) {
+      const eventos = all.filter((evento) => evento.tipo === tipo);
+      for (const subscriber of this.subscribers.get(tipo) ?? [refuse])
+        failures.push(...(await failuresOf(subscriber, eventos)));
     }
-    return rows.length;
+    return failures;
+  }
+
+  private async park(client: PoolClient, failures: Failure[]): Promise<void> {
+    const parked = new Map(
+      failures.map(({ evento, error }) => [evento.id, { ...evento, causa: causeOf(error) }]),
+    );
+    const { rows } = await client.query<{ id: string; intentos: number }>(parkEventos([...parked.values()]));
+    const isNew = new Set(rows.filter(({ intentos }) => intentos === 1).map(({ id }) => id));
+    for (const { evento, error } of failures) {
+      const { id, tipo, guia_id: guia } = evento;
+      if (isNew.has(id)) this.logger.error({ err: error, evento: id, tipo, guia }, 'event parked');
+    }
+  }
+}
+
+const refuse: EventSubscriber = () => Promise.reject(new UnknownEvento());
+
+/**
+ * Hands events to a subscriber. Where it fails because of some of them, finds those by handing out ever smaller parts,
+ * so that all others are taken.
+ * @throws where it fails for another reason.
+ */
+async function failuresOf(subscriber: EventSubscriber, eventos: PendingEvento[]): Promise<Failure[]> {
+  try {
+    await subscriber(eventos);
+    return [];
+  } catch (error) {
+    const fault = dispatchFault(error);
+    const isAlone = eventos.length === 1;
+    if (fault === 'store' || (fault === 'unclear' && !isAlone)) throw error;
+    if (isAlone) return [{ evento: eventos[0]!, error }];
+    const failures: Failure[] = [];
+    const size = Math.ceil(eventos.length / PARTS);
+    for (let from = 0; from < eventos.length; from += size)
+      failures.push(...(await failuresOf(subscriber, eventos.slice(from, from + size))));
+    return failures;
   }
 }

@@ -8,7 +8,8 @@ export const GUIA_ADVERTENCIAS = {
   destino_sin_coordenadas: 'no se pudo leer el enlace de destino; se le pregunta al destinatario',
   recogida_fuera_del_pais: 'el punto de recogida está lejos del país del comercio; revise signo y orden',
   destino_fuera_del_pais: 'el destino está lejos del país del comercio; revise signo y orden',
-  cod_distinto: 'lo cobrado al entregar no es `cod_amount`, o no se informó; vea el evento',
+  cod_distinto: 'lo cobrado al entregar no es `cod_amount`; vea el evento',
+  entrega_lejos: 'se entregó a más de 300 m del destino; vea `distancia_m` del evento',
 } as const;
 
 export type GuiaAdvertencia = keyof typeof GUIA_ADVERTENCIAS;

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { UNCOLLECTED } from './guia-cobro.js';
 import type { GuiaEstado } from './guia-estado.js';
 import type { Lugar } from './guias.queries.js';
 import { MAX } from './limits.js';
@@ -21,7 +22,13 @@ import { MAX } from './limits.js';
 @Index('guias_telefono_idx', ['comercio_id', 'telefono', 'id'])
 @Index('guias_direccion_confirmada_idx', ['comercio_id', 'direccion_confirmada', 'id'])
 @Index('guias_actualizada_idx', ['comercio_id', 'actualizada_en', 'id'])
+@Index('guias_por_cobrar_idx', ['comercio_id', 'id'], { where: UNCOLLECTED.por_cobrar })
+@Index('guias_sin_cobro_idx', ['comercio_id', 'id'], { where: UNCOLLECTED.sin_cobro })
+@Index('guias_advertencias_idx', ['comercio_id', 'id'], { where: `advertencias <> '{}'` })
 @Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
+// On expressions, which TypeORM cannot describe.
+@Index('guias_municipio_idx', { synchronize: false })
+@Index('guias_departamento_idx', { synchronize: false })
 @Check(
   'guias_lugares_check',
   `num_nulls(destino_lat, destino_lng) <> 1 and num_nulls(recogida_lat, recogida_lng) <> 1
@@ -128,4 +135,8 @@ export class Guia {
   /** `secuencia` of the event that last changed the phone; null if it never changed. */
   @Column({ type: 'integer', nullable: true })
   telefono_secuencia: number | null;
+
+  /** Id (UUID version 7) of the answer of the recipient that the destination is from. An older one changes nothing. */
+  @Column({ type: 'uuid', nullable: true })
+  respuesta_id: string | null;
 }

@@ -1,11 +1,12 @@
-import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
-import { ApiErrors } from '../openapi/api-errors.decorator.js';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
+import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
 import { etagOf } from './changes/guia-version.js';
+import { withIdempotencyKey } from './create/idempotency-key.js';
 import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './dto/crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
 import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
@@ -27,9 +28,17 @@ export class GuiasController {
     operationId: 'crearGuia',
     summary: 'Crear una guía',
     description:
-      'Crea una guía de envío. Con `external_ref` puede repetirse sin riesgo: la repetición responde 200 con la guía existente y `duplicada: true`. ' +
+      'Crea una guía de envío. Con `external_ref` puede repetirse sin riesgo: la repetición responde 200 con la guía existente y `duplicada: true`. Sin `external_ref`, el encabezado `Idempotency-Key` hace lo mismo. ' +
       'Con coordenadas o `maps_url` de destino la dirección queda confirmada; sin ellas, el destinatario recibe un mensaje para confirmar su ubicación.\n\n' +
       'Sin proveedor de mensajería (modo `sandbox`) no se envía nada y el final de `telefono` decide qué pasa: `0001` confirma solo a los 2 segundos, `0002` falla y queda en el tablero y en `advertencias`, `0003` falla tres veces y luego llega; los demás quedan en espera, con su enlace en `guias sandbox inbox`.',
+  })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      'De 1 a 100 caracteres ASCII: hace segura la repetición de una guía sin `external_ref`, y queda como su `external_ref`. Si el cuerpo ya trae uno, vale ese.',
+    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    example: 'pedido-1042',
   })
   @ApiBody({ type: CrearGuiaDto, examples: CREAR_GUIA_EXAMPLES })
   @ApiResponse({
@@ -48,30 +57,30 @@ export class GuiasController {
           'Campos de la repetición que difieren de la guía guardada, separados por comas. Falta si no difiere ninguno.',
         schema: { type: 'string' },
       },
+      'Guias-Advertencia': {
+        description:
+          '`cancelada`: la guía existente está cancelada y no se enviará. Para un envío nuevo use otro `external_ref`.',
+        schema: { type: 'string', enum: ['cancelada'] },
+      },
     },
   })
-  @ApiErrors(
-    ...([
-      'validacion',
-      'json_invalido',
-      'no_autenticado',
-      'sin_permiso',
-      'cuerpo_demasiado_grande',
-      'tipo_no_soportado',
-    ] as const),
-    ...(['enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto'] as const),
-    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
-  )
+  @ApiWriteErrors('enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto')
   async create(
     @CurrentMerchant() merchant: Merchant,
     @ValidBody(CrearGuiaDto) dto: CrearGuiaDto,
+    @Headers('idempotency-key') key: string | undefined,
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
-    const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
+    const { guia, isDuplicate, differing } = await this.guias.create(
+      merchant,
+      withIdempotencyKey(dto, key),
+      deadline,
+    );
     if (isDuplicate) reply.status(200);
     else reply.header('Location', `/api/v1/guias/${guia.id}`);
     if (differing.length > 0) reply.header('Guias-Campos-Distintos', differing.join(', '));
+    if (isDuplicate && guia.estado === 'cancelado') reply.header('Guias-Advertencia', 'cancelada');
     return toGuiaCreada(guia, isDuplicate);
   }
 
@@ -86,15 +95,7 @@ export class GuiasController {
   })
   @ApiQuery({ type: ListarGuiasDto })
   @ApiResponse({ status: 200, type: ListaDeGuiasDto, description: 'Una página de guías.' })
-  @ApiErrors(
-    'validacion',
-    'cursor_invalido',
-    'no_autenticado',
-    'sin_permiso',
-    'demasiadas_solicitudes',
-    'error_interno',
-    'no_disponible',
-  )
+  @ApiReadErrors('cursor_invalido')
   async list(
     @CurrentMerchant() merchant: Merchant,
     @ValidQuery(ListarGuiasDto) dto: ListarGuiasDto,
@@ -111,15 +112,7 @@ export class GuiasController {
   })
   @ApiParam({ name: 'id', description: '`id` de la guía o número de `guia`.', schema: { type: 'string' } })
   @ApiResponse({ status: 200, type: GuiaRespuestaDto, description: 'La guía.', headers: ETAG_HEADER })
-  @ApiErrors(
-    'validacion',
-    'no_autenticado',
-    'sin_permiso',
-    'no_encontrado',
-    'demasiadas_solicitudes',
-    'error_interno',
-    'no_disponible',
-  )
+  @ApiReadErrors('no_encontrado')
   async detail(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,

@@ -7,6 +7,7 @@ import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { Guia } from './guia.entity.js';
+import { GuiaCobrosService } from './changes/guia-cobros.service.js';
 import { GuiaEditsService } from './changes/guia-edits.service.js';
 import { GuiaMovesService } from './changes/guia-moves.service.js';
 import { GuiaChangesController } from './changes/guia-changes.controller.js';
@@ -35,6 +36,7 @@ const EXPANSION_LIMIT_MS = 4_000;
     GuiaNumerosService,
     GuiaAdvertenciasService,
     GuiaConfirmationsService,
+    GuiaCobrosService,
     GuiaEditsService,
     GuiaMovesService,
     TimelineService,
@@ -51,6 +53,7 @@ const EXPANSION_LIMIT_MS = 4_000;
     GuiaListService,
     GuiaAdvertenciasService,
     GuiaConfirmationsService,
+    GuiaCobrosService,
     GuiaEditsService,
     GuiaMovesService,
     TimelineService,

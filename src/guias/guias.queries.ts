@@ -25,6 +25,10 @@ export interface GuiaRow {
 
 /** A guide with the columns that only the detail shows. */
 export interface GuiaDetalleRow extends GuiaRow {
+  /** ISO 4217. */
+  moneda: string;
+  /** What was collected on delivery; null until it is known. */
+  cod_cobrado: number | null;
   advertencias: string[];
   destino_lat: number | null;
   destino_lng: number | null;
@@ -41,12 +45,13 @@ export interface GuiaDetalleRow extends GuiaRow {
 }
 
 /** The places of a guide. */
-export type Lugar = 'recogida' | 'destino';
+export const LUGARES = ['recogida', 'destino'] as const;
+export type Lugar = (typeof LUGARES)[number];
 
 /** A guide to be inserted, without what the server assigns. */
 export type NewGuia = Omit<
   GuiaDetalleRow,
-  'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version'
+  'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version' | 'moneda' | 'cod_cobrado'
 > & { advertencias: GuiaAdvertencia[] };
 
 /** The columns of a `GuiaRow`. */
@@ -69,8 +74,8 @@ export const LISTED = [
   'actualizada_en',
 ] as const satisfies (keyof GuiaRow)[];
 
-/** The columns of a `GuiaDetalleRow`. */
-const DETAIL_COLUMNS = [
+/** The columns of a `GuiaDetalleRow` that are the guide's own. */
+export const DETAIL_COLUMNS = [
   ...LISTED,
   'advertencias',
   'destino_lat',
@@ -85,7 +90,14 @@ const DETAIL_COLUMNS = [
   'enlaces_pendientes',
 ] as const satisfies (keyof GuiaDetalleRow)[];
 
-export const DETAILED = DETAIL_COLUMNS.join(', ');
+const MONEDA = '(select moneda from comercios where comercios.id = guias.comercio_id) as moneda';
+
+/** SQL of what was collected of a guide. @param guias alias of the table. */
+export const codCobradoOf = (guias: string) => `(select cod_cobrado from cobros
+  where cobros.comercio_id = ${guias}.comercio_id and cobros.guia_id = ${guias}.id) as cod_cobrado`;
+
+/** SQL of the columns of a `GuiaDetalleRow`, of a row of `guias`. */
+export const DETAILED = [...DETAIL_COLUMNS, MONEDA, codCobradoOf('guias')].join(', ');
 
 /** A guide as it is inserted. */
 export type GuiaInsert = NewGuia &
@@ -124,7 +136,10 @@ const INSERTED = {
 const COLUMNS = Object.keys(INSERTED).join(', ');
 
 /** The existing guide of a repeated request, for its response and for the comparison. */
-export type KeptGuia = Omit<GuiaDetalleRow, 'advertencias' | 'creada_en' | 'actualizada_en' | 'version'>;
+export type KeptGuia = Omit<
+  GuiaDetalleRow,
+  'advertencias' | 'creada_en' | 'actualizada_en' | 'version' | 'moneda' | 'cod_cobrado'
+>;
 
 /**
  * Outcome of one insert: written; or an existing guide has its external_ref (`conservada`); or both are null,

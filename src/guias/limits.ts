@@ -11,5 +11,7 @@ export const MAX = {
   /** Of an event. */
   nota: 500,
   ref: 100,
+  recibio: 120,
+  referencia_pago: 120,
   cod_amount: 1_000_000,
 } as const;

@@ -6,7 +6,7 @@ import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
-import type { Pause } from '../notifications/sending/sender-pauses.service.js';
+import type { Attention } from './attention.queries.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 
@@ -26,36 +26,43 @@ export class HealthController {
     return { ok: true };
   }
 
-  /** The process can serve requests; `pausas` lists message senders that are paused until a person acts. */
+  /** The process can serve requests. What needs a person is said to whoever may read the metrics. */
   @Get('readyz')
   @Public()
-  async readyz(): Promise<{ ok: true; pausas?: Pause[] }> {
-    const pausas = await this.readiness.check();
-    if (!pausas)
+  async readyz(@Req() request: FastifyRequest): Promise<{ ok: true } & Partial<Attention>> {
+    const attention = await this.readiness.check();
+    if (!attention)
       throw new AppError('no_disponible', {
         detail: 'La base de datos no responde, o el proceso está por terminar.',
       });
-    return { ok: true, ...(pausas.length > 0 && { pausas }) };
+    if (metricsRefusal(request, this.config.metricsToken) !== undefined) return { ok: true };
+    const { eventos_apartados, pausas } = attention;
+    return {
+      ok: true,
+      ...(eventos_apartados > 0 && { eventos_apartados }),
+      ...(pausas.length > 0 && { pausas }),
+    };
   }
 
   @Get('metrics')
   @Public()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   async getMetrics(@Req() request: FastifyRequest): Promise<string> {
-    assertMayReadMetrics(request, this.config.metricsToken);
+    const refusal = metricsRefusal(request, this.config.metricsToken);
+    if (refusal) throw refusal;
     return this.metrics.registry.metrics();
   }
 }
 
-function assertMayReadMetrics(request: FastifyRequest, token: string | undefined): void {
-  if (token === undefined) {
-    if (!isLocal(request))
-      throw new AppError('sin_permiso', {
-        detail: 'Las métricas solo se leen desde la misma máquina, o con METRICS_TOKEN.',
-      });
-  } else if (!isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
-    throw new AppError('no_autenticado', { headers: { 'WWW-Authenticate': 'Bearer' } });
+/** Why the sender of a request may not read metrics; undefined if it may. */
+function metricsRefusal(request: FastifyRequest, token: string | undefined): AppError | undefined {
+  if (token !== undefined) {
+    if (isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) return undefined;
+    return new AppError('no_autenticado', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
+  if (isLocal(request)) return undefined;
+  const detail = 'Las métricas solo se leen desde la misma máquina, o con METRICS_TOKEN.';
+  return new AppError('sin_permiso', { detail });
 }
 
 /** From loopback, and not forwarded by a proxy on this machine, whose callers may be anywhere. */

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
-import { SenderPausesService } from '../notifications/sending/sender-pauses.service.js';
 import { QueuesService } from '../queues/queues.service.js';
+import { Readiness } from './readiness.js';
 
 /** Seconds: fine around the usual answer times, coarse up to the answer limit. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -27,7 +27,7 @@ export class Metrics implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     queues: QueuesService,
-    pauses: SenderPausesService,
+    readiness: Readiness,
   ) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('db_pool_connections', 'Open database connections.', () => database.pool.totalCount);
@@ -40,8 +40,15 @@ export class Metrics implements OnApplicationShutdown {
     this.gauge('outbox_oldest_seconds', 'Age of the oldest event that waits to be handed on.', () =>
       this.oldestEvent(),
     );
-    this.gauge('sender_paused', 'Senders of messages that wait for a person.', async () =>
-      pauses.list().then((list) => list.length),
+    this.gauge(
+      'outbox_parked',
+      'Events that could not be dispatched and are tried again.',
+      async () => (await readiness.attention()).eventos_apartados,
+    );
+    this.gauge(
+      'sender_paused',
+      'Senders of messages that wait for a person.',
+      async () => (await readiness.attention()).pausas.length,
     );
     new Gauge({
       name: 'queue_jobs',
@@ -69,7 +76,8 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   private async oldestEvent(): Promise<number> {
-    const text = `select extract(epoch from now() - min(creado_en))::float8 as age from eventos where despachado_en is null`;
+    const text = `select extract(epoch from now() - min(creado_en))::float8 as age
+      from eventos where despachado_en is null and proximo_en is null`;
     const { rows } = await this.database.query<{ age: number | null }>({ name: 'outbox-age', text });
     return rows[0]?.age ?? 0;
   }

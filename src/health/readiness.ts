@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { SenderPausesService, type Pause } from '../notifications/sending/sender-pauses.service.js';
+import { Config } from '../config/env.js';
+import { Database } from '../database/database.js';
+import { within } from '../queues/within.js';
+import { findAttention, type Attention } from './attention.queries.js';
 
-/** ms for the database to answer. */
+/** Milliseconds for the database to answer. */
 const DATABASE_LIMIT_MS = 1_000;
 
 /** Whether this process can serve requests. */
@@ -9,7 +12,10 @@ const DATABASE_LIMIT_MS = 1_000;
 export class Readiness {
   private draining = false;
 
-  constructor(private readonly pauses: SenderPausesService) {}
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
 
   /** Marks the process as not ready, because it is about to stop. */
   drain(): void {
@@ -17,19 +23,15 @@ export class Readiness {
   }
 
   /**
-   * @returns the paused senders, which do not affect readiness; undefined when the process is stopping or the
+   * @returns what needs a person, which does not affect readiness; undefined when the process is stopping or the
    * database does not answer in time.
    */
-  async check(): Promise<Pause[] | undefined> {
-    return this.draining ? undefined : this.askDatabase();
+  async check(): Promise<Attention | undefined> {
+    return this.draining ? undefined : within(DATABASE_LIMIT_MS, this.attention()).catch(() => undefined);
   }
 
-  private askDatabase(): Promise<Pause[] | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), DATABASE_LIMIT_MS);
-    });
-    const answer = this.pauses.list().catch(() => undefined);
-    return Promise.race([answer, limit]).finally(() => clearTimeout(timer));
+  async attention(): Promise<Attention> {
+    const { rows } = await this.database.query<Attention>(findAttention(this.config.messagingProvider));
+    return rows[0]!;
   }
 }

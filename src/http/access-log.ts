@@ -1,13 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Credential } from '../auth/keys/api-keys.service.js';
 import { prefixOf } from '../auth/keys/api-key.js';
-
-interface LoggedRequest extends FastifyRequest {
-  credential?: Credential;
-  /** Set on an error answer. */
-  codigo?: string;
-}
 
 /** Routes that are polled, and assets of pages. */
 const ROUTINE = /^\/(livez|readyz|metrics|api\/docs\/|c\/assets\/|admin\/queues\/(static|api))/;
@@ -16,7 +9,7 @@ const ROUTINE = /^\/(livez|readyz|metrics|api\/docs\/|c\/assets\/|admin\/queues\
  * One line per request: who, which route, its status and time; at debug where it is routine. The route is a
  * template; address, query and body are left out because they hold references, tokens and phones.
  */
-export function logRequest(logger: Logger, request: LoggedRequest, reply: FastifyReply): void {
+export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { credential, codigo } = request;
   const isRoutine = reply.statusCode < 400 && ROUTINE.test(request.routeOptions.url ?? '');
   logger[isRoutine ? 'debug' : 'info'](

@@ -1,4 +1,6 @@
+import { PassThrough } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { eventually } from '../../test/support/eventually.js';
 import { limitAnswers } from './answer-limit.js';
 
 /** Milliseconds. */
@@ -42,6 +44,21 @@ describe('limitAnswers', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(overdue).toEqual(['/slow']);
     expect(leftNothingPending()).toBe(true);
+  });
+
+  it('leaves an answer alone that has begun, however long it takes', async () => {
+    start(1_000);
+    const file = new PassThrough();
+    fastify.get('/file', (_request, reply) => reply.send(file));
+    const answer = fastify.inject({ url: '/file' });
+    file.write('first ');
+    // Overdue after the file began.
+    expect(await get('/slow')).toBe(503);
+    finish();
+    await eventually(() => expect(leftNothingPending()).toBe(true));
+    file.end('last');
+    expect([(await answer).statusCode, (await answer).body]).toEqual([200, 'first last']);
+    expect(overdue).toEqual(['/slow']);
   });
 
   it('leaves answers within the limit alone', async () => {

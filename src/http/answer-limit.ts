@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,6 +17,8 @@ const SLOT = Symbol('slot');
 
 interface PendingRequest extends FastifyRequest {
   [SLOT]?: number;
+  /** ms left for the answer when the wait for the body began. */
+  answerMs?: number;
   answerDeadline?: number;
 }
 
@@ -26,7 +29,9 @@ export const AnswerDeadline = createParamDecorator(
 );
 
 /**
- * Calls `onOverdue` for a request without an answer `limitMs` (to within 0.1 s) after its body arrived.
+ * Calls `onOverdue` for a request without an answer after `limitMs` (to within 0.1 s). The time counts in which we
+ * authenticate and handle the request, and not the time in which its body arrives. Call it before any other hook
+ * that may wait.
  *
  * Fastify's `handlerTimeout` cannot do this: it ends with the request's body, so it never fires for a POST.
  * One timer serves all requests, and their slots are reused: a timer each, or a Map that grows and shrinks, keeps
@@ -49,7 +54,7 @@ export function limitAnswers(
     // A request that ends as 404 passes the hooks twice.
     if (request[SLOT] !== undefined) return;
     const slot = freeSlots.pop() ?? slots.length;
-    const deadline = performance.now() + limitMs;
+    const deadline = performance.now() + (request.answerMs ?? limitMs);
     slots[slot] = { request, reply, deadline };
     request[SLOT] = slot;
     request.answerDeadline = deadline;
@@ -68,17 +73,27 @@ export function limitAnswers(
     for (const answer of slots) {
       if (!answer || answer.deadline > now) continue;
       leave(answer.request);
-      if (!answer.reply.sent) onOverdue(answer.request, answer.reply);
+      // An answer that has begun, such as a long file, is not overdue.
+      if (!answer.reply.sent && !answer.reply.raw.headersSent) onOverdue(answer.request, answer.reply);
     }
     if (pending() > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
 
-  fastify.addHook('preHandler', (request, reply, done) => {
+  const begin = (request: PendingRequest, reply: FastifyReply, done: () => void) => {
     enter(request, reply);
     done();
+  };
+  fastify.addHook('onRequest', begin);
+  fastify.addHook('preParsing', (request: PendingRequest, _reply, _payload, done) => {
+    if (hasBody(request.raw)) {
+      request.answerMs = request.answerDeadline! - performance.now();
+      leave(request);
+    }
+    done();
   });
+  fastify.addHook('preHandler', begin);
   fastify.addHook('onResponse', (request, _reply, done) => {
     leave(request);
     done();
@@ -92,6 +107,11 @@ export function limitAnswers(
       return pending() > 0 ? 0 : performance.now() - lastLeftAt;
     },
   };
+}
+
+/** Whether a request has a body, or the start of one. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /** Drops what a handler returns after its deadline; Fastify would log it together with the URL. */

@@ -1,28 +1,63 @@
 import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { toProblem } from '../errors/problem.filter.js';
 
-const STATUS: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+/** Node drops headers above 2,000 without a word, `X-Forwarded-For` among them. */
+const MAX_HEADERS = 100;
+
+/** Characters of a path, without its query. The longest that exists has some 150. */
+const MAX_PATH = 1_024;
+
+const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+const REASON: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
 };
 
+/** Refuses a request by its head alone. Call it before any other hook. */
+export function refuseBrokenHeads(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => done(faultOf(request)));
+}
+
+function faultOf({ raw, url, headers: { host } }: FastifyRequest): AppError | undefined {
+  if (raw.rawHeaders.length > 2 * MAX_HEADERS) {
+    const detail = `La solicitud puede tener hasta ${MAX_HEADERS} encabezados.`;
+    return new AppError('json_invalido', { status: 431, detail });
+  }
+  // Node joins repeated headers with commas: see `joinDuplicateHeaders`.
+  if (host === undefined ? raw.httpVersion !== '1.0' : host.includes(','))
+    return new AppError('json_invalido', {
+      detail: 'La solicitud debe tener un encabezado `Host`, y uno solo.',
+    });
+  const path = url.indexOf('?');
+  return (path < 0 ? url.length : path) > MAX_PATH ? new AppError('no_encontrado') : undefined;
+}
+
 /** Answers bytes that are not HTTP, or a request that arrives too slowly: these have no reply object. */
-export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+export function answerBrokenHttp(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Record<string, string>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = STATUS[error.code ?? ''] ?? '400 Bad Request';
+  const status = STATUS[error.code ?? ''] ?? 400;
   const detail = 'La solicitud no es HTTP válido, o llegó demasiado despacio.';
-  const problem = toProblem(new AppError('json_invalido', { detail }), requestId);
-  const body = JSON.stringify({ ...problem, status: Number(status.slice(0, 3)) });
-  const head = [
-    `HTTP/1.1 ${status}`,
-    `X-Request-Id: ${requestId}`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const body = JSON.stringify(
+    toProblem(new AppError('json_invalido', { status, detail }), headers['X-Request-Id']!),
+  );
+  const head = Object.entries({
+    ...headers,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  // A client that never closes its side would otherwise keep socket and buffers.
+  socket.end(`HTTP/1.1 ${status} ${REASON[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`, () =>
+    socket.destroy(),
+  );
 }

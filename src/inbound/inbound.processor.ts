@@ -3,23 +3,21 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { UnknownJob } from '../queues/job-errors.js';
 import { LostJobsService } from '../queues/lost-jobs.service.js';
-import { SweepsService } from '../queues/sweeps.service.js';
 import { ENTRANTES, inboundJob, type EntranteJob } from './inbound.queue.js';
-import { InboundService, type OverdueEntrante } from './inbound.service.js';
+import type { OverdueEntrante } from './inbound.queries.js';
+import { InboundService } from './inbound.service.js';
 
 /** Incoming messages at a time. */
 const CONCURRENCY = 4;
 
 /** Milliseconds. */
 const RESTORE_EVERY = 15_000;
-const FORGET_EVERY = 15_000;
 
 @Processor(ENTRANTES, { concurrency: CONCURRENCY })
 export class InboundProcessor extends WorkerHost implements OnModuleInit {
   constructor(
     private readonly inbound: InboundService,
     private readonly lostJobs: LostJobsService,
-    private readonly sweeps: SweepsService,
   ) {
     super();
   }
@@ -32,7 +30,6 @@ export class InboundProcessor extends WorkerHost implements OnModuleInit {
       overdue: (last, limit) => this.inbound.overdue(last, limit),
       jobOf: ({ id }) => inboundJob(id),
     });
-    this.sweeps.every('answered messages', FORGET_EVERY, () => this.inbound.forget());
   }
 
   process({ name, data }: Job<EntranteJob, string, 'whatsapp'>): Promise<string> {

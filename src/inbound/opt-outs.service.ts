@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { Recipient } from '../notifications/messages/open-requests.queries.js';
+import type { Recipient } from '../notifications/messages/recipient.js';
 import { phoneVariants } from '../notifications/messages/phone-variants.js';
 
 const OUT = new Set([

@@ -1,4 +1,5 @@
 import { Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Public } from '../auth/decorators.js';
@@ -6,9 +7,9 @@ import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { InboundService } from './inbound.service.js';
 import { readWhatsappEvents } from './whatsapp/webhook-events.js';
+import { unsigned } from './whatsapp/unsigned-webhooks.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';
 
 /** Receives WhatsApp's webhooks: https://developers.facebook.com/docs/whatsapp/webhooks */
@@ -47,14 +48,10 @@ export class WhatsappController {
     const { whatsapp } = this.config;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const signature = request.headers['x-hub-signature-256'];
-    if (!whatsapp || !isSignedByMeta(body, signature, whatsapp.appSecret)) {
-      throw new AppError('no_autenticado', {
-        detail: 'La firma `X-Hub-Signature-256` no corresponde al cuerpo.',
-      });
-    }
-    const { eventos, ignorados } = readWhatsappEvents(parse(body), whatsapp.phoneNumberId);
-    if (ignorados > 0) this.logger.info({ ignored: ignorados }, 'parts of a WhatsApp webhook were ignored');
-    await this.inbound.record(eventos);
+    if (!whatsapp || !isSignedByMeta(body, signature, whatsapp.appSecret)) throw unsigned();
+    const { events, ignored } = readWhatsappEvents(parse(body), whatsapp.phoneNumberId);
+    if (ignored > 0) this.logger.info({ ignored }, 'parts of a WhatsApp webhook were ignored');
+    await this.inbound.record(events);
     return { ok: true };
   }
 }

@@ -120,6 +120,12 @@ describe('readMapLinkIn finds the link', () => {
     expect(readMapLinkIn(text)).toEqual(SHORT);
   });
 
+  it('among the first 32 words alone', () => {
+    const after = (words: number) => `${'palabra '.repeat(words)}${LINK}`;
+    expect(readMapLinkIn(after(31))).toMatchObject(PIN);
+    expect(readMapLinkIn(after(32)).kind).toBe('unreadable');
+  });
+
   it.each([
     ['in another URI', `data:text/html,${LINK}`],
     ['in another URI', `javascript:location="${LINK}"`],

@@ -23,6 +23,9 @@ type Reader = (url: URL) => MapLink;
 /** Characters. */
 const MAX_LENGTH = 4_096;
 
+/** Words of a text that are searched for a link. */
+const MAX_WORDS = 32;
+
 /** Depth of links inside a link, such as Google's consent page around a forwarding link. */
 const MAX_WRAPPERS = 2;
 
@@ -75,7 +78,7 @@ export function readMapLinkIn(pasted: string): MapLink {
   const text = pasted.replace(INVISIBLE, '').trim();
   if (OTHER_URI.test(text)) return whole;
   let first: MapLink | undefined;
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/\s+/, MAX_WORDS)) {
     const found = readLink(withoutPunctuation(word), MAX_WRAPPERS);
     if (found && found.kind !== 'unsupported' && found.kind !== 'unreadable') return found;
     first ??= found;

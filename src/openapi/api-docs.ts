@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
+import type { onSendHookHandler } from 'fastify';
 import { createOpenApiDocument, type DocumentedWebhooks } from './openapi-document.js';
 
 const DOCS_PATH = 'api/docs';
@@ -14,12 +15,14 @@ const IGNORED_HEADERS = ['range', 'if-range', 'if-match', 'if-unmodified-since']
 /** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; built at the first visit. */
 export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWebhooks): void {
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.url?.startsWith(`/${DOCS_PATH}`)) {
+  fastify.addHook('onRoute', (route) => {
+    if (!route.url.startsWith(`/${DOCS_PATH}`)) return;
+    route.onRequest = (request, reply, done) => {
       void reply.header('Content-Security-Policy', DOCS_CSP);
       for (const name of IGNORED_HEADERS) delete request.raw.headers[name];
-    }
-    done();
+      done();
+    };
+    route.onSend = [...[route.onSend ?? []].flat(), sayUtf8];
   });
   SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app, webhooks), {
     jsonDocumentUrl: `${DOCS_PATH}-json`,
@@ -33,3 +36,10 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
     },
   });
 }
+
+const sayUtf8: onSendHookHandler = (_request, reply, body, done) => {
+  const type = reply.getHeader('Content-Type');
+  if (typeof type === 'string' && /^(text|application)\//.test(type) && !type.includes('charset'))
+    void reply.header('Content-Type', `${type}; charset=utf-8`);
+  done(null, body);
+};

@@ -14,9 +14,12 @@ export class CampoErrorDto {
   campo: string;
 
   @ApiProperty({
-    description: 'Qué falla, para programas. Con 422, el mismo código que la respuesta.',
+    description: 'Qué falla, para programas. Con 409 y 422, el mismo código que la respuesta.',
     example: 'fuera_de_rango',
-    enum: [...Object.keys(FIELD_ERRORS), 'enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto'],
+    enum: [
+      ...Object.keys(FIELD_ERRORS),
+      ...['enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto', 'guia_no_modificable'],
+    ],
   })
   codigo: string;
 
@@ -112,8 +115,24 @@ function exampleOf(code: ErrorCode) {
   };
 }
 
-/** Documents a route's errors from the registry: one response per status, one example per code. */
-export function ApiErrors(...codes: ErrorCode[]): MethodDecorator {
+const READ_ERRORS: ErrorCode[] = [
+  ...(['validacion', 'no_autenticado', 'sin_permiso'] as const),
+  ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
+];
+const BODY_ERRORS: ErrorCode[] = ['json_invalido', 'cuerpo_demasiado_grande', 'tipo_no_soportado'];
+
+/** Documents the errors of a route that takes a key and no body: those that all have, and `codes`. */
+export function ApiReadErrors(...codes: ErrorCode[]): MethodDecorator {
+  return errorResponses([...READ_ERRORS, ...codes]);
+}
+
+/** Like `ApiReadErrors` for a route that reads a body. */
+export function ApiWriteErrors(...codes: ErrorCode[]): MethodDecorator {
+  return errorResponses([...READ_ERRORS, ...BODY_ERRORS, ...codes]);
+}
+
+/** From the registry: one response per status, one example per code. */
+function errorResponses(codes: ErrorCode[]): MethodDecorator {
   const byStatus = groupByStatus(codes);
   const responses = [...byStatus].map(([status, group]) =>
     ApiResponse({

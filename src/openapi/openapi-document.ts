@@ -33,6 +33,7 @@ export function createOpenApiDocument(
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'Este servidor')
     .addTag('Guías', 'Crear, listar, ver, corregir y cancelar guías de envío.')
+    .addTag('Cobros', 'Qué se cobró al entregar y qué se liquidó; también como archivo CSV.')
     .addTag('Webhooks', WEBHOOKS_DESCRIPTION)
     .addTag(
       'Operaciones',

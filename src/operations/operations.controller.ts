@@ -10,9 +10,11 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
+import { GuiaCobrosService } from '../guias/changes/guia-cobros.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
-import { ApiErrors } from '../openapi/api-errors.decorator.js';
+import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
+import { CobroCorregidoDto, CorregirCobroDto, toCobroCorregido } from './dto/corregir-cobro.dto.js';
 import {
   EventoDeLoteDto,
   EventoRechazadoDto,
@@ -29,13 +31,27 @@ const EXAMPLES = {
     summary: 'Intento fallido',
     value: { estado: 'intento_fallido', motivo: 'ausente', nota: 'Vuelve el lunes' },
   },
-  entrega: { summary: 'Entregada y cobrada', value: { estado: 'entregado', cod_cobrado: 349.5 } },
+  entrega: {
+    summary: 'Entregada y cobrada',
+    value: { estado: 'entregado', cod_cobrado: 349.5, recibio: 'Rosa Pérez', lat: 14.6407, lng: -90.5133 },
+  },
+};
+
+const DIFFERING_HEADER = {
+  'Guias-Campos-Distintos': {
+    description:
+      'Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno.',
+    schema: { type: 'string' as const },
+  },
 };
 
 @ApiTags('Operaciones')
 @Controller('api/v1/operaciones')
 export class OperationsController {
-  constructor(private readonly operations: OperationsService) {}
+  constructor(
+    private readonly operations: OperationsService,
+    private readonly cobros: GuiaCobrosService,
+  ) {}
 
   @Post('guias/:id/eventos')
   @RequireScope('operaciones')
@@ -43,7 +59,7 @@ export class OperationsController {
     operationId: 'registrarEvento',
     summary: 'Registrar lo que pasó con una guía',
     description:
-      'Mueve una guía, de cualquier comercio, a otro estado. Con `ref` puede repetirse sin riesgo: la repetición responde 200 con el evento ya registrado. Lo que pasó antes del último cambio (`ocurrido_en`) queda en el historial y no mueve la guía.',
+      'Mueve una guía, de cualquier comercio, a otro estado. Con `ref` puede repetirse sin riesgo: la repetición responde 200 con el evento ya registrado; la de una cancelación, también sin `ref`. Una entrega con `cod_amount` lleva `cod_cobrado`; un intento fallido, `motivo`. Lo que pasó antes del último cambio (`ocurrido_en`) queda en el historial y no mueve la guía; con un reloj atrasado hasta 5 minutos se aplica.',
   })
   @ApiParam(GUIA_PARAM)
   @ApiBody({ type: RegistrarEventoDto, examples: EXAMPLES })
@@ -51,20 +67,10 @@ export class OperationsController {
   @ApiResponse({
     status: 200,
     type: RegistroDto,
-    description: 'Ya estaba registrado con esa `ref`.',
-    headers: {
-      'Guias-Campos-Distintos': {
-        description:
-          'Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno.',
-        schema: { type: 'string' },
-      },
-    },
+    description: 'Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada.',
+    headers: DIFFERING_HEADER,
   })
-  @ApiErrors(
-    ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
-    ...(['transicion_invalida', 'cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
-    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
-  )
+  @ApiWriteErrors('no_encontrado', 'transicion_invalida')
   async register(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
@@ -76,6 +82,44 @@ export class OperationsController {
     if (registro.distintos.length > 0)
       void reply.header('Guias-Campos-Distintos', registro.distintos.join(', '));
     return toRegistro(registro);
+  }
+
+  @Post('guias/:id/cobro')
+  @RequireScope('operaciones')
+  @ApiOperation({
+    operationId: 'corregirCobro',
+    summary: 'Corregir lo cobrado de una guía entregada',
+    description:
+      'Cambia `cod_cobrado` de una guía, de cualquier comercio, mientras no es parte de una liquidación; la advertencia `cod_distinto` queda según el nuevo monto. Con `ref` puede repetirse sin riesgo.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiBody({
+    type: CorregirCobroDto,
+    examples: {
+      vuelto: {
+        summary: 'Un monto menor',
+        value: { cod_cobrado: 340, nota: 'Faltaba el vuelto', ref: 'caja-22' },
+      },
+    },
+  })
+  @ApiResponse({ status: 201, type: CobroCorregidoDto, description: 'La corrección quedó registrada.' })
+  @ApiResponse({
+    status: 200,
+    type: CobroCorregidoDto,
+    description: 'Ya estaba registrada con esa `ref`.',
+    headers: DIFFERING_HEADER,
+  })
+  @ApiWriteErrors('no_encontrado', 'transicion_invalida', 'cobro_liquidado')
+  async correct(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @ValidBody(CorregirCobroDto) dto: CorregirCobroDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CobroCorregidoDto> {
+    const cobro = await this.cobros.correct(operator, id, dto);
+    if (cobro.duplicado) void reply.status(200);
+    if (cobro.distintos.length > 0) void reply.header('Guias-Campos-Distintos', cobro.distintos.join(', '));
+    return toCobroCorregido(cobro);
   }
 
   @Post('eventos')
@@ -113,11 +157,7 @@ export class OperationsController {
       },
     },
   })
-  @ApiErrors(
-    ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso'] as const),
-    ...(['cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
-    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
-  )
+  @ApiWriteErrors()
   async registerBatch(
     @CurrentOperator() operator: Operator,
     @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: 100 }) items: BatchItem<EventoDeLoteDto>[],

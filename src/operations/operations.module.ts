@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { GuiasModule } from '../guias/guias.module.js';
 import { OperationsController } from './operations.controller.js';
+import { OperatorGuiasController } from './guias/operator-guias.controller.js';
+import { OperatorGuiasService } from './guias/operator-guias.service.js';
 import { OperationsService } from './operations.service.js';
 
 /** The operators' routes. */
-@Module({ imports: [GuiasModule], controllers: [OperationsController], providers: [OperationsService] })
+@Module({
+  imports: [GuiasModule],
+  controllers: [OperationsController, OperatorGuiasController],
+  providers: [OperationsService, OperatorGuiasService],
+})
 export class OperationsHttpModule {}

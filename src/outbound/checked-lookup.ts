@@ -9,10 +9,13 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** The error's code when an address may not be connected to. */
+export const ADDRESS_REFUSED = 'EADDRREFUSED';
+
 /** A host name resolves to an address that is not public. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
-  readonly code = 'EADDRREFUSED';
+  readonly code = ADDRESS_REFUSED;
 
   constructor() {
     super('The name stands for an address that is not public.');

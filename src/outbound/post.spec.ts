@@ -6,7 +6,7 @@ import { withTcpServer } from '../../test/support/tcp-server.js';
 import { checkedLookup } from './checked-lookup.js';
 import { post, PostError, UnsendableError, type PostOptions } from './post.js';
 
-/** ms; what waits for all of it hangs the test. */
+/** ms; longer than a test may take, so that a request ends for another reason. */
 const NEVER_MS = 600_000;
 
 let stub: HttpStub;

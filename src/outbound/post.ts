@@ -26,7 +26,7 @@ export interface PostOptions {
 }
 
 /** A response of any status; redirects are not followed. */
-export interface PostAnswer {
+interface PostAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The start of the body, at most `maxAnswer` bytes, not decompressed. */

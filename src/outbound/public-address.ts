@@ -1,11 +1,12 @@
 import { BlockList, isIPv4, isIPv6, type IPVersion } from 'node:net';
 
-/** IANA's IPv4 special-purpose registry, multicast and reserved addresses: no public server has one. */
+/** IANA's IPv4 special-purpose registry, multicast and reserved addresses, and one of Azure: no public server has one. */
 const SPECIAL_V4 = blockList('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by carriers (CGNAT)
   '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // Azure's own services for its virtual machines, metadata among them
   '169.254.0.0/16', // link-local, and the metadata services of clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments

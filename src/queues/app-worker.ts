@@ -1,10 +1,11 @@
 import { UnrecoverableError, Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
+import { WORK_LIMIT_MS } from '../config/stop-limits.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
 import { QueueStore } from './queue-store.js';
 import { within } from './within.js';
 
-const FINISH_LIMIT_MS = 6_000;
-const CLOSE_LIMIT_MS = 2_500;
+/** Milliseconds. */
+const CLOSE_LIMIT_MS = 1_000;
 
 /** Attempts of a job whose handler throws what is not ours, before it stays failed for support. */
 const DEFECT_ATTEMPTS = 10;
@@ -24,7 +25,7 @@ const OPTIONS: Partial<WorkerOptions> = {
   settings: { backoffStrategy: (attemptsMade, _type, error) => retryDelayOf(error, attemptsMade) },
 };
 
-export interface AppWorkerOptions extends WorkerOptions {
+interface AppWorkerOptions extends WorkerOptions {
   /** Milliseconds that a close waits for running jobs; one that is cut off stalls, and runs again. */
   finishLimitMs?: number;
 }
@@ -41,7 +42,7 @@ export class AppWorker extends Worker {
   constructor(
     name: string,
     process: Processor,
-    { finishLimitMs = FINISH_LIMIT_MS, ...options }: AppWorkerOptions,
+    { finishLimitMs = WORK_LIMIT_MS, ...options }: AppWorkerOptions,
   ) {
     const store = QueueStore.of(options.connection);
     super(

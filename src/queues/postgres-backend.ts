@@ -3,11 +3,29 @@ import {
   createPostgresBackend,
   type BackendFactory,
   type PostgresConnectionOptions,
+  type PostgresPoolConfig,
   type PostgresQueueBackend,
 } from 'bullmq';
+import pg from 'pg';
 
 /** Milliseconds until a worker asks for a job again after the database failed. */
 const RETRY_MS = 1_000;
+
+/**
+ * A backend on a pool of its own. BullMQ's own pool names the schema in a parameter of the connection's start, which
+ * PgBouncer refuses.
+ */
+const createPooledBackend: typeof createPostgresBackend = (name, options, more) => {
+  const { schema, ...config } = options.connection as PostgresPoolConfig;
+  const pool = new pg.Pool({
+    ...config,
+    // pg awaits the returned promise, although its types say void.
+    onConnect: (client) => client.query(`set search_path to ${schema}`) as unknown as void,
+  });
+  const backend = createPostgresBackend(name, { ...options, connection: pool }, more);
+  backend.connection.once('close', () => void pool.end());
+  return backend;
+};
 
 /**
  * BullMQ's PostgreSQL backend with two faults of version 6.7.0 mended: it remembers a failed first connection for
@@ -18,7 +36,7 @@ export const createPatientPostgresBackend: BackendFactory<PostgresQueueBackend, 
   options,
   more,
 ) => {
-  const backend = createPostgresBackend(name, options, more);
+  const backend = createPooledBackend(name, options, more);
   retryFailedConnect(backend.connection);
   retryFailedConnect(backend);
   const moveToActive = backend.moveToActive.bind(backend);

@@ -16,9 +16,9 @@ import { createPatientPostgresBackend } from './postgres-backend.js';
 /** The schema of BullMQ's own tables. */
 const SCHEMA = 'bullmq';
 
-/** Connections per queue; a worker has one more, for LISTEN. */
+/** Connections per queue, and per worker, of which one is for LISTEN. */
 const PRODUCER_POOL = 2;
-const WORKER_POOL = 4;
+const WORKER_POOL = 5;
 
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 2_000;

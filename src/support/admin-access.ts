@@ -8,7 +8,7 @@ import { AppError } from '../errors/app-error.js';
 /** Support staff only. */
 const ADMIN_PATH = '/admin';
 
-/** Wrong passwords per address and window; after that every password is refused. */
+/** Wrong passwords per address, user and minute; after that every password is refused. */
 const MAX_FAILURES = 10;
 
 const HEADERS = {
@@ -27,13 +27,11 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-interface AdminRequest extends FastifyRequest {
-  adminUser?: string;
-}
-
-/** The user that `protectAdmin` let in; undefined for a request outside of `/admin`. */
-export function adminUserOf(request: FastifyRequest): string | undefined {
-  return (request as AdminRequest).adminUser;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The user that `protectAdmin` let in; undefined for a request outside of `/admin`. */
+    adminUser?: string;
+  }
 }
 
 /**
@@ -44,7 +42,7 @@ export function adminUserOf(request: FastifyRequest): string | undefined {
 export function protectAdmin(fastify: FastifyInstance, users: ReadonlyMap<string, string>): void {
   const login = new Login(users);
   fastify.decorateRequest('adminUser', undefined);
-  fastify.addHook('onRequest', (request: AdminRequest, reply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     if (!isBelowAdmin(request)) return done();
     void reply.headers(HEADERS);
     login.userOf(request).then((user) => {
@@ -71,12 +69,13 @@ class Login {
   async userOf({ headers, ip }: FastifyRequest): Promise<string> {
     const given = basicCredentials(headers.authorization);
     if (given === undefined) throw unauthenticated();
-    await this.failures.check(ip);
+    const guesser = `${ip} ${given.split(':', 1)[0]!.slice(0, 100)}`;
+    // Before the comparison, so that guesses sent together cannot pass the limit.
+    await this.failures.count(guesser);
     const user = this.find(given);
-    if (user !== undefined) return user;
-    // Simultaneous guesses may pass the limit here; the answer is the same, and the next is refused above.
-    await this.failures.count(ip).catch(() => undefined);
-    throw unauthenticated();
+    if (user === undefined) throw unauthenticated();
+    await this.failures.refund(guesser);
+    return user;
   }
 
   /** In constant time: compares with every user. */
@@ -115,7 +114,7 @@ function isBelowAdmin({ routeOptions, url }: FastifyRequest): boolean {
   return path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`);
 }
 
-/** A request target's path without host, encodings, case, `//`, `/./`, `..`, `\`, and dots and `;` after a name. */
+/** A request target's path without host, encodings, case, `//`, `/./`, `..`, `\`, `;…`, dots and spaces. */
 function canonicalPath(target: string): string {
   let path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0]!;
   for (let layer = 0; layer < 3; layer++) path = decoded(path);
@@ -123,7 +122,7 @@ function canonicalPath(target: string): string {
     .toLowerCase()
     .replaceAll('\\', '/')
     .replace(/;[^/]*/g, '');
-  return posix.normalize(`/${plain}`).replace(/[.\s]+(?=\/|$)/g, '');
+  return posix.normalize(`/${plain}`).replace(/[.\s]/g, '');
 }
 
 function decoded(path: string): string {

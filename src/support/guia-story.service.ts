@@ -7,7 +7,7 @@ import { MessageHistoryService } from '../notifications/messages/message-history
 import { DeliveryLogService, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 
 /** A guide as support sees it: of its recipient nothing but the end of the phone number. */
-export interface SupportView {
+interface SupportView {
   guia: string;
   id: string;
   comercio: string;

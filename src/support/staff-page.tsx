@@ -25,7 +25,8 @@ export function StaffPage({ title, children }: { title: string; children: Compon
     <Page title={title} head={<style>{STYLES}</style>}>
       <p>
         <a href="/admin/queues/queue/notificaciones?status=failed">Mensajes fallidos</a> ·{' '}
-        <a href="/admin/queues/queue/webhooks?status=failed">Avisos fallidos</a>
+        <a href="/admin/queues/queue/webhooks?status=failed">Avisos fallidos</a> ·{' '}
+        <a href="/admin/eventos">Eventos apartados</a>
       </p>
       <h1>{title}</h1>
       {children}
@@ -48,7 +49,7 @@ export function Facts({ facts }: { facts: [name: string, value: string][] }) {
 }
 
 /** A table that scrolls sideways where the screen is narrow; a sentence where it has no rows. */
-export function Table({ columns, rows }: { columns: string[]; rows: (string | number | null)[][] }) {
+export function Table({ columns, rows }: { columns: string[]; rows: ComponentChildren[][] }) {
   if (rows.length === 0) return <p>Ninguno.</p>;
   return (
     <div class="wide">

@@ -1,20 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { CountryCode } from 'libphonenumber-js';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { InputContext } from './dto-fields.js';
 import { inspect, readInput, validValue, type Inspected } from './read-input.js';
 
-/** A request whose sender the guard has recognised. */
-interface RequestWithMerchant extends FastifyRequest {
-  credential?: { merchant?: { country: CountryCode } };
-}
-
 /** For routes without query parameters. */
 export class NoParameters {}
 
-const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithMerchant>();
-const contextOf = ({ credential }: RequestWithMerchant): InputContext => ({
+const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
+const contextOf = ({ credential }: FastifyRequest): InputContext => ({
   country: credential?.merchant?.country,
 });
 
@@ -76,7 +70,7 @@ function inspectBody(type: new () => object, context: ExecutionContext, absent?:
 }
 
 /** The body. @throws AppError `json_invalido` if the request has a content type and no body. */
-function bodyOf({ body, headers }: RequestWithMerchant): unknown {
+function bodyOf({ body, headers }: FastifyRequest): unknown {
   if (body === undefined && headers['content-type'] !== undefined) throw new AppError('json_invalido');
   return body;
 }

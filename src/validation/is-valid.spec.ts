@@ -2,12 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
+import { ListarCobrosDto, PaginarCobrosDto, ResumirCobrosDto } from '../cobros/dto/cobro.dto.js';
+import { PedirEtiquetaDto, PedirEtiquetasDto } from '../etiquetas/etiqueta.dto.js';
+import { LiquidarDto, PagarDto } from '../cobros/dto/liquidacion.dto.js';
 import { ConfirmarDto } from '../confirmations/dto/confirmar.dto.js';
 import { CancelarGuiaDto } from '../guias/dto/cancelar-guia.dto.js';
 import { CrearGuiaDto } from '../guias/dto/crear-guia.dto.js';
 import { EditarGuiaDto } from '../guias/dto/editar-guia.dto.js';
 import { ListarEventosDto } from '../guias/dto/evento.dto.js';
 import { ListarGuiasDto } from '../guias/dto/listar-guias.dto.js';
+import { ListarGuiasDeOperacionesDto } from '../operations/dto/guia-de-operaciones.dto.js';
+import { CorregirCobroDto } from '../operations/dto/corregir-cobro.dto.js';
 import { EventoDeLoteDto, RegistrarEventoDto } from '../operations/dto/registrar-evento.dto.js';
 import { ListarEntregasDto, ReenviarDto } from '../webhooks/deliveries/entrega.dto.js';
 import { CrearWebhookDto, EditarWebhookDto, RotarSecretoDto } from '../webhooks/endpoints/webhook.dto.js';
@@ -64,8 +69,26 @@ const REQUESTS: [type: DtoClass, valid: Plain][] = [
   [RegistrarEventoDto, event],
   [
     EventoDeLoteDto,
-    { ...event, motivo: undefined, estado: 'entregado', cod_cobrado: 10.25, guia: '483920175567' },
+    {
+      ...event,
+      motivo: undefined,
+      estado: 'entregado',
+      cod_cobrado: 10.25,
+      recibio: 'Rosa',
+      guia: '483920175567',
+    },
   ],
+  [CorregirCobroDto, { cod_cobrado: 340, nota: 'Faltaba\nel vuelto', ref: 'caja-1' }],
+  [LiquidarDto, { comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', hasta: '2026-11-21', ref: 'semana-47' }],
+  [PagarDto, { referencia_pago: 'TRF-1', ref: 'pago-47' }],
+  [ResumirCobrosDto, { desde: '2026-11-21', hasta: '2026-11-22' }],
+  [
+    ListarCobrosDto,
+    { estado: 'cobrado', desde: '2026-11-21', hasta: '2026-11-22', limit: '50', cursor: 'x' },
+  ],
+  [PaginarCobrosDto, { limit: '100', cursor: 'x' }],
+  [PedirEtiquetaDto, { formato: 'pdf', tamano: 'a4' }],
+  [PedirEtiquetasDto, { guias: ['483920175567'], formato: 'pdf', tamano: 'a4' }],
   [CrearWebhookDto, webhook],
   [EditarWebhookDto, { ...webhook, activo: false }],
   [RotarSecretoDto, { solapamiento_horas: 24 }],
@@ -85,6 +108,15 @@ const REQUESTS: [type: DtoClass, valid: Plain][] = [
       actualizada_desde: '2024-02-29',
       limit: '50',
       cursor: 'x',
+    },
+  ],
+  [
+    ListarGuiasDeOperacionesDto,
+    {
+      estado: 'recogido,en_ruta',
+      comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+      departamento: 'Petén',
+      municipio: 'mixco',
     },
   ],
   [ListarEventosDto, { limit: '100', cursor: 'x' }],

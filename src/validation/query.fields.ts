@@ -1,5 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { check, field, NOT_A_PHONE, textRules, toPhone, type FieldOptions } from './fields.js';
+import { parseInstant } from './instant.js';
 import { normalizeText } from './text.js';
 
 /**
@@ -48,3 +49,21 @@ export function QueryPhoneField(options: FieldOptions): PropertyDecorator {
     ),
   );
 }
+
+const DATE_FORMS =
+  'Use `2026-11-21` o `2026-11-21T15:04:05Z` (también `.123`, y `-06:00` en vez de `Z`; un `+` se envía como `%2B`). La fecha debe existir.';
+
+/** A date or a time, as `parseInstant` reads it. */
+export const isInstant = (bound: 'from' | 'until') =>
+  check('formato', (text) => parseInstant(text as string, bound) !== undefined, DATE_FORMS);
+
+/** `desde` is not after `hasta`; a `hasta` that is no instant is reported as itself. */
+export const startsBeforeEnd = check(
+  'fuera_de_rango',
+  (desde, { hasta }) => {
+    const from = parseInstant(desde as string, 'from');
+    const until = typeof hasta === 'string' ? parseInstant(hasta, 'until') : undefined;
+    return from === undefined || until === undefined || from <= until;
+  },
+  'No puede ser posterior a `hasta`.',
+);

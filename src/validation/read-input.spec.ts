@@ -44,6 +44,25 @@ describe('readInput', () => {
     },
   );
 
+  it('names 50 faults at most, those of known fields first, and gives the number of all', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x${n}`, 1]));
+    const read = () => readInput(CrearGuiaDto, { ...unknown, lat: 91 }, { country: 'GT' });
+    let error: AppError | undefined;
+    try {
+      read();
+    } catch (thrown) {
+      error = thrown as AppError;
+    }
+    expect(error!.detail).toBe('5006 campos no son válidos; `errores` nombra los primeros 50.');
+    expect(error!.errores).toHaveLength(50);
+    expect(
+      error!
+        .errores!.slice(0, 7)
+        .map(({ campo }) => campo)
+        .sort(),
+    ).toEqual(['departamento', 'lat', 'lng', 'municipio', 'recogida', 'telefono', 'x0']);
+  });
+
   it('throws `validacion` with every fault and their number', () => {
     const read = () => readInput(CrearGuiaDto, { ...VALID, telefono: 5, otro: 1 }, { country: 'GT' });
     expect(read).toThrow(

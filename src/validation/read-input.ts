@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
 import { distance } from 'fastest-levenshtein';
-import { AppError, type FieldError } from '../errors/app-error.js';
+import { AppError, MAX_FAULTS, type FieldError } from '../errors/app-error.js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import { fieldsOf, type DtoClass, type DtoFields, type InputContext } from './dto-fields.js';
 import { isValid } from './is-valid.js';
@@ -42,7 +42,8 @@ export function inspect<T extends object>(
   const value = read(fields, raw, context, '', unknown) as T;
   // class-validator is slow; it runs only to report what is wrong.
   const isFaultless = unknown.length === 0 && isValid(fields, value);
-  return { value, errors: isFaultless ? unknown : [...unknown, ...faultsOf(fields, value, '')] };
+  // Unknown fields come last: an answer leaves out the last of too many faults.
+  return { value, errors: isFaultless ? unknown : [...faultsOf(fields, value, ''), ...unknown] };
 }
 
 function isPlain(value: unknown): value is Plain {
@@ -64,7 +65,7 @@ function read(
   for (const name of Object.keys(raw)) {
     const field = byName.get(name);
     if (!field) {
-      unknown.push(unknownField(name, path, byName));
+      unknown.push(unknownField(name, path, unknown.length < MAX_FAULTS ? byName.keys() : []));
       continue;
     }
     const sent = raw[name];
@@ -94,8 +95,9 @@ function faultsOf({ byName }: DtoFields, value: object, path: string): FieldErro
   return [...own, ...inner];
 }
 
-function unknownField(name: string, path: string, known: ReadonlyMap<string, unknown>): FieldError {
-  const [nearest] = [...known.keys()]
+/** @param known names to suggest. */
+function unknownField(name: string, path: string, known: Iterable<string>): FieldError {
+  const [nearest] = [...known]
     .map((candidate) => ({ candidate, distance: distance(name.slice(0, 50).toLowerCase(), candidate) }))
     .sort((a, b) => a.distance - b.distance);
   const close = nearest && nearest.distance <= Math.max(2, nearest.candidate.length / 2);

@@ -1,11 +1,11 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { DocumentedWebhooks } from '../openapi/openapi-document.js';
-import { AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
-import { AVISO_EXAMPLES, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
-import { PRUEBA, WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS } from './endpoints/webhook-evento.js';
+import { AvisoDeLiquidacionDto, AvisoDePruebaDto, AvisoDto } from './deliveries/aviso.dto.js';
+import { AVISO_EXAMPLES, PAGADA_EXAMPLE, PRUEBA_EXAMPLE } from './deliveries/aviso.examples.js';
+import { GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, PRUEBA, WEBHOOK_EVENTOS } from './endpoints/webhook-evento.js';
 
 /** Classes that no route refers to. */
-const MODELS = [AvisoDto, AvisoDePruebaDto];
+const MODELS = [AvisoDto, AvisoDeLiquidacionDto, AvisoDePruebaDto];
 
 const header = (name: string, description: string, example: string) => ({
   name,
@@ -58,19 +58,25 @@ const operationIdOf = (name: string) =>
 
 /** The document's `webhooks`: one entry for each event that merchants' systems receive. */
 function entries(): NonNullable<OpenAPIObject['webhooks']> {
-  const events = WEBHOOK_EVENTO_NAMES.map((name) => {
+  const events = GUIA_WEBHOOK_EVENTO_NAMES.map((name) => {
     const ofThisType = { type: 'object', properties: { type: { enum: [name] } } };
     const schema = { allOf: [{ $ref: getSchemaPath(AvisoDto) }, ofThisType] };
     const summary = `Aviso: ${WEBHOOK_EVENTOS[name]}`;
     return [name, entry(operationIdOf(name), summary, schema, AVISO_EXAMPLES[name])] as const;
   });
+  const payment = entry(
+    operationIdOf(PAGADA),
+    `Aviso: ${WEBHOOK_EVENTOS[PAGADA]}`,
+    { $ref: getSchemaPath(AvisoDeLiquidacionDto) },
+    PAGADA_EXAMPLE,
+  );
   const test = entry(
     operationIdOf(PRUEBA),
     'Aviso de prueba, pedido con «probar»',
     { $ref: getSchemaPath(AvisoDePruebaDto) },
     PRUEBA_EXAMPLE,
   );
-  return Object.fromEntries([...events, [PRUEBA, test]]);
+  return Object.fromEntries([...events, [PAGADA, payment], [PRUEBA, test]]);
 }
 
 export const DOCUMENTED_WEBHOOKS: DocumentedWebhooks = { models: MODELS, entries };

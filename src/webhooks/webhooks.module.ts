@@ -6,14 +6,13 @@ import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryLimits } from './deliveries/delivery-limits.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
-import { DeliveryRetentionService } from './deliveries/delivery-retention.service.js';
 import { WebhookEntrega } from './deliveries/webhook-entrega.entity.js';
 import { WebhookIntento } from './deliveries/webhook-intento.entity.js';
 import { WebhookMensaje } from './deliveries/webhook-mensaje.entity.js';
 import { Webhook } from './endpoints/webhook.entity.js';
 import { WebhooksController } from './endpoints/webhooks.controller.js';
-import { DeliveriesProcessor } from './deliveries/deliveries.processor.js';
-import { WEBHOOKS } from './deliveries/deliveries.queue.js';
+import { DeliveriesProcessor, SlowDeliveriesProcessor } from './deliveries/deliveries.processor.js';
+import { WEBHOOKS, WEBHOOKS_LENTOS } from './deliveries/deliveries.queue.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 
 /** Part of every process: the relay, which hands events to the announcements, runs in each. */
@@ -21,6 +20,7 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
   imports: [
     TypeOrmModule.forFeature([Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento]),
     QueuesModule.forFeature(WEBHOOKS),
+    QueuesModule.forFeature(WEBHOOKS_LENTOS),
     EventsModule,
   ],
   providers: [AnnouncementsService, WebhooksService, DeliveryLogService, DeliveryLimits],
@@ -35,6 +35,6 @@ export class WebhooksHttpModule {}
 /** Delivers messages; part of processes with the role `worker`. */
 @Module({
   imports: [WebhooksModule],
-  providers: [DeliveriesService, DeliveryRetentionService, DeliveriesProcessor],
+  providers: [DeliveriesService, DeliveriesProcessor, SlowDeliveriesProcessor],
 })
 export class WebhooksWorkerModule {}

@@ -1,14 +1,16 @@
 // Delay of one merchant's webhooks while another merchant's endpoint misbehaves:
 //
-//   npm run bench -- --only webhooks [--redis redis://HOST:PORT] [--seconds 15] [--json]
+//   npm run bench -- --only webhooks [--redis redis://HOST:PORT] [--seconds 15] [--scene crowd] [--json]
 //
-// Two merchants create twenty guides a second each, on one process with all roles. The first merchant's
-// endpoint answers at once; its delay from the 201 to the arrival is printed, in milliseconds, while the
-// other endpoint
+// A merchant creates twenty guides a second on one process with all roles, and so does one of the others. Its
+// endpoint answers at once; its delay from the 201 to the arrival is printed, in milliseconds, while
 //
-//   answers  at once, too
-//   hangs    until it is cut off, with 400 deliveries waiting for it
-//   floods   answers at once, and gets a thousand deliveries at the same moment
+//   answers   another merchant's endpoint answers at once, too
+//   hangs     it hangs until it is cut off, with 400 deliveries waiting for it
+//   floods    it answers at once, and gets a thousand deliveries at the same moment
+//   tests     it hangs; the merchant tests twenty such endpoints at a time, deletes them and creates new ones
+//   crowd     200 endpoints of ten other merchants hang, with 2,000 deliveries waiting for them
+//   relapses  so they do, after they had answered a test at once
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,13 +29,25 @@ const { values: options } = parseArgs({
   options: {
     redis: { type: 'string' },
     seconds: { type: 'string', default: '15' },
+    scene: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 const EVERY_MS = 50;
-const WAITING = { answers: 0, hangs: 400, floods: 1_000 };
+/** Guides waiting for each of the other merchants, and how many ticks there are for each guide more. */
+const SCENES = {
+  answers: { path: 'answers', merchants: 1, endpoints: 1, waiting: 0, ticks: 1 },
+  hangs: { path: 'hangs', merchants: 1, endpoints: 1, waiting: 400, ticks: 1 },
+  floods: { path: 'floods', merchants: 1, endpoints: 1, waiting: 1_000, ticks: 1 },
+  tests: { path: 'hangs', merchants: 1, endpoints: 0, waiting: 0, ticks: 1, testers: 20 },
+  crowd: { path: 'hangs', merchants: 10, endpoints: 20, waiting: 10, ticks: 10 },
+  relapses: { path: 'relapses', merchants: 10, endpoints: 20, waiting: 10, ticks: 10 },
+};
 
-/** Starts the merchants' endpoints; `/hangs` never answers. `arrivals` is keyed by path and guide number. */
+/**
+ * Starts the merchants' endpoints: `/hangs` never answers, and `/relapses` only tests. `arrivals` is keyed by path and
+ * guide number.
+ */
 async function startReceiver() {
   const arrivals = new Map();
   const server = createServer((request, response) => {
@@ -41,8 +55,11 @@ async function startReceiver() {
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       const at = performance.now();
-      arrivals.set(`${request.url} ${JSON.parse(Buffer.concat(chunks)).data.guia.guia}`, at);
-      if (request.url !== '/hangs') response.writeHead(204).end();
+      const { type, data } = JSON.parse(Buffer.concat(chunks));
+      const isTest = type === 'webhook.prueba';
+      if (!isTest) arrivals.set(`${request.url} ${data.guia.guia}`, at);
+      if (request.url === '/hangs' || (request.url === '/relapses' && !isTest)) return;
+      response.writeHead(204).end();
     });
   });
   server.listen(0, '127.0.0.1');
@@ -58,11 +75,11 @@ async function startReceiver() {
 }
 
 /** Sends a request with a merchant's key. */
-async function post(url, key, path, body) {
+async function post(url, key, path, body = {}, method = 'POST') {
   const response = await fetch(`${url}/api/v1/${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(method === 'POST' && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   return response.json();
@@ -78,27 +95,48 @@ const guide = () => ({
   recogida: { lat: 14.6, lng: -90.5 },
 });
 
-async function delays(stores, how) {
+async function delays(stores, scene) {
+  const { path, merchants, endpoints, waiting, ticks, testers = 0 } = SCENES[scene];
   const receiver = await startReceiver();
+  const end = new AbortController();
   try {
     return await onStage(stores, async ({ env }) => {
-      const [calm, other] = [await newMerchant(env), await newMerchant(env)];
+      const calm = await newMerchant(env);
+      const others = [];
+      for (let n = 0; n < merchants; n++) others.push(await newMerchant(env));
       const service = await startService({ ...env, WEBHOOK_ALLOW_PRIVATE: 'true' });
       const create = ({ key }) => post(service.url, key, 'guias', guide());
-      await post(service.url, calm.key, 'webhooks', { url: `${receiver.url}/calm` });
-      await post(service.url, other.key, 'webhooks', { url: `${receiver.url}/${how}` });
+      const endpoint = async ({ key }, at) => {
+        const { webhook } = await post(service.url, key, 'webhooks', { url: `${receiver.url}/${at}` });
+        if (at === 'relapses') await post(service.url, key, `webhooks/${webhook.id}/probar`);
+        return `webhooks/${webhook.id}`;
+      };
+      const testing = Array.from({ length: testers }, async () => {
+        while (!end.signal.aborted) {
+          const made = await endpoint(others[0], path);
+          await post(service.url, others[0].key, `${made}/probar`);
+          await post(service.url, others[0].key, made, undefined, 'DELETE');
+        }
+      });
+      await endpoint(calm, 'calm');
+      for (const other of others)
+        await Promise.all(Array.from({ length: endpoints }, () => endpoint(other, path)));
       for (let n = 0; n < 20; n++) await create(calm);
-      for (let n = 0; n < WAITING[how]; n += 20)
-        await Promise.all(Array.from({ length: 20 }, () => create(other)));
+      for (const other of others)
+        for (let n = 0; n < waiting; n += 20)
+          await Promise.all(Array.from({ length: Math.min(20, waiting) }, () => create(other)));
 
       const answeredAt = new Map();
       for (let n = 0; n < (Number(options.seconds) * 1_000) / EVERY_MS; n++) {
-        const made = Promise.all([create(calm), create(other)]).then(([{ guia }]) =>
+        const other = n % ticks === 0 ? create(others[(n / ticks) % merchants]) : undefined;
+        const made = Promise.all([create(calm), other]).then(([{ guia }]) =>
           answeredAt.set(`/calm ${guia}`, performance.now()),
         );
         await Promise.all([made, sleep(EVERY_MS)]);
       }
       while (![...answeredAt.keys()].every((one) => receiver.arrivals.has(one))) await sleep(20);
+      end.abort();
+      await Promise.all(testing);
       await service.stop();
       return quantiles([...answeredAt].map(([one, at]) => receiver.arrivals.get(one) - at));
     });
@@ -107,15 +145,16 @@ async function delays(stores, how) {
   }
 }
 
+const scenes = options.scene ? [options.scene] : Object.keys(SCENES);
 const results = await onBothStores(options.redis, async (stores) => {
   const found = {};
-  for (const how of Object.keys(WAITING)) found[how] = await delays(stores, how);
+  for (const scene of scenes) found[scene] = await delays(stores, scene);
   return found;
 });
 if (options.json) console.log(JSON.stringify(results, null, 2));
 else
   for (const [store, found] of Object.entries(results)) {
     console.log(`\n${TITLES[store]}`);
-    printRow('delay, ms; the other endpoint', 'p50', 'p99', 'max');
-    for (const [how, waits] of Object.entries(found)) printRow(`  ${how}`, ...Object.values(waits));
+    printRow('delay, ms', 'p50', 'p99', 'max');
+    for (const [scene, waits] of Object.entries(found)) printRow(`  ${scene}`, ...Object.values(waits));
   }

@@ -10,7 +10,7 @@ describeInBrowser('a message that failed', () => {
 
   beforeAll(async () => {
     [browser, bridge] = await Promise.all([launchBrowser(), startBridge()]);
-    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave' } });
+    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave-de-ana' } });
   });
   afterAll(async () => {
     await browser.close();
@@ -27,7 +27,9 @@ describeInBrowser('a message that failed', () => {
     const { guia } = created;
     const [first] = await bridge.received(1);
 
-    const context = await browser.newContext({ httpCredentials: { username: 'ana', password: 'clave' } });
+    const context = await browser.newContext({
+      httpCredentials: { username: 'ana', password: 'clave-de-ana' },
+    });
     const page = await context.newPage();
     await page.goto(`${test.url}/admin/queues/queue/notificaciones?status=failed`);
     await page.getByText('El puente de mensajería rechazó el mensaje (HTTP 422)').waitFor();

@@ -44,7 +44,7 @@ describeInBrowser('Swagger UI', () => {
     return block.locator('.live-responses-table .response-col_status').last().textContent();
   };
 
-  it('asks for the key once and runs the first example as it is: 201', async () => {
+  it('runs the first example with the key that was entered, and shows 201', async () => {
     await page.click('.auth-wrapper .authorize');
     await page.fill('.auth-container input', merchant.key);
     await page.click('.auth-btn-wrapper .authorize');
@@ -54,7 +54,7 @@ describeInBrowser('Swagger UI', () => {
     expect(body.guias).toHaveLength(1);
   });
 
-  it('remembers the key over a reload', async () => {
+  it('keeps the key when the page is loaded again', async () => {
     await page.reload();
     await page.waitForSelector('.opblock');
     // Until the page has settled a click may go to what is about to be replaced.
@@ -62,7 +62,7 @@ describeInBrowser('Swagger UI', () => {
     expect(await execute('listarGuias')).toContain('200');
   });
 
-  it('works offline: nothing is fetched from elsewhere, nothing is refused by its own policy', () => {
+  it('requests nothing from other hosts, and nothing that its own policy refuses', () => {
     expect(outside).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -71,6 +71,30 @@ describe('every route', () => {
     }
   });
 
+  it('answers 401 without a valid key whatever the body holds, unless it is public', async () => {
+    const closed = routes.filter((route) => !isPublic(route) && ['POST', 'PATCH'].includes(route.method));
+    const bodies: [type: string, body: string][] = [
+      ['application/json', '{'],
+      ['application/json', '\xff'],
+      ['application/json', '['.repeat(10_000)],
+      ['application/json', ' '.repeat(600_000)],
+      ['text/plain', 'x'],
+      ['application/x-www-form-urlencoded', 'a=%'],
+    ];
+    expect(closed.length).toBeGreaterThanOrEqual(5);
+    for (const route of closed) {
+      for (const [type, body] of bodies) {
+        const path = route.path.replace(/:\w+/g, '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57');
+        const answer = await test.request(path, {
+          method: route.method,
+          headers: { 'content-type': type },
+          body,
+        });
+        expectProblem(answer, 'no_autenticado');
+      }
+    }
+  });
+
   it('answers 200 without a key if it is public', async () => {
     for (const path of ['/livez', '/readyz', '/metrics', '/api/docs', '/api/docs-json', '/api/docs-yaml']) {
       const answer = await test.request(path);
@@ -144,14 +168,16 @@ describe('every route', () => {
     const yaml = await test.request('/api/docs-yaml');
     expect(yaml.text).toMatch(/^openapi: '?3\.1\./m);
     const page = await test.request('/api/docs');
-    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    for (const { headers } of [json, yaml]) expect(headers.get('content-type')).toMatch(/; charset=utf-8$/);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
     expect(sources.length).toBeGreaterThan(2);
     for (const source of sources) {
       expect(source).not.toMatch(/^(https?:)?\/\//);
-      const { status } = await test.request(new URL(source, `${test.url}/api/docs`).pathname);
+      const { status, headers } = await test.request(new URL(source, `${test.url}/api/docs`).pathname);
       expect({ source, status }).toEqual({ source, status: 200 });
+      if (!source.endsWith('.png')) expect(headers.get('content-type')).toMatch(/; charset=utf-8$/i);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import crypto, { createHash } from 'node:crypto';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { setClocksAhead, stopCacheClock } from '../support/clock-ahead.js';
@@ -36,6 +36,14 @@ describe('API keys', () => {
   const withHeader = (authorization?: string) =>
     test.request(GUIAS, { headers: authorization === undefined ? {} : { authorization } });
   const withKey = (key: string) => withHeader(`Bearer ${key}`);
+  /** Brings the ends of all keys nearer, and ends what is cached of them. */
+  const pass = async (ms: number) => {
+    const by = `interval '${ms} ms'`;
+    await test.database.query(
+      `update claves_api set expira_en = expira_en - ${by}, solape_hasta = solape_hasta - ${by}`,
+    );
+    setClocksAhead(5_000);
+  };
   /** The statuses of both processes' answers to a key. */
   const inBoth = (key: string) =>
     Promise.all([test, second].map(async ({ request }) => (await client(request, key).get(GUIAS)).status));
@@ -126,6 +134,35 @@ describe('API keys', () => {
     expect(visits).toBe(1);
   });
 
+  it('makes one query for all unknown keys that arrive together', async () => {
+    const guesses = Array.from({ length: 50 }, generateApiKey);
+    const visits = await visitsDuring(test, async () => {
+      const found = await Promise.all(guesses.map((key) => keys().authenticate(key)));
+      expect(new Set(found)).toEqual(new Set([undefined]));
+    });
+    expect(visits).toBe(1);
+  });
+
+  it('does the same work for an unknown id as for a known id with another secret', async () => {
+    const work = async (key: string) => {
+      const spies = [jest.spyOn(crypto, 'createHmac'), jest.spyOn(crypto, 'timingSafeEqual')];
+      try {
+        const visits = await visitsDuring(test, async () =>
+          expect(await keys().authenticate(key)).toBeUndefined(),
+        );
+        return { visits, calls: spies.map((spy) => spy.mock.calls.length) };
+      } finally {
+        for (const spy of spies) spy.mockRestore();
+      }
+    };
+    const known = await otherSecret();
+    const unknown = generateApiKey();
+    expect(await work(unknown)).toEqual(await work(known));
+    // Both are in the cache now.
+    expect(await work(unknown)).toEqual({ visits: 0, calls: [1, 1] });
+    expect(await work(known)).toEqual({ visits: 0, calls: [1, 1] });
+  });
+
   it('have the form gk_live_<8 characters id>_<secret of at least 32 base62 characters>', () => {
     expect(merchant.key).toMatch(/^gk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32,}$/);
   });
@@ -174,7 +211,7 @@ describe('API keys', () => {
   it('stop when they expire, in every process', async () => {
     const { key } = await test.merchant({ expiresAt: new Date(Date.now() + HOUR_MS) });
     expect(await inBoth(key)).toEqual([200, 200]);
-    setClocksAhead(HOUR_MS);
+    await pass(HOUR_MS);
     expect(await inBoth(key)).toEqual([401, 401]);
   });
 
@@ -182,13 +219,49 @@ describe('API keys', () => {
     const old = await test.merchant({ scopes: ['guias:leer'] });
     const before = Date.now();
     const fresh = await keys().rotate(await row(old.keyId), HOUR_MS);
-    expect(fresh.oldExpiresAt.getTime()).toBeGreaterThanOrEqual(before + HOUR_MS);
-    expect(fresh.oldExpiresAt.getTime()).toBeLessThanOrEqual(Date.now() + HOUR_MS);
+    expect(fresh.oldEndsAt.getTime()).toBeGreaterThanOrEqual(before + HOUR_MS);
+    expect(fresh.oldEndsAt.getTime()).toBeLessThanOrEqual(Date.now() + HOUR_MS);
     for (const key of [old.key, fresh.apiKey]) {
       expect(await inBoth(key)).toEqual([200, 200]);
       expectProblem(await client(test.request, key).post(GUIAS, guiaBody()), 'sin_permiso');
     }
     expect((await row(fresh.id)).comercio_id).toBe(old.id);
+  });
+
+  it.each([
+    ['no expiry', null],
+    ['the expiry that was asked for', new Date('2099-01-31T23:59:59.999Z')],
+  ])(
+    'that replace one key, also a second time, keep its expiry, not its overlap: %s',
+    async (_, expiresAt) => {
+      const old = await test.merchant({ expiresAt: expiresAt ?? undefined });
+      const first = await keys().rotate(await row(old.keyId), HOUR_MS);
+      const second = await keys().rotate(await row(old.keyId), 24 * HOUR_MS);
+      expect([first.expiresAt, second.expiresAt]).toEqual([expiresAt, expiresAt]);
+      expect(second.oldEndsAt).toEqual(first.oldEndsAt);
+      await pass(2 * HOUR_MS);
+      expect(await inBoth(old.key)).toEqual([401, 401]);
+      for (const { apiKey } of [first, second]) expect(await inBoth(apiKey)).toEqual([200, 200]);
+    },
+  );
+
+  it("end by the database's clock, however wrong the process's is", async () => {
+    const soon = await test.merchant({ expiresAt: new Date(Date.now() + HOUR_MS) });
+    const over = await test.merchant({ expiresAt: new Date(Date.now() - 1) });
+    for (const errorMs of [-2 * HOUR_MS, 2 * HOUR_MS]) {
+      const wrong = Date.now() + errorMs;
+      jest.spyOn(Date, 'now').mockReturnValue(wrong);
+      expect([...(await inBoth(soon.key)), ...(await inBoth(over.key))]).toEqual([200, 200, 401, 401]);
+      const rotated = await keys().rotate(await row(soon.keyId), 30 * 60_000);
+      expect(await inBoth(rotated.apiKey)).toEqual([200, 200]);
+      jest.restoreAllMocks();
+    }
+    const [left] = await test.database.query<{ minutes: number }>(
+      `select round(extract(epoch from solape_hasta - now()) / 60)::int as minutes
+       from claves_api where id = $1`,
+      [soon.keyId],
+    );
+    expect(left!.minutes).toBe(30);
   });
 
   it('have their last use written on shutdown at the latest, and not with each request', async () => {

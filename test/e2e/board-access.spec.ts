@@ -122,6 +122,10 @@ describe('below /admin', () => {
     );
   });
 
+  it('answers 404 without a password to a path that is too long to be read', async () => {
+    expectProblem(await raw('GET', `/admin/${'x'.repeat(2_000)}`), 'no_encontrado');
+  });
+
   it.each(['/administrador', '/adminqueues', '/x/admin', '/api/admin'])(
     'does not require a password elsewhere: %s',
     async (path) => expectProblem(await stranger(path), 'no_encontrado'),
@@ -145,7 +149,7 @@ describe('below /admin', () => {
     ['user and password in other places', token('ana:clave:-de-ana')],
     ['no base64', 'Basic ana:clave-de-ana'],
     ['another scheme', `Bearer ${Buffer.from('ana:clave-de-ana').toString('base64')}`],
-    ['Latin-1', `Basic ${Buffer.from('peña:año-0=/', 'latin1').toString('base64')}`],
+    ['Latin-1', `Basic ${Buffer.from('peña:año-0=/-y-más', 'latin1').toString('base64')}`],
     ['an empty header', ''],
   ])('refuses %s with the same answer', async (_, authorization) => {
     const answer = await stranger(API, { headers: { authorization } });
@@ -153,19 +157,37 @@ describe('below /admin', () => {
     expect(answer.body.detail).toBe('Entre con su usuario y su contraseña de soporte.');
   });
 
-  it('refuses an address after ten wrong passwords, and no other', async () => {
-    const guesser = from();
-    const guess = (password?: string) =>
-      board.test.request(API, { headers: { ...guesser, ...basic('ana', password) } });
-    for (let count = 0; count < 10; count++) expectLoginAsked(await guess(`guess ${count}`));
+  describe('after ten wrong passwords for a user from an address', () => {
+    const address = from();
+    const guess = (user: string, password?: string) =>
+      board.test.request(API, { headers: { ...address, ...basic(user, password) } });
+    beforeAll(async () => {
+      for (let count = 0; count < 10; count++) expectLoginAsked(await guess('ana', `guess ${count}`));
+    });
+
     // Even the right one, so that guessing is useless.
-    for (const password of ['guess', 'clave-de-ana']) {
-      const answer = await guess(password);
+    it.each(['guess', 'clave-de-ana'])('refuses any password of that user: %s', async (password) => {
+      const answer = await guess('ana', password);
       expectProblem(answer, 'demasiadas_solicitudes');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    }
-    expect((await stranger(API, { headers: basic() })).status).toBe(200);
+    });
+
+    it('lets another user in from there, and that user in from elsewhere', async () => {
+      expect((await guess('peña')).status).toBe(200);
+      expect((await stranger(API, { headers: basic() })).status).toBe(200);
+    });
+  });
+
+  it('refuses the right password after ten wrong ones, also in requests that were sent together', async () => {
+    const head = (headers: Record<string, string>) => requestHead('GET', API, { ...guesser, ...headers });
+    const guesser = from();
+    const wrong = head(basic('ana', 'otra')).replace('Connection: close\r\n', '');
+    const { text } = await exchange(board.test.url, wrong.repeat(50) + head(basic()));
+    const statuses = [...text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toHaveLength(50);
+    expect(statuses.at(-1)).toBe('429');
+    expect(statuses).not.toContain('200');
   });
 
   it('counts neither right passwords nor requests without one', async () => {

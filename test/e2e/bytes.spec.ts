@@ -29,7 +29,7 @@ describe('a request body', () => {
   };
   const guias = () => test.database.query<{ n: number }>('select count(*)::int as n from guias');
 
-  describe('is JSON in UTF-8, or json_invalido:', () => {
+  describe('must be JSON in UTF-8: it gets 400 json_invalido', () => {
     const valid = JSON.stringify(guiaBody());
     const bad: [what: string, body: string | Buffer][] = [
       ['nothing', ''],
@@ -59,19 +59,19 @@ describe('a request body', () => {
       ['10,000 levels of arrays', '['.repeat(10_000) + ']'.repeat(10_000)],
       ['5,000 levels of objects', withNotas('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000))],
     ];
-    it.each(bad)('refuses %s', async (_, body) => {
+    it.each(bad)('for %s', async (_, body) => {
       const before = await guias();
       expectProblem(await send(body), 'json_invalido');
       expect(await guias()).toEqual(before);
     });
 
-    it('ignores a byte order mark', async () => {
+    it('but a byte order mark is ignored', async () => {
       const answer = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(valid)]));
       expect(answer.status).toBe(201);
     });
 
     it.each(['constructor', 'prototype', 'toString', '\\u0000', '\\ud800'])(
-      'refuses a key named %s as an unknown field',
+      'but 400 validacion for a field named %s',
       async (name) => {
         const answer = await send(valid.replace('{', `{"${name}":"x",`));
         expect(answer.body).toMatchObject({
@@ -86,7 +86,7 @@ describe('a request body', () => {
       },
     );
 
-    it('uses the last of two fields of one name, for rules and for storage', async () => {
+    it('but of two fields with one name the last is checked and stored', async () => {
       const twice = withNotas('"primera","notas":"segunda"');
       const { body } = await send(twice);
       expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.notas).toBe('segunda');
@@ -103,7 +103,7 @@ describe('a request body', () => {
     '\\u0007',
     '\\u0085',
     '\\u007f',
-  ])('is refused with %s in any text field', async (source) => {
+  ])('gets 400 with %s in any text field', async (source) => {
     const texts = 'nombre departamento municipio direccion referencia contenido notas external_ref'.split(
       ' ',
     );
@@ -123,7 +123,7 @@ describe('a request body', () => {
     ['cod_amount', '9'.repeat(310)],
     ['lat', '1e400'],
     ['lat', '1e16'],
-  ])('is refused with an out-of-range %s of %s', async (campo, source) => {
+  ])('gets 400 with a %s of %s, which is out of range', async (campo, source) => {
     const answer = await send(JSON.stringify(guiaBody({ lng: 1, [campo]: '@' })).replace('"@"', source));
     expect(answer.body.errores).toContainEqual(expect.objectContaining({ campo, codigo: 'fuera_de_rango' }));
     expect(answer.status).toBe(400);
@@ -135,13 +135,13 @@ describe('a request body', () => {
     ['-0.0', 0],
     ['100.10', 100.1],
     ['0.0100', 0.01],
-  ])('with cod_amount written %s means %d', async (source, amount) => {
+  ])('with a cod_amount of %s stores %d', async (source, amount) => {
     const { body } = await send(JSON.stringify(guiaBody({ cod_amount: '@' })).replace('"@"', source));
     const { text } = await merchant.get(`${GUIAS}/${body.id}`);
     expect(text).toContain(`"cod_amount":${amount},`);
   });
 
-  describe('has at most 32 KiB:', () => {
+  describe('may have 32 KiB:', () => {
     const padded = (length: number) => JSON.stringify(guiaBody()).padEnd(length, ' ');
     const head = (headers: Record<string, string>) =>
       requestHead('POST', GUIAS, {
@@ -151,15 +151,15 @@ describe('a request body', () => {
       });
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-    it('32,768 bytes are read', async () => {
+    it('32,768 bytes are accepted', async () => {
       expect((await send(padded(LIMIT))).status).toBe(201);
     });
 
-    it('32,769 bytes are refused with 413', async () => {
+    it('32,769 bytes get 413', async () => {
       expectProblem(await send(padded(LIMIT + 1)), 'cuerpo_demasiado_grande');
     });
 
-    it('so it is for chunked bodies', async () => {
+    it('chunked bodies have the same limit', async () => {
       const chunked = head({ 'Transfer-Encoding': 'chunked' });
       const halves = (length: number) => chunk(padded(LIMIT / 2)) + chunk(' '.repeat(length - LIMIT / 2));
       expect((await exchange(test.url, chunked, halves(LIMIT), '0\r\n\r\n')).status).toBe(201);
@@ -167,13 +167,13 @@ describe('a request body', () => {
       expectProblem(answer, 'cuerpo_demasiado_grande');
     });
 
-    it('an announced size above the limit is refused before the body is sent', async () => {
+    it('a Content-Length above the limit gets 413 before the body is sent', async () => {
       const answer = await exchange(test.url, head({ 'Content-Length': '1000000000' }));
       expectProblem(answer, 'cuerpo_demasiado_grande');
     });
   });
 
-  describe('is stored and listed as it was sent:', () => {
+  describe('keeps its external_ref unchanged:', () => {
     it.each([
       ['100 emoji', '😀'.repeat(100)],
       ['emoji of four characters each', '👩🏽‍🚀'.repeat(25)],
@@ -182,7 +182,7 @@ describe('a request body', () => {
       ['characters beyond the basic plane', '𠮷𝒳\u{10ffff}'],
       ['JSON and SQL', `"\\',"}; drop table guias; --`],
       ['a replacement character', 'a\ufffdb'],
-    ])('%s as external_ref', async (_, external_ref) => {
+    ])('%s', async (_, external_ref) => {
       const by = await test.merchant();
       expect([...external_ref].length).toBeLessThanOrEqual(100);
       const created = await by.post(GUIAS, guiaBody({ external_ref, notas: external_ref }));
@@ -195,7 +195,7 @@ describe('a request body', () => {
       expect((await by.post(GUIAS, guiaBody({ external_ref }))).status).toBe(200);
     });
 
-    it('composed and decomposed accents are two references: nothing is rewritten', async () => {
+    it('a composed and a decomposed accent make two references', async () => {
       const refs = ['caf\u00e9', 'cafe\u0301'];
       for (const external_ref of refs) {
         const { status, body } = await merchant.post(GUIAS, guiaBody({ external_ref }));

@@ -182,4 +182,52 @@ describe('POST /api/v1/guias repeated with the same external_ref', () => {
     const again = await second.post(GUIAS, guiaBody({ external_ref: 'r-claves' }));
     expect(again.body).toEqual({ ...first.body, duplicada: true });
   });
+
+  it('says that the existing guide is cancelled, and only then', async () => {
+    const warning = (answer: { headers: Headers }) => answer.headers.get('guias-advertencia');
+    const { body } = await post({ external_ref: 'r-cancelada' });
+    expect(warning(await post({ external_ref: 'r-cancelada' }))).toBeNull();
+    await merchant.post(`${GUIAS}/${body.id}/cancelar`);
+    const again = await post({ external_ref: 'r-cancelada' });
+    expect(again.body).toEqual({ ...body, estado: 'cancelado', duplicada: true });
+    expect(warning(again)).toBe('cancelada');
+  });
+
+  describe('with an Idempotency-Key', () => {
+    const keyed = (key: string, over: Record<string, unknown> = {}) =>
+      merchant.post(GUIAS, guiaBody(over), { 'idempotency-key': key });
+
+    it.each([
+      ['as it is', 'llave-1', 'llave-1'],
+      ['without blanks around', '  llave 2 ', 'llave 2'],
+      ['of 100 characters', 'k'.repeat(100), 'k'.repeat(100)],
+    ])('keeps the key %s as external_ref', async (_, key, external_ref) => {
+      const first = await keyed(key);
+      expect(first).toMatchObject({ status: 201, body: { external_ref } });
+      const again = await keyed(key);
+      expect(again).toMatchObject({ status: 200, body: { ...first.body, duplicada: true } });
+      expect(distinct(again)).toBeNull();
+      expect((await post({ external_ref })).body.id).toBe(first.body.id);
+    });
+
+    it('ignores the key of a body with an external_ref', async () => {
+      for (const key of ['llave-3', 'ñ'.repeat(200)]) {
+        const { body } = await keyed(key, { external_ref: `cuerpo-${key.length}` });
+        expect(body.external_ref).toBe(`cuerpo-${key.length}`);
+      }
+      expect((await keyed('llave-3')).status).toBe(201);
+    });
+
+    it.each([
+      ['', 'formato'],
+      ['   ', 'formato'],
+      ['pedido-ñ', 'formato'],
+      ['k'.repeat(101), 'demasiado_largo'],
+    ])('refuses the key %j', async (key, codigo) => {
+      expect(await keyed(key)).toMatchObject({
+        status: 400,
+        body: { codigo: 'validacion', errores: [{ campo: 'Idempotency-Key', codigo }] },
+      });
+    });
+  });
 });

@@ -76,6 +76,9 @@ describe('POST /api/v1/guias', () => {
       cod_amount: 349.55,
       direccion_confirmada: true,
       advertencias: [],
+      pendientes: [],
+      moneda: 'GTQ',
+      cod_cobrado: null,
       recogida: { lat: 14.5, lng: -90.25, maps_url: null, nombre: 'Bodega', direccion: '7a avenida 12-30' },
       destino: { lat: 14.123456789012345, lng: -90.98765432109877, maps_url: null },
     });

@@ -36,14 +36,26 @@ describe('PATCH /api/v1/guias/{id}', () => {
     ['notas', null, null],
     ['notas', '\n', null],
     ['telefono', '4444 5678', '+50244445678'],
+    ['nombre', ' Ana ', 'Ana'],
+    ['nombre', null, ''],
+    ['contenido', 'Libros', 'Libros'],
+    ['contenido', null, ''],
+    ['departamento', 'Petén', 'Petén'],
+    ['municipio', 'Flores', 'Flores'],
+    ['cod_amount', 299.99, 299.99],
+    ['cod_amount', 0, 0],
   ])('changes %s alone: %j', async (campo, value, stored) => {
-    const guia = await lives.create(FULL);
+    const guia = await lives.create({ ...FULL, nombre: 'Luis', contenido: 'Zapatos', cod_amount: 5 });
     const before = (await lives.read(guia)).guia;
     const { status, body, headers } = await patch(guia.id, { [campo]: value });
     expect([status, headers.get('etag')]).toEqual([200, '"2"']);
     expect(body).toEqual({
       ok: true,
-      guia: { ...before, [campo]: stored, actualizada_en: expect.any(String) },
+      guia: {
+        ...before,
+        [campo === 'nombre' ? 'destinatario' : campo]: stored,
+        actualizada_en: expect.any(String),
+      },
     });
     expect(body.guia.actualizada_en >= before.actualizada_en).toBe(true);
     expect(await lives.read(guia)).toEqual({ guia: body.guia, etag: '"2"' });
@@ -75,6 +87,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
   it.each<[what: string, body: object]>([
     ['an empty body', {}],
     ['null in fields that cannot be cleared', { telefono: null, lat: null, lng: null, maps_url: null }],
+    ['null in fields that every guide has', { departamento: null, municipio: null, cod_amount: null }],
     ['the stored values', { ...FULL, ...PLACE }],
     ['the same phone in another format', { telefono: '(502) 5555-1234' }],
     ['the same text with spaces around it', { notas: ' llamar antes\n' }],
@@ -102,15 +115,10 @@ describe('PATCH /api/v1/guias/{id}', () => {
     });
 
     it.each([
-      'nombre',
       'estado',
-      'cod_amount',
       'id',
       'guia',
       'external_ref',
-      'contenido',
-      'departamento',
-      'municipio',
       'recogida',
       'direccion_confirmada',
       'advertencias',
@@ -135,6 +143,10 @@ describe('PATCH /api/v1/guias/{id}', () => {
       [{ referencia: 5 }, ['referencia: tipo']],
       [{ notas: ['x'] }, ['notas: tipo']],
       [{ lat: 14.6 }, ['lng: incompleto']],
+      [{ nombre: 'x'.repeat(121) }, ['nombre: demasiado_largo']],
+      [{ cod_amount: -1 }, ['cod_amount: fuera_de_rango']],
+      [{ cod_amount: 1.001 }, ['cod_amount: formato']],
+      [{ cod_amount: '5' }, ['cod_amount: tipo']],
       [{ lat: 91, lng: 0 }, ['lat: fuera_de_rango']],
       [{ lat: 0, lng: 0 }, ['lat: fuera_de_rango']],
       [{ maps_url: 'por el parque' }, ['maps_url: formato']],
@@ -191,6 +203,24 @@ describe('PATCH /api/v1/guias/{id}', () => {
       expect(await lives.stored(guia)).toEqual(before);
     },
   );
+
+  it('refuses a change of the parcel after pickup with 409, names the field, and changes nothing else', async () => {
+    const guia = await lives.in('recogido');
+    const before = await lives.stored(guia);
+    const answer = await patch(guia.id, { notas: 'otra', cod_amount: 5, nombre: 'Otra' });
+    expectProblem(answer, 'guia_no_modificable');
+    expect(answer.body.errores).toEqual(
+      ['nombre', 'cod_amount'].map((campo) => ({
+        campo,
+        codigo: 'guia_no_modificable',
+        mensaje: 'Solo se cambia en: aceptado, en_camino_a_recoger.',
+      })),
+    );
+    expect(answer.body.detail).toContain('`nombre`, `cod_amount` solo se cambia en: aceptado');
+    expect(await lives.stored(guia)).toEqual(before);
+    const { municipio } = (await lives.read(guia)).guia;
+    expect((await patch(guia.id, { municipio, notas: 'otra' })).status).toBe(200);
+  });
 
   describe('with If-Match', () => {
     it('accepts the ETag of the last GET or PATCH, and refuses an older one', async () => {

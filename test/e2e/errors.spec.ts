@@ -2,6 +2,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../src/errors/error-codes.js';
 import { GuiasService } from '../../src/guias/guias.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Money } from '../support/money.js';
 import { expectProblem } from '../support/problem.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import {
@@ -81,6 +82,28 @@ describe('error answers', () => {
         const { id } = await newGuia();
         await merchant.post(`${GUIAS}/${id}/cancelar`);
         return merchant.patch(`${GUIAS}/${id}`, { notas: 'x' });
+      },
+    ],
+    cobro_liquidado: [
+      409,
+      'Cobro ya liquidado',
+      async () => {
+        const money = await Money.start(test);
+        const { id } = await money.deliver(5);
+        await money.settle();
+        return money.correct(id, { cod_cobrado: 4 });
+      },
+    ],
+    nada_por_liquidar: [409, 'Nada por liquidar', async () => (await Money.start(test)).settle()],
+    liquidacion_pagada: [
+      409,
+      'Liquidación ya pagada',
+      async () => {
+        const money = await Money.start(test);
+        await money.deliver(5);
+        const { id } = (await money.settle()).body.liquidacion;
+        await money.pay(id, { referencia_pago: 'una' });
+        return money.pay(id, { referencia_pago: 'otra' });
       },
     ],
     limite_de_webhooks: [

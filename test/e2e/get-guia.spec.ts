@@ -41,7 +41,10 @@ describe('GET /api/v1/guias/{id}', () => {
         direccion_confirmada: false,
         creada_en: time,
         actualizada_en: time,
+        moneda: 'GTQ',
+        cod_cobrado: null,
         advertencias: [],
+        pendientes: [],
         recogida: { lat: 14.6349, lng: -90.5069, maps_url: null, nombre: null, direccion: null },
         destino: { lat: null, lng: null, maps_url: null },
       },
@@ -56,8 +59,10 @@ describe('GET /api/v1/guias/{id}', () => {
   });
 
   it('shows the same values as the list, and the fields of the detail', async () => {
-    const { advertencias, recogida, destino, ...listed } = (await get(guia.id)).body.guia;
-    expect([advertencias, recogida, destino]).not.toContain(undefined);
+    const { advertencias, moneda, cod_cobrado, pendientes, recogida, destino, ...listed } = (
+      await get(guia.id)
+    ).body.guia;
+    expect([advertencias, moneda, cod_cobrado, pendientes, recogida, destino]).not.toContain(undefined);
     expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
   });
 

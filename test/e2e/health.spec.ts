@@ -68,7 +68,7 @@ describe('health', () => {
       },
     );
 
-    it('answers 200 and names the sender of messages while it is paused', async () => {
+    it('answers 200 and names a paused sender of messages, to whoever may read the metrics', async () => {
       const pausa = { proveedor: 'sandbox', codigo: '190', causa: 'El token venció.' };
       await database.query(`insert into pausas values ($1, $2, $3, now())`, Object.values(pausa));
       await database.query(`insert into pausas values ('whatsapp', '190', 'de antes', now())`);
@@ -77,6 +77,14 @@ describe('health', () => {
         status: 200,
         body: { ok: true, pausas: [{ ...pausa, desde: expect.stringMatching(/^\d{4}-.*Z$/) }] },
       });
+      const seenBy = async (app: TestApp, headers: Record<string, string>) => {
+        const { status, body } = await app.request('/readyz', { headers });
+        return { status, names: Object.keys(body) };
+      };
+      const token = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' };
+      expect(await seenBy(test, { 'x-forwarded-for': '10.0.0.1' })).toEqual({ status: 200, names: ['ok'] });
+      expect(await seenBy(other, {})).toEqual({ status: 200, names: ['ok'] });
+      expect(await seenBy(other, token)).toEqual({ status: 200, names: ['ok', 'pausas'] });
       await database.query('delete from pausas');
     });
 

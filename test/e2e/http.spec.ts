@@ -1,10 +1,31 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import {
+  createTestApp,
+  guiaBody,
+  withTestApp,
+  type TestApp,
+  type TestMerchant,
+} from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 
-describe('HTTP on the wire', () => {
+const COMMON = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Short ones: 2,100 of them are fewer than 16 KiB. */
+const headers = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n.toString(36)}`, '']));
+
+describe('an HTTP request', () => {
   let test: TestApp;
   let merchant: TestMerchant;
 
@@ -28,7 +49,7 @@ describe('HTTP on the wire', () => {
   const valid = JSON.stringify(guiaBody());
   const invalid = JSON.stringify(guiaBody({ telefono: 'abc', sobra: 1 }));
 
-  describe('Content-Type', () => {
+  describe('with the Content-Type', () => {
     it.each([
       'application/json',
       'application/json; charset=utf-8',
@@ -76,9 +97,9 @@ describe('HTTP on the wire', () => {
     });
   });
 
-  describe('addresses', () => {
+  describe('by its path', () => {
     it.each(['%ff', '%', '%zz', '%c0%af', '%00', '..%2f..%2fetc', '😀', 'a'.repeat(101), 'a'.repeat(300)])(
-      'a guide called %s does not exist: 404',
+      'gets 404 for a guide named %s',
       async (id) => {
         const answer = await merchant.get(`${GUIAS}/${id}`, { 'x-request-id': 'mine' });
         expectProblem(answer, 'no_encontrado');
@@ -86,18 +107,18 @@ describe('HTTP on the wire', () => {
       },
     );
 
-    it('a method that a route does not have is 405 whatever the rest of the address', async () => {
+    it('gets 405 for a method that its route does not have, however long the id is', async () => {
       for (const id of ['x', 'x'.repeat(99), 'x'.repeat(150)]) {
         const answer = await test.request(`${GUIAS}/${id}`, { method: 'DELETE' });
         expect({ length: id.length, status: answer.status }).toEqual({ length: id.length, status: 405 });
       }
     });
 
-    it('a slash at the end changes nothing', async () => {
+    it('may end its path with a slash', async () => {
       expect((await merchant.get(`${GUIAS}/`)).status).toBe(200);
     });
 
-    it('other spellings of a path are other paths: 404', async () => {
+    it('gets 404 for another spelling of a path', async () => {
       for (const path of [
         '/API/v1/guias',
         '/api//v1/guias',
@@ -114,7 +135,7 @@ describe('HTTP on the wire', () => {
     });
   });
 
-  describe('bytes that are not HTTP', () => {
+  describe('that is malformed', () => {
     const broken: [what: string, status: number, bytes: string][] = [
       ['noise', 400, '\x16\x03\x01\x02\r\n\r\n'],
       ['a method that does not exist', 400, `FETCH ${GUIAS} HTTP/1.1\r\nHost: x\r\n\r\n`],
@@ -130,14 +151,19 @@ describe('HTTP on the wire', () => {
         requestHead('POST', GUIAS, { 'Content-Length': '1', 'Transfer-Encoding': 'chunked' }),
       ],
       ['a length that is no number', 400, requestHead('POST', GUIAS, { 'Content-Length': '1e3' })],
+      ['no Host', 400, requestHead('GET', GUIAS, {}).replace(/Host: .*\r\n/, '')],
+      ['two Hosts', 400, requestHead('GET', GUIAS, { host: 'other.example' })],
+      ['101 headers', 431, requestHead('GET', '/livez', headers(99))],
+      ['more headers than Node reads', 431, requestHead('GET', '/metrics', headers(2_100))],
       ['20 KB of headers', 431, requestHead('GET', GUIAS, { 'X-Long': 'a'.repeat(20_000) })],
     ];
-    it.each(broken)('%s: %i, as a problem with a request id', async (_, status, bytes) => {
+    it.each(broken)('by %s gets %i, as a problem with a request id', async (_, status, bytes) => {
       const answer = await exchange(test.url, bytes);
       expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
         status,
         type: 'application/problem+json',
       });
+      expect(Object.fromEntries(answer.headers)).toMatchObject(COMMON);
       expect(answer.body).toEqual({
         ok: false,
         type: 'about:blank',
@@ -150,7 +176,7 @@ describe('HTTP on the wire', () => {
       expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
     });
 
-    it('a chunk size that is no number: 400', async () => {
+    it('by a chunk size that is no number gets 400', async () => {
       const head = requestHead('POST', GUIAS, {
         Authorization: `Bearer ${merchant.key}`,
         'Content-Type': 'application/json',
@@ -159,12 +185,101 @@ describe('HTTP on the wire', () => {
       expectProblem(await exchange(test.url, head, 'zz\r\n'), 'json_invalido');
     });
 
-    it('do not affect the next request', async () => {
+    it('does not affect the next request', async () => {
       expect((await merchant.get(GUIAS)).status).toBe(200);
     });
   });
 
-  it('two requests in one write get two answers, in order', async () => {
+  it('that is refused has at most 64 KiB of its body read after the answer; then its connection is closed', async () => {
+    const accepted = new Promise<Socket>((resolve) => test.app.getHttpServer().once('connection', resolve));
+    const { hostname, port } = new URL(test.url);
+    const sender = connect(Number(port), hostname);
+    sender.on('error', () => undefined);
+    const closed = new Promise((resolve) => sender.on('close', resolve));
+    const length = 64 * 1024 * 1024;
+    const head = requestHead('POST', GUIAS, { 'Content-Length': String(length) });
+    sender.write(head.replace('Connection: close\r\n', ''));
+    const [answer] = (await once(sender, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 401 /);
+    sender.write(Buffer.alloc(length));
+    await closed;
+    // The last piece may be as large as a read of the socket.
+    expect((await accepted).bytesRead).toBeLessThanOrEqual(128 * 1024 + head.length);
+  });
+
+  it('that is refused keeps its connection if its body is small', async () => {
+    const body = '{"a":1}';
+    const refused = requestHead('POST', GUIAS, { 'Content-Length': String(body.length) });
+    const next = requestHead('GET', '/livez', {});
+    const answer = await exchange(test.url, refused.replace('Connection: close\r\n', '') + body + next);
+    expect(answer.status).toBe(401);
+    expect(answer.text).toMatch(/HTTP\/1.1 200 /);
+  });
+
+  it('may have 100 headers', async () => {
+    expect((await exchange(test.url, requestHead('GET', '/livez', headers(98)))).status).toBe(200);
+  });
+
+  it('gets 404 for a path of more than 1,024 characters; its query may be longer', async () => {
+    const get = (target: string) => exchange(test.url, requestHead('GET', target, {}));
+    expectProblem(await get(`/livez${'/'.repeat(1_025)}`), 'no_encontrado');
+    expect((await get(`/livez?${'x'.repeat(4_000)}`)).status).toBe(200);
+  });
+
+  it('comes over one of a limited number of connections', () => {
+    expect(test.app.getHttpServer().maxConnections).toBeLessThanOrEqual(10_000);
+  });
+
+  describe('that does not arrive whole', () => {
+    const whole = requestHead('POST', GUIAS, { 'Content-Type': 'application/json', 'Content-Length': '20' });
+    it.each([
+      ['its head', whole.slice(0, 30)],
+      ['its body', `${whole}{"telefono"`],
+    ])(
+      'gets 408 and loses its connection, even if the client does not close its side: %s',
+      async (_, part) => {
+        await withTestApp({ timeLimits: { receive: 200 } }, async (late) => {
+          const authorization = `Authorization: Bearer ${(await late.merchant()).key}\r\n`;
+          const { hostname, port } = new URL(late.url);
+          const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+          socket.write(part.replace('Connection: close\r\n', authorization));
+          const [answer] = (await once(socket, 'data')) as [Buffer];
+          expect(answer.toString()).toMatch(/^HTTP\/1.1 408 /);
+          await eventually(async () => {
+            const connections = promisify((done: (error: Error | null, count: number) => void) =>
+              late.app.getHttpServer().getConnections(done),
+            );
+            expect(await connections()).toBe(0);
+          });
+          socket.destroy();
+        });
+      },
+    );
+  });
+
+  describe('gets an answer whose Strict-Transport-Security', () => {
+    const hsts = async (env: Record<string, string>, headers: Record<string, string>) =>
+      withTestApp({ env, database: test.database }, async ({ request }) =>
+        (await request('/livez', { headers })).headers.get('strict-transport-security'),
+      );
+    const forwarded = { 'x-forwarded-proto': 'https' };
+
+    it.each<[what: string, env: Record<string, string>, headers: Record<string, string>, isSent: boolean]>([
+      ['sent with an https PUBLIC_URL', { PUBLIC_URL: 'https://guias.example' }, {}, true],
+      ['sent behind a trusted proxy that ends TLS', { TRUST_PROXY: '127.0.0.1' }, forwarded, true],
+      ['not sent behind a proxy that is not trusted', {}, forwarded, false],
+      [
+        'not sent over plain http',
+        { PUBLIC_URL: 'http://guias.example', TRUST_PROXY: '127.0.0.1' },
+        {},
+        false,
+      ],
+    ])('is %s', async (_, env, headers, isSent) => {
+      expect(await hsts(env, headers)).toBe(isSent ? 'max-age=31536000' : null);
+    });
+  });
+
+  it('sent together with another gets the first of two answers', async () => {
     const head = (id: string) => requestHead('GET', '/livez', { 'X-Request-Id': id });
     const answer = await exchange(
       test.url,
@@ -174,7 +289,7 @@ describe('HTTP on the wire', () => {
     expect(answer.text).toMatch(/x-request-id: second/i);
   });
 
-  it('every answer has the common headers; success is JSON in UTF-8', async () => {
+  it('gets the common headers with every answer, and JSON in UTF-8 on success', async () => {
     const answers = [
       await merchant.get(GUIAS),
       await merchant.post(GUIAS, guiaBody()),
@@ -187,10 +302,7 @@ describe('HTTP on the wire', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 201, 400, 401, 404, 404, 200]);
     for (const { headers } of answers) {
       expect(Object.fromEntries(headers)).toMatchObject({
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
+        ...COMMON,
         'content-type': expect.stringMatching(/^application\/(json; charset=utf-8|problem\+json)/),
       });
       expect([...headers.keys()]).not.toEqual(expect.arrayContaining(['x-powered-by']));

@@ -1,5 +1,8 @@
 import { RelayService } from '../../src/events/relay.service.js';
+import { MERCHANT_SCOPES } from '../../src/auth/keys/scopes.js';
 import { Lives } from '../support/lives.js';
+import { Money } from '../support/money.js';
+import { makeOwned, OPERATIONS, URL_OF_WEBHOOK, type Operation } from '../support/operations.js';
 import { expectProblem } from '../support/problem.js';
 import { routesOf, type Route } from '../support/routes.js';
 import {
@@ -11,61 +14,28 @@ import {
   type TestOperator,
 } from '../support/test-app.js';
 
-/** What merchant A owns, by the kind that a path names with `:id`. */
-type Owned = { guia: { id: string; guia: string }; webhook: { id: string } };
+const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
-interface RouteAccess {
-  /** Whose keys may use it. */
-  role: 'merchant' | 'operator';
-  /** What `:id` names, if the path has one. */
-  names?: keyof Owned;
-  /** A valid body. */
-  body?: (owned: Owned) => unknown;
-}
-
-const URL_OF_A = 'https://tienda.example/avisos';
-
-/** Every route below /api/v1. A new route is added here. */
-const ROUTES: Record<string, RouteAccess> = {
-  'GET /api/v1/guias': { role: 'merchant' },
-  'POST /api/v1/guias': { role: 'merchant', body: () => guiaBody({ external_ref: 'de-a' }) },
-  'GET /api/v1/guias/:id': { role: 'merchant', names: 'guia' },
-  'PATCH /api/v1/guias/:id': { role: 'merchant', names: 'guia', body: () => ({ notas: 'de otro' }) },
-  'POST /api/v1/guias/:id/cancelar': { role: 'merchant', names: 'guia', body: () => ({ nota: 'de otro' }) },
-  'GET /api/v1/guias/:id/eventos': { role: 'merchant', names: 'guia' },
-  'GET /api/v1/webhooks': { role: 'merchant' },
-  'POST /api/v1/webhooks': { role: 'merchant', body: () => ({ url: URL_OF_A }) },
-  'GET /api/v1/webhooks/:id': { role: 'merchant', names: 'webhook' },
-  'PATCH /api/v1/webhooks/:id': { role: 'merchant', names: 'webhook', body: () => ({ activo: false }) },
-  'DELETE /api/v1/webhooks/:id': { role: 'merchant', names: 'webhook' },
-  'POST /api/v1/webhooks/:id/rotar': { role: 'merchant', names: 'webhook' },
-  'POST /api/v1/webhooks/:id/probar': { role: 'merchant', names: 'webhook' },
-  'POST /api/v1/webhooks/:id/reenviar': {
-    role: 'merchant',
-    names: 'webhook',
-    body: () => ({ desde: '2020-01-01' }),
-  },
-  'GET /api/v1/webhooks/:id/entregas': { role: 'merchant', names: 'webhook' },
-  'GET /api/v1/webhooks/:id/entregas/:entrega': { role: 'merchant', names: 'webhook' },
-  'POST /api/v1/operaciones/guias/:id/eventos': {
-    role: 'operator',
-    names: 'guia',
-    body: () => ({ estado: 'en_camino_a_recoger' }),
-  },
-  'POST /api/v1/operaciones/eventos': {
-    role: 'operator',
-    body: ({ guia }) => ({ eventos: [{ guia: guia.id, estado: 'en_camino_a_recoger' }] }),
-  },
+/** Found nowhere but in what merchant A stored. */
+const SECRETS = {
+  nombre: 'Canario Nombre',
+  telefono: '+50255550193',
+  direccion: 'Canario Direccion',
+  referencia: 'Canario Referencia',
+  contenido: 'Canario Contenido',
+  notas: 'Canario Notas',
+  external_ref: 'canario-ref',
 };
-const routesFor = (role: RouteAccess['role']) =>
-  Object.entries(ROUTES).filter(([, access]) => access.role === role);
+const merchants = OPERATIONS.filter(({ role }) => role === 'merchant');
+const operators = OPERATIONS.filter(({ role }) => role === 'operator');
 
 describe('access by key', () => {
   let test: TestApp;
   let a: TestMerchant;
   let b: TestMerchant;
   let operator: TestOperator;
-  let owned: Owned;
+  /** The names of what A owns, by what `:id` stands for. */
+  let owned: Record<string, string[]>;
 
   beforeAll(async () => {
     // Without workers and relay: only requests change anything.
@@ -73,33 +43,27 @@ describe('access by key', () => {
     await test.app.get(RelayService).beforeApplicationShutdown();
     [a, b] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
-    const guia = await new Lives(test, a).create({ external_ref: 'de-a' });
-    const { webhook } = (await a.post('/api/v1/webhooks', { url: URL_OF_A })).body;
-    owned = { guia, webhook: { id: webhook.id } };
-    await operator.move(owned.guia.id, { estado: 'en_camino_a_recoger' });
-    await operator.move(owned.guia.id, { estado: 'aceptado' });
+    owned = await makeOwned(test, a, SECRETS);
   });
   afterAll(() => test.close());
 
-  const send = (route: string, key: string, path: string): Promise<Answer> => {
-    const [method = ''] = route.split(' ');
-    const body = ROUTES[route]!.body?.(owned);
-    return test.request(path, {
+  const send = ({ method, bodies: [body] }: Operation, path: string, key?: string): Promise<Answer> =>
+    test.request(path, {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-  };
-  /** The paths of a route to what A owns, by each of its names. */
-  const pathsOf = (route: string): string[] => {
-    const path = route.split(' ')[1]!;
-    const { names } = ROUTES[route]!;
-    return names === undefined
-      ? [path]
-      : Object.values(owned[names]).map((name) => path.replace(':id', name));
+  /** The paths of an operation to what A owns, by each of its names. */
+  const pathsOf = ({ path, kind }: Operation, names = kind === undefined ? [''] : owned[kind]!): string[] =>
+    names.map((name) => path.replace(':id', name).replace(/:\w+/, UNKNOWN_ID));
+  /** Nothing of what A stored or was given. */
+  const expectNothingOfA = ({ text, headers }: Answer) => {
+    const answer = text + JSON.stringify([...headers]);
+    for (const secret of [...Object.values(SECRETS), URL_OF_WEBHOOK, a.id, ...Object.values(owned).flat()])
+      expect({ secret, isShown: answer.includes(secret) }).toEqual({ secret, isShown: false });
   };
   /** Every row of a merchant, in all tables. */
   const rowsOf = async ({ id }: TestMerchant) => {
@@ -113,79 +77,142 @@ describe('access by key', () => {
     );
     return test.database.query(`${rows.join(' union all ')} order by 1, 2`, [id]);
   };
+  const expectNoChange = async (run: () => Promise<void>) => {
+    const before = [await rowsOf(a), await rowsOf(b)];
+    await run();
+    expect([await rowsOf(a), await rowsOf(b)]).toEqual(before);
+  };
 
-  it('is stated above for every route of the app', () => {
+  it('is tested for every route of the app below /api/v1', () => {
     const isOurs = ({ method, path }: Route) => path.startsWith('/api/v1/') && method !== 'HEAD';
     const known = routesOf(test)
       .filter(isOurs)
       .map(({ method, path }) => `${method} ${path}`);
-    expect(known.sort()).toEqual(Object.keys(ROUTES).sort());
-    expect(known.filter((route) => route.includes(':') && !ROUTES[route]!.names)).toEqual([]);
+    expect(known.sort()).toEqual(OPERATIONS.map(({ name }) => name).sort());
+    expect(OPERATIONS.filter(({ kind }) => kind !== undefined && !(kind in owned))).toEqual([]);
   });
 
-  it.each(routesFor('merchant').filter(([, { names }]) => names))(
-    "%s with B's key and A's id gets 404 and changes nothing",
-    async (route) => {
-      const before = [await rowsOf(a), await rowsOf(b)];
-      for (const path of pathsOf(route)) {
-        const unknown = await send(
-          route,
-          b.key,
-          route.split(' ')[1]!.replace(':id', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57'),
-        );
-        const answer = await send(route, b.key, path);
-        expectProblem(answer, 'no_encontrado');
-        // Exactly the answer to an id that does not exist.
-        expect({ ...answer.body, instance: '' }).toEqual({ ...unknown.body, instance: '' });
-        // /api/v1/guias/… with the key of its owner: it exists.
-        expect((await a.get(path.split('/').slice(0, 5).join('/'))).status).toBe(200);
+  it.each(OPERATIONS)('$name without a key gets 401 and changes nothing', (operation) =>
+    expectNoChange(async () => {
+      for (const path of pathsOf(operation)) {
+        const answer = await send(operation, path);
+        expectProblem(answer, 'no_autenticado');
+        expectNothingOfA(answer);
       }
-      expect([await rowsOf(a), await rowsOf(b)]).toEqual(before);
-    },
+    }),
   );
 
-  it.each(routesFor('merchant').filter(([, { names }]) => !names))(
-    "%s with B's key neither shows nor changes what A owns",
-    async (route) => {
+  it.each(merchants)("$name gets 403 with any of the merchant's scopes but one", async (operation) => {
+    const [path] = pathsOf(operation, [UNKNOWN_ID]);
+    const open: string[] = [];
+    for (const scope of MERCHANT_SCOPES) {
+      const { key } = await test.keyOf(b.id, { scopes: [scope] });
+      const answer = await send(operation, path!, key);
+      if (answer.status === 403) expectProblem(answer, 'sin_permiso');
+      else open.push(scope);
+    }
+    expect(open).toHaveLength(1);
+  });
+
+  it.each(merchants)("$name with an operator's key gets 403 and changes nothing", (operation) =>
+    expectNoChange(async () => {
+      for (const path of pathsOf(operation)) {
+        const answer = await send(operation, path, operator.key);
+        expectProblem(answer, 'sin_permiso');
+        expectNothingOfA(answer);
+      }
+    }),
+  );
+
+  it.each(operators)(
+    "$name with a merchant's key, even the owner's, gets 403 and changes nothing",
+    (operation) =>
+      expectNoChange(async () => {
+        for (const { key } of [a, b])
+          for (const path of pathsOf(operation))
+            expectProblem(await send(operation, path, key), 'sin_permiso');
+      }),
+  );
+
+  it.each(merchants.filter(({ kind }) => kind !== undefined))(
+    "$name with B's key and A's id gets exactly the answer to an unknown id, and changes nothing",
+    (operation) =>
+      expectNoChange(async () => {
+        const unknown = await send(operation, pathsOf(operation, [UNKNOWN_ID])[0]!, b.key);
+        expectProblem(unknown, 'no_encontrado');
+        for (const path of pathsOf(operation)) {
+          const answer = await send(operation, path, b.key);
+          expect({ ...answer.body, instance: '' }).toEqual({ ...unknown.body, instance: '' });
+          expectNothingOfA(answer);
+          // /api/v1/guias/… with the key of its owner: it exists.
+          expect((await a.get(path.split('/').slice(0, 5).join('/'))).status).toBe(200);
+        }
+      }),
+  );
+
+  it("labels name guides in their body: with B's key A's guides get 404, also beside B's own", async () => {
+    const path = '/api/v1/etiquetas';
+    const { body: own } = await b.post('/api/v1/guias', guiaBody());
+    for (const guias of [...owned.guias!.map((guia) => [guia]), [own.id, owned.guias![0]]]) {
+      const answer = await b.post(path, { guias });
+      expectProblem(answer, 'no_encontrado');
+      for (const secret of Object.values(SECRETS)) expect(answer.text).not.toContain(secret);
+    }
+    expect((await b.post(path, { guias: [own.id] })).status).toBe(200);
+    for (const [by, at] of [[a, path] as const, [operator, '/api/v1/operaciones/etiquetas'] as const])
+      expect((await by.post(at, { guias: owned.guias })).status).toBe(200);
+  });
+
+  it.each(merchants.filter(({ kind, name }) => kind === undefined && name !== 'POST /api/v1/etiquetas'))(
+    "$name with B's key neither shows nor changes what A owns",
+    async (operation) => {
       const before = await rowsOf(a);
-      const answer = await send(route, b.key, pathsOf(route)[0]!);
+      const answer = await send(operation, pathsOf(operation)[0]!, b.key);
       expect([200, 201]).toContain(answer.status);
-      for (const names of Object.values(owned))
-        for (const name of Object.values(names)) expect(answer.text).not.toContain(name);
+      expectNothingOfA(answer);
       expect(await rowsOf(a)).toEqual(before);
     },
   );
 
-  it.each(routesFor('merchant'))("%s with an operator's key gets 403 and changes nothing", async (route) => {
+  it("a create of B with A's external_ref makes another guide", async () => {
     const before = await rowsOf(a);
-    for (const path of pathsOf(route)) expectProblem(await send(route, operator.key, path), 'sin_permiso');
+    const { external_ref } = SECRETS;
+    const answer = await b.post('/api/v1/guias', guiaBody({ external_ref }));
+    expect(answer.status).toBe(201);
     expect(await rowsOf(a)).toEqual(before);
   });
 
-  it.each(routesFor('operator'))(
-    "%s with a merchant's key, even the owner's, gets 403 and changes nothing",
-    async (route) => {
-      const before = await rowsOf(a);
-      for (const { key } of [a, b])
-        for (const path of pathsOf(route)) expectProblem(await send(route, key, path), 'sin_permiso');
-      expect(await rowsOf(a)).toEqual(before);
+  it.each(operators.filter(({ method, kind }) => method === 'GET' && kind !== undefined))(
+    "$name with an operator's key shows what any merchant owns",
+    async (operation) => {
+      for (const path of pathsOf(operation))
+        expect((await send(operation, path, operator.key)).status).toBe(200);
     },
   );
 
-  it.each(routesFor('operator'))(
-    "%s with an operator's key accepts guides of any merchant",
-    async (route) => {
-      const { id } = await new Lives(test, await test.merchant()).create();
-      const body = ROUTES[route]!.body!({ ...owned, guia: { id, guia: id } });
-      const answer = await operator.post(route.split(' ')[1]!.replace(':id', id), body);
-      expect([200, 201]).toContain(answer.status);
-      expect(answer.text).toContain(id);
-    },
-  );
+  it("an operator's key settles the money of any merchant", async () => {
+    for (const merchant of [a, b]) {
+      const money = await Money.start(test, merchant);
+      const { id } = await money.deliver(5);
+      expect((await money.correct(id, { cod_cobrado: 4 })).status).toBe(201);
+      const { liquidacion } = (await money.settle()).body;
+      expect((await money.pay(liquidacion.id, { referencia_pago: 'TRF-1' })).status).toBe(200);
+    }
+  });
+
+  it("an operator's key moves guides of any merchant", async () => {
+    for (const merchant of [a, b]) {
+      const { id } = await new Lives(test, merchant).create();
+      expect((await operator.move(id, { estado: 'en_camino_a_recoger' })).status).toBe(201);
+      const eventos = [{ guia: id, estado: 'aceptado' }];
+      const { body } = await operator.post('/api/v1/operaciones/eventos', { eventos });
+      expect(body.resultados).toMatchObject([{ ok: true, id }]);
+    }
+  });
 
   it("an operator's revoked key gets 401", async () => {
     const ended = await test.operator('Cesada');
     await test.database.query('update claves_api set revocada_en = now() where operador_id = $1', [ended.id]);
-    expectProblem(await ended.move(owned.guia.id, { estado: 'en_camino_a_recoger' }), 'no_autenticado');
+    expectProblem(await ended.move(UNKNOWN_ID, { estado: 'en_camino_a_recoger' }), 'no_autenticado');
   });
 });

@@ -9,7 +9,9 @@ const GUIAS = 200;
 
 /** Whether a guide matches a filter. Times are compared as text, because all are ISO 8601 with milliseconds. */
 const MATCHES: Record<string, (guia: any, value: string) => boolean> = {
-  estado: (guia, value) => guia.estado === value,
+  estado: (guia, value) => value.split(',').includes(guia.estado),
+  advertencia: ({ guia }, value) =>
+    value === 'cualquiera' ? warningsOf(guia).length > 0 : warningsOf(guia).includes(value),
   telefono: (guia, value) => guia.telefono === value,
   direccion_confirmada: (guia, value) => String(guia.direccion_confirmada) === value,
   external_ref: (guia, value) => guia.external_ref === value,
@@ -18,6 +20,10 @@ const MATCHES: Record<string, (guia: any, value: string) => boolean> = {
   hasta: (guia, value) => guia.creada_en <= value,
   actualizada_desde: (guia, value) => guia.actualizada_en >= value,
 };
+
+/** A list does not show them, so they follow from the guide's number. */
+const warningsOf = (numero: string): string[] =>
+  [[], ['cod_distinto'], ['mensaje_fallido', 'cod_distinto'], []][Number(numero) % 4]!;
 
 type Filter = Record<string, string>;
 
@@ -54,6 +60,8 @@ describe('GET /api/v1/guias with any filters', () => {
       });
     }
     guias = await walkGuias(merchant, { limit: '100' });
+    for (const { id, guia } of guias)
+      await test.database.query('update guias set advertencias = $2 where id = $1', [id, warningsOf(guia)]);
   });
   afterAll(() => test.close());
 
@@ -63,7 +71,15 @@ describe('GET /api/v1/guias with any filters', () => {
     fc
       .record(
         {
-          estado: fc.constantFrom('aceptado', 'recogido', 'entregado', 'devuelto'),
+          estado: fc
+            .subarray(['aceptado', 'recogido', 'entregado', 'devuelto'], { minLength: 1 })
+            .map((estados) => estados.join(',')),
+          advertencia: fc.constantFrom(
+            'cualquiera',
+            'cod_distinto',
+            'mensaje_fallido',
+            'mensaje_omitido_baja',
+          ),
           telefono: fc.integer({ min: 0, max: 8 }).map((digit) => `+5025555000${digit}`),
           direccion_confirmada: fc.constantFrom('true', 'false'),
           desde: time(-5, 70),

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { generateApiKey } from '../../src/auth/keys/api-key.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually } from '../support/eventually.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
@@ -9,6 +11,7 @@ import {
   type Answer,
   type TestApp,
   type TestMerchant,
+  withTestApp,
 } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
@@ -116,7 +119,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('forged');
   });
 
-  describe('never holds a phone, name, address, reference or key', () => {
+  describe('never holds a phone, name, address, reference, key or token, nor do error answers, metrics or jobs', () => {
     const secret = (key: string) => key.slice('gk_live_12345678_'.length);
     const text = fields(canary('texto'));
     const telefono = '+50255550193';
@@ -139,6 +142,8 @@ describe('the log', () => {
     };
     const wrong = `gk_live_${canary('x').slice(0, 8)}_${'0'.repeat(38)}`;
 
+    const unknown = generateApiKey();
+
     const paths: [status: number, what: string, run: () => Promise<Answer>][] = [
       [201, 'a new guide', () => merchant.post(GUIAS, plain())],
       [200, 'a repeat that differs', () => merchant.post(GUIAS, plain({ notas: canary('otra') }))],
@@ -146,8 +151,20 @@ describe('the log', () => {
       [400, 'unknown fields', () => merchant.post(GUIAS, body())],
       [400, 'bad JSON', () => merchant.post(GUIAS, JSON.stringify(plain()).slice(0, -1))],
       [400, 'a bad cursor', () => merchant.get(`${GUIAS}?cursor=${text.notas}`)],
-      [400, 'a bad parameter', () => merchant.get(`${GUIAS}?${text.notas}=${telefono}`)],
+      [400, 'a bad parameter', () => merchant.get(`${GUIAS}?sobra=${text.notas}&telefono=${telefono}x`)],
       [401, 'a wrong key', () => test.request(GUIAS, { headers: { authorization: `Bearer ${wrong}` } })],
+      [401, 'an unknown key', () => test.request(GUIAS, { headers: { authorization: `Bearer ${unknown}` } })],
+      [404, 'an unknown token', () => test.request(`/c/${text.notas}`)],
+      [
+        400,
+        'a confirmation that is no form',
+        () =>
+          test.request(`/c/${text.notas}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: `{"maps_url":"${text.notas}"`,
+          }),
+      ],
       [404, 'an unknown guide', () => merchant.get(`${GUIAS}/${text.external_ref}`)],
       [404, 'an unknown route', () => merchant.get(`/${text.external_ref}?telefono=${telefono}`)],
       [404, 'a bad address', () => merchant.get(`/${text.external_ref}%ff`)],
@@ -191,16 +208,45 @@ describe('the log', () => {
     ];
 
     it('on success and on every error path, at level trace', async () => {
+      const refusals: string[] = [];
       for (const [status, what, run] of paths) {
-        expect({ what, status: (await run()).status }).toEqual({ what, status });
+        const answer = await run();
+        expect({ what, status: answer.status }).toEqual({ what, status });
+        if (status >= 400) refusals.push(answer.text + JSON.stringify([...answer.headers]));
       }
       await untilWritten();
-      const written = JSON.stringify(test.logs);
-      expect(written).not.toMatch(/canario/i);
-      for (const datum of [telefono.slice(-8), secret(merchant.key), wrong, 'postgres://']) {
-        expect({ datum, isWritten: written.includes(datum) }).toEqual({ datum, isWritten: false });
+      const jobs = test.app.get(QueuesService).all.map((queue) => queue.getJobs());
+      const places = {
+        log: JSON.stringify(test.logs),
+        refusals: refusals.join('\n'),
+        metrics: (await test.request('/metrics')).text,
+        jobs: JSON.stringify((await Promise.all(jobs)).flat()),
+      };
+      expect(places.jobs).toContain('guia');
+      const secrets = [merchant.key, wrong, unknown].map(secret);
+      const databaseName = new URL(database.url).pathname.slice(1);
+      for (const [place, written] of Object.entries(places)) {
+        for (const datum of ['canario', telefono.slice(-8), ...secrets, 'postgres://', databaseName])
+          expect({ place, datum, isThere: written.toLowerCase().includes(datum.toLowerCase()) }).toEqual({
+            place,
+            datum,
+            isThere: false,
+          });
       }
     });
+  });
+});
+
+it.each<[what: string, env: Record<string, string>, warnings: number]>([
+  ['one warning without TRUST_PROXY', {}, 1],
+  ['none with TRUST_PROXY=false', { TRUST_PROXY: 'false' }, 0],
+  ['none with a trusted proxy', { TRUST_PROXY: '1' }, 0],
+])('requests with X-Forwarded-For give the log %s', async (_, env, warnings) => {
+  await withTestApp({ env: { ROLE: 'api', ...env } }, async ({ request, logs }) => {
+    for (let i = 0; i < 3; i++) await request('/livez', { headers: { 'x-forwarded-for': '203.0.113.1' } });
+    const found = logs.filter(({ level, msg }) => level === 40 && /TRUST_PROXY/.test(String(msg)));
+    expect(found).toHaveLength(warnings);
+    expect(JSON.stringify(found)).not.toContain('203.0.113.1');
   });
 });
 

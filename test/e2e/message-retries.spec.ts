@@ -1,5 +1,8 @@
+import { createHmac } from 'node:crypto';
+import { Secrets } from '../../src/config/secrets.js';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
 import { eventually, settled } from '../support/eventually.js';
+import { failOn } from '../support/failing-statement.js';
 import {
   bridgeEnv,
   createBridgedApp,
@@ -275,6 +278,76 @@ describe('a message that the bridge refuses', () => {
         datos: { por: 'baja' },
       });
     });
+  });
+
+  describe('warns the merchant once, although a statement fails in between, if', () => {
+    /** The job of a guide's message, once a try of it has failed. */
+    const failedTry = async (guia: MadeGuia) => {
+      const { id } = await eventually(async () => {
+        const [mensaje] = await app.messaging.of(guia);
+        expect(mensaje).toBeDefined();
+        return mensaje!;
+      });
+      return app.messaging.job(id, 'delayed');
+    };
+    const omissions = async (guia: MadeGuia) =>
+      (await app.messaging.events(guia)).filter(({ tipo }) => tipo === 'guia.mensaje_omitido');
+
+    it.each([
+      ['the warning', 'insert on eventos', `new.tipo = 'guia.mensaje_omitido'`],
+      ['the omission', 'update on mensajes', `new.estado = 'omitido'`],
+    ])('the number has had its messages of the day: %s', async (_, write, when) => {
+      const telefono = newPhone();
+      const huella = createHmac('sha256', app.test.app.get(Secrets).phoneKey).update(telefono).digest();
+      await app.test.database.query('insert into cupos_telefono values ($1, array[now()], now())', [huella]);
+      const mend = await failOn(app.test.database, write, when);
+      const guia = await app.messaging.create(merchant, { telefono });
+      const job = await failedTry(guia);
+      await mend();
+      await job.promote();
+      await app.messaging.reached(guia, 'omitido');
+      expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_omitido_limite']);
+      expect(await omissions(guia)).toHaveLength(1);
+      expect(ids(guia)).toEqual([]);
+    });
+
+    it.each([
+      ['the warning', 'insert on eventos', `new.tipo = 'guia.mensaje_fallido'`],
+      ['the failure', 'update on mensajes', `new.estado = 'fallido'`],
+    ])('the message cannot be delivered: %s', async (_, write, when) => {
+      const mend = await failOn(app.test.database, write, when);
+      const guia = await create({ status: 400 }, { status: 400 });
+      const job = await failedTry(guia);
+      await mend();
+      // The claim of the process that "died" ends.
+      await app.test.database.query(
+        `update mensajes set actualizado_en = now() - interval '1 minute' where id = $1`,
+        [job.id],
+      );
+      await job.promote();
+      await app.messaging.reached(guia, 'fallido');
+      await app.messaging.job(job.id!, 'failed');
+      expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
+      expect((await app.messaging.events(guia)).map(({ tipo }) => tipo)).toEqual([
+        'guia.creada',
+        'guia.mensaje_fallido',
+      ]);
+    });
+  });
+
+  it('loses its warning once it is accepted, although the statement that removes it fails at first', async () => {
+    const guia = await create({ status: 400 });
+    const { id } = await app.messaging.reached(guia, 'fallido');
+    const mend = await failOn(app.test.database, 'update on guias', `new.advertencias = '{}'`);
+    await (await app.messaging.job(id, 'failed')).retry();
+    await app.messaging.reached(guia, 'aceptado');
+    const job = await app.messaging.job(id, 'delayed');
+    expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
+    await mend();
+    await job.promote();
+    await app.messaging.job(id, 'completed');
+    expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual([]);
+    expect(ids(guia)).toHaveLength(2);
   });
 
   it('leaves neither phone numbers nor links in the log', async () => {

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { Secrets } from '../../src/config/secrets.js';
 import { eventually, settled } from '../support/eventually.js';
 import { createBridgedApp, newPhone, WEBHOOK_SECRET, type BridgedApp } from '../support/messaging.js';
 import { guiaBody, type TestMerchant } from '../support/test-app.js';
@@ -132,15 +134,16 @@ describe('the confirmation message of a guide', () => {
 
     it('is sent again once the oldest is more than 24 hours old', async () => {
       const telefono = newPhone();
+      const huella = createHmac('sha256', app.test.app.get(Secrets).phoneKey).update(telefono).digest();
       const fill = `insert into cupos_telefono values ($1, array(select now() - n * interval '1 hour' from generate_series(1, 9) n)
-        || array[now() - interval '25 hours', now() - $2::interval])`;
-      await app.test.database.query(fill, [telefono, '23 hours']);
+        || array[now() - interval '25 hours', now() - $2::interval], now())`;
+      await app.test.database.query(fill, [huella, '23 hours']);
       const left = await app.messaging.create(merchant, { telefono });
       expect(await app.messaging.reached(left, 'omitido')).toMatchObject({
         causa: expect.stringContaining('24 horas'),
       });
-      await app.test.database.query('delete from cupos_telefono where telefono = $1', [telefono]);
-      await app.test.database.query(fill, [telefono, '24 hours 1 second']);
+      await app.test.database.query('delete from cupos_telefono where huella = $1', [huella]);
+      await app.test.database.query(fill, [huella, '24 hours 1 second']);
       await app.messaging.reached(await app.messaging.create(merchant, { telefono }), 'aceptado');
     });
   });

@@ -130,7 +130,11 @@ describe('a batch of events', () => {
   it('moves one guide several times, in order', async () => {
     const guia = await lives.create({ cod_amount: 10 });
     const way = ['en_camino_a_recoger', 'recogido', 'en_ruta', 'intento_fallido', 'en_ruta', 'entregado'];
-    const items = way.map((estado) => ({ guia: guia.id, estado }));
+    const items = way.map((estado) => ({
+      ...{ guia: guia.id, estado },
+      ...(estado === 'intento_fallido' && { motivo: 'ausente' }),
+      ...(estado === 'entregado' && { cod_cobrado: 5 }),
+    }));
     const answer = await send(items);
     expect(statuses(answer)).toEqual(way.map(() => 201));
     expect(answer.body.resultados.map(({ secuencia }: any) => secuencia)).toEqual([2, 3, 4, 5, 6, 7]);
@@ -248,6 +252,12 @@ describe('a batch of events', () => {
       expect(({} as Record<string, unknown>).estado).toBeUndefined();
     },
   );
+
+  it('names 50 faults of an event at most', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x${n}`, 1]));
+    const { body } = await send([unknown, unknown]);
+    for (const { errores } of body.resultados) expect(errores).toHaveLength(50);
+  });
 
   it('with too deep nesting is refused', async () => {
     const deep = '['.repeat(20) + ']'.repeat(20);

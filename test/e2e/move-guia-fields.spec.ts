@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, type TestOperator } from '../support/test-
 type Fault = Parameters<typeof expectFaults>[1][number];
 
 const MOVE = { estado: 'en_camino_a_recoger' };
-const FAILED = { estado: 'intento_fallido' };
+const FAILED = { estado: 'intento_fallido', motivo: 'ausente' };
 const DELIVERED = { estado: 'entregado' };
 
 describe("the fields of an operator's event", () => {
@@ -37,6 +37,10 @@ describe("the fields of an operator's event", () => {
     ['a list for the state', { estado: ['recogido'] }, ['estado: tipo']],
     ['an unknown reason', { ...FAILED, motivo: 'pereza' }, ['motivo: formato']],
     ['a reason that is no string', { ...FAILED, motivo: 1 }, ['motivo: tipo']],
+    ['a failed attempt without a reason', { estado: 'intento_fallido' }, ['motivo: requerido']],
+    ['a receiver with another state', { ...MOVE, recibio: 'Rosa' }, ['recibio: formato']],
+    ['a long receiver', { ...DELIVERED, recibio: 'ñ'.repeat(121) }, ['recibio: demasiado_largo']],
+    ['a receiver of two lines', { ...DELIVERED, recibio: 'a\nb' }, ['recibio: formato']],
     ['a reason with another state', { ...MOVE, motivo: 'ausente' }, ['motivo: formato']],
     ['a reason without a state', { motivo: 'ausente' }, ['estado: requerido']],
     ['a reason with an unknown state', { estado: 'x', motivo: 'ausente' }, ['estado: formato']],
@@ -194,15 +198,11 @@ describe("the fields of an operator's event", () => {
   it.each(GUIA_ESTADOS.filter((estado) => estado !== 'entregado'))(
     'refuse an amount with %s',
     async (estado) => {
-      expectFaults(await operator.move(untouched.id, { estado, cod_cobrado: 0 }), ['cod_cobrado: formato']);
+      const motivo = estado === 'intento_fallido' ? 'ausente' : undefined;
+      const body = { estado, motivo, cod_cobrado: 0 };
+      expectFaults(await operator.move(untouched.id, body), ['cod_cobrado: formato']);
     },
   );
-
-  it('need no reason for a failed attempt', async () => {
-    const guia = await lives.in('en_ruta');
-    expect((await operator.move(guia.id, FAILED)).status).toBe(201);
-    expect((await lives.events(guia)).at(-1).motivo).toBeNull();
-  });
 
   it('appear in the history as sent, trimmed; null counts as absent', async () => {
     const guia = await lives.create();

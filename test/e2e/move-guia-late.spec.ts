@@ -3,7 +3,8 @@ import { Lives } from '../support/lives.js';
 import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
 
 const NOON = '2026-01-01T12:00:00.000Z';
-const BEFORE = '2026-01-01T11:59:59.999Z';
+/** More than five minutes before noon. */
+const BEFORE = '2026-01-01T11:54:59.999Z';
 const AFTER = '2026-01-01T12:00:00.001Z';
 
 describe('a late event of an operator', () => {
@@ -29,7 +30,9 @@ describe('a late event of an operator', () => {
   it.each(GUIA_ESTADOS)('is recorded and does not move the guide, legal or not: %s', async (estado) => {
     const guia = await atNoon();
     const before = await lives.read(guia);
-    const { status, body } = await operator.move(guia.id, { estado, ocurrido_en: BEFORE, nota: 'tarde' });
+    const motivo = estado === 'intento_fallido' ? 'ausente' : undefined;
+    const late = { estado, motivo, ocurrido_en: BEFORE, nota: 'tarde' };
+    const { status, body } = await operator.move(guia.id, late);
     expect([status, body]).toEqual([
       201,
       {
@@ -58,7 +61,11 @@ describe('a late event of an operator', () => {
     });
   });
 
-  it.each([NOON, AFTER])('is one before the last move: an event at %s is not late', async (ocurrido_en) => {
+  it.each([
+    ['five minutes before it', '2026-01-01T11:55:00.000Z'],
+    ['at its time', NOON],
+    ['after it', AFTER],
+  ])('is none where its clock may be slow: a legal move %s is applied', async (_, ocurrido_en) => {
     const guia = await atNoon();
     const { body } = await operator.move(guia.id, { estado: 'recogido', ocurrido_en });
     expect(body).toMatchObject({
@@ -67,6 +74,20 @@ describe('a late event of an operator', () => {
       estado_anterior: 'en_camino_a_recoger',
     });
     expect((await lives.events(guia)).at(-1)).toMatchObject({ tipo: 'guia.estado_cambiado', ocurrido_en });
+  });
+
+  it('is an illegal move before the last one, however little', async () => {
+    const guia = await atNoon();
+    const ocurrido_en = '2026-01-01T11:59:59.999Z';
+    expect((await operator.move(guia.id, { estado: 'en_ruta', ocurrido_en })).body.aplicado).toBe(false);
+    expect((await operator.move(guia.id, { estado: 'en_ruta', ocurrido_en: NOON })).status).toBe(409);
+  });
+
+  it('is measured from the latest move: one with a slow clock does not move that time back', async () => {
+    const guia = await atNoon();
+    await operator.move(guia.id, { estado: 'recogido', ocurrido_en: '2026-01-01T11:56:00Z' });
+    const { body } = await operator.move(guia.id, { estado: 'en_ruta', ocurrido_en: BEFORE });
+    expect(body).toMatchObject({ aplicado: false, estado: 'recogido' });
   });
 
   it('does not make later events late: only the last move counts', async () => {

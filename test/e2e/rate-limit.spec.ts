@@ -2,7 +2,7 @@ import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
-import { client, createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+import { client, createTestApp, guiaBody, type Answer, type TestApp } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const LIMIT = 3;
@@ -11,7 +11,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
+    test = await createTestApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '127.0.0.1' } });
   });
   afterAll(() => test.close());
 
@@ -80,6 +80,44 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     ]);
     for (let i = 0; i < LIMIT; i++) expect((await by.get(GUIAS)).status).toBe(200);
     expect((await by.get(GUIAS)).status).toBe(429);
+  });
+
+  describe('wrong keys', () => {
+    /** More wrong keys than an address may send in a minute. */
+    const MANY = 100;
+    const sendFrom = (address: string, key: string) =>
+      test.request(GUIAS, { headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': address } });
+    const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
+
+    it('get 429 with Retry-After once their address has sent too many', async () => {
+      const address = '10.1.0.1';
+      const answers = await Promise.all(
+        Array.from({ length: MANY }, () => sendFrom(address, generateApiKey())),
+      );
+      expect(statuses(answers).sort()).toEqual([401, 429]);
+      const refused = await sendFrom(address, generateApiKey());
+      expectProblem(refused, 'demasiadas_solicitudes');
+      expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      expect((await sendFrom('10.1.0.2', generateApiKey())).status).toBe(401);
+    });
+
+    it('do not affect right keys from their address, not even one that was never used', async () => {
+      const address = '10.1.0.3';
+      await Promise.all(Array.from({ length: MANY }, () => sendFrom(address, generateApiKey())));
+      expect((await sendFrom(address, generateApiKey())).status).toBe(429);
+      const { key } = await test.merchant();
+      for (let n = 0; n < LIMIT; n++) expect((await sendFrom(address, key)).status).toBe(200);
+    });
+
+    it('are not counted where they are malformed or missing', async () => {
+      const headers = { 'x-forwarded-for': '10.1.0.4' };
+      const sendBoth = async () => [
+        await sendFrom('10.1.0.4', 'gk_live_no'),
+        await test.request(GUIAS, { headers }),
+      ];
+      const answers = await Promise.all(Array.from({ length: MANY }, sendBoth));
+      expect(statuses(answers.flat())).toEqual([401]);
+    });
   });
 
   it('does not limit routes without a key', async () => {

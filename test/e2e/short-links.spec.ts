@@ -177,6 +177,107 @@ describe('map links to be expanded, and far places', () => {
       maps.otherwise({});
     });
 
+    describe('for a minute', () => {
+      /** Ages the guide by a minute and runs its job again, with the service still silent. */
+      const asked = async (over: Record<string, unknown> = {}) => {
+        const guia = await pending({ maps_url: newLink(), ...over });
+        await test.database.query(`update guias set creada_en = now() - interval '1 minute' where id = $1`, [
+          guia.id,
+        ]);
+        maps.otherwise({ status: 503 });
+        await guia.job.promote();
+        await eventually(async () => expect((await detail(guia.id)).direccion_confirmada).toBe(false));
+        await eventually(async () => expect(await messagesOf(guia.id)).toEqual([{ estado: 'aceptado' }]));
+        return guia;
+      };
+      const messagesOf = (id: string) =>
+        test.database.query('select estado from mensajes where guia_id = $1', [id]);
+      const again = async ({ id }: { id: string }) => {
+        const job = await eventually(async () => {
+          const found = await test.app.get(QueuesService).queue(ENLACES).getJob(id);
+          expect(await found?.getState()).toBe('delayed');
+          return found!;
+        });
+        await job.promote();
+      };
+      const tipos = async (id: string) => (await events(id)).map(({ tipo }) => tipo);
+      afterEach(() => maps.otherwise({}));
+
+      it('make the recipient be asked once, and stay in pendientes', async () => {
+        const guia = await asked();
+        await again(guia);
+        await again(guia);
+        expect(await detail(guia.id)).toMatchObject({ pendientes: ['destino'], advertencias: [] });
+        expect(await tipos(guia.id)).toEqual(['guia.creada', 'guia.confirmacion_pedida']);
+        expect(await messagesOf(guia.id)).toEqual([{ estado: 'aceptado' }]);
+      });
+
+      it('confirm the guide if they are read first', async () => {
+        const guia = await asked();
+        maps.otherwise(redirect(PIN));
+        await again(guia);
+        await eventually(async () =>
+          expect(await detail(guia.id)).toMatchObject({
+            direccion_confirmada: true,
+            destino: HERE,
+            pendientes: [],
+          }),
+        );
+        expect(await tipos(guia.id)).toEqual([
+          'guia.creada',
+          'guia.confirmacion_pedida',
+          'guia.enlace_leido',
+          'guia.confirmada',
+        ]);
+      });
+
+      it('confirm the guide if they lead to a place without coordinates', async () => {
+        const guia = await asked();
+        maps.otherwise(redirect(PLACE));
+        await again(guia);
+        await eventually(async () =>
+          expect(await detail(guia.id)).toMatchObject({ direccion_confirmada: true, pendientes: [] }),
+        );
+        expect(await tipos(guia.id)).toEqual(['guia.creada', 'guia.confirmacion_pedida', 'guia.confirmada']);
+      });
+
+      it('give way to the recipient who answers first', async () => {
+        const guia = await asked();
+        const [message] = await test.database.query<{ id: string }>(
+          'select id from mensajes where guia_id = $1',
+          [guia.id],
+        );
+        const token = test.app.get(ConfirmationsService).token(message!.id);
+        const there = { lat: 14.7, lng: -90.6 };
+        const answer = await test.request(`/c/${token}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json' },
+          body: JSON.stringify(there),
+        });
+        expect(answer.status).toBe(200);
+        maps.otherwise(redirect(PIN));
+        await again(guia).catch(() => undefined);
+        await settled(test);
+        expect(await detail(guia.id)).toMatchObject({ destino: there, pendientes: [] });
+      });
+
+      it('do not ask the recipient again if they turn out broken', async () => {
+        const guia = await asked();
+        maps.otherwise({ status: 410 });
+        await again(guia);
+        await eventually(async () =>
+          expect((await detail(guia.id)).advertencias).toEqual(['destino_sin_coordenadas']),
+        );
+        await settled(test);
+        expect(await tipos(guia.id)).toEqual([
+          'guia.creada',
+          'guia.confirmacion_pedida',
+          'guia.enlace_fallido',
+        ]);
+        expect(await messagesOf(guia.id)).toEqual([{ estado: 'aceptado' }]);
+      });
+    });
+
     it('for a day are given up with a warning, also as the pickup', async () => {
       const { id, job } = await pending({ ...HERE, recogida: { maps_url: newLink() } });
       await test.database.query(`update guias set creada_en = now() - interval '25 hours' where id = $1`, [

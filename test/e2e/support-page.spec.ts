@@ -2,7 +2,7 @@ import { startBridge, bridgeEnv, Messaging, type Bridge } from '../support/messa
 import { eventually } from '../support/eventually.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 
-const AUTH = { authorization: `Basic ${Buffer.from('ana:clave').toString('base64')}` };
+const AUTH = { authorization: `Basic ${Buffer.from('ana:clave-de-ana').toString('base64')}` };
 const PERSON = { nombre: 'Ana López', telefono: '+50255551297', direccion: '4a calle 5-10', lat: undefined };
 
 describe("support's page of a guide", () => {
@@ -13,7 +13,7 @@ describe("support's page of a guide", () => {
   beforeAll(async () => {
     bridge = await startBridge();
     bridge.answerTo(PERSON.telefono, { status: 422 });
-    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave' } });
+    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave-de-ana' } });
     const merchant = await test.merchant();
     guia = (await merchant.post('/api/v1/guias', guiaBody(PERSON))).body.guia;
     await eventually(async () => {

@@ -253,6 +253,29 @@ describe('deliveries', () => {
       expect(sentIds().slice(4).sort()).toEqual([...ids].sort());
     });
 
+    it('all that wait for a retry, at once and only once, but none that is in flight', async () => {
+      const waiting = [];
+      for (let n = 0; n < 3; n++) waiting.push(await app.hooks.delivery(endpoint, FAILURE));
+      for (const delivery of waiting) await app.hooks.reached(delivery, { intentos: 1 });
+      let answer = () => {};
+      const until = new Promise<void>((resolve) => (answer = resolve));
+      const running = await app.hooks.delivery(endpoint, { until });
+      await eventually(() => expect(sentIds()).toHaveLength(4));
+
+      const range = { desde: '2020-01-01', estado: 'pendiente' };
+      expect((await resend(range)).body).toMatchObject({ reenviadas: 3 });
+      for (const delivery of waiting)
+        await app.hooks.reached(delivery, { estado: 'entregada', intentos: 1, ronda: 1 });
+      expect((await resend(range)).body).toMatchObject({ reenviadas: 0 });
+      answer();
+      await app.hooks.reached(running, { estado: 'entregada', intentos: 1, ronda: 0 });
+      for (const delivery of waiting) {
+        await (await app.hooks.job(delivery, 'delayed')).promote();
+        await app.hooks.job(delivery, 'completed');
+      }
+      expect(sentIds()).toHaveLength(7);
+    });
+
     it.each<[body: unknown, faults: Parameters<typeof expectFaults>[1]]>([
       [{}, ['desde: requerido']],
       [{ hasta: '2026-01-01', estado: 'fallida' }, ['desde: requerido']],
@@ -262,7 +285,7 @@ describe('deliveries', () => {
       [{ desde: '2026-02-30' }, ['desde: formato']],
       [{ desde: 20260101 }, ['desde: formato']],
       [{ desde: '2026-01-02', hasta: '2026-01-01' }, ['desde: fuera_de_rango']],
-      [{ desde: '2026-01-01', estado: 'pendiente' }, ['estado: formato']],
+      [{ desde: '2026-01-01', estado: 'perdida' }, ['estado: formato']],
       [
         { desde: 'ayer', hasta: 'hoy', estado: 'x', cursor: 3, todo: true },
         ['desde: formato', 'hasta: formato', 'estado: formato', 'cursor: tipo', 'todo: campo_desconocido'],

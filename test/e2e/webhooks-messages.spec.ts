@@ -1,5 +1,6 @@
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { eventually, settled } from '../support/eventually.js';
+import { Money } from '../support/money.js';
 import { guiaBody, type Answer, type TestMerchant, type TestOperator } from '../support/test-app.js';
 import { createHookedApp, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
 
@@ -86,6 +87,20 @@ describe('a merchant’s system gets a message', () => {
       timestamp: TIME,
       data: { secuencia: 2, estado: 'aceptado', estado_anterior: null, ocurrido_en: second.timestamp, guia },
     });
+  });
+
+  it('about the payment of a settlement, exactly as the API shows it, and no other', async () => {
+    const own = await app.hooks.endpoint(merchant, { eventos: ['liquidacion.pagada'] });
+    const money = await Money.start(app.test, merchant);
+    await money.deliver(349.5);
+    const { id } = (await money.settle()).body.liquidacion;
+    for (let times = 0; times < 2; times++) ok(await money.pay(id, { referencia_pago: 'TRF-1' }));
+    const [aviso] = await receivedOf(['liquidacion.pagada'], own);
+    const { liquidacion } = (await merchant.get(`/api/v1/liquidaciones/${id}`)).body;
+    expect(aviso).toEqual({ type: 'liquidacion.pagada', timestamp: TIME, data: { liquidacion } });
+    expect(app.receiver.at(own.at)[0]!.rawBody.toString()).toContain('"cobrado":349.50,');
+    const { entregas } = (await merchant.get(`${own.path}/entregas`)).body;
+    expect(entregas).toMatchObject([{ evento: 'liquidacion.pagada', guia: null, secuencia: null }]);
   });
 
   it('about an address that the merchant confirms', async () => {
@@ -223,7 +238,7 @@ describe('a merchant’s system gets a message', () => {
 
   it('only if it has an endpoint: else events are inserted as dispatched, and nothing is queued', async () => {
     await settled(app.test);
-    const jobs = () => app.hooks.queue.getJobCounts();
+    const jobs = () => Promise.all([app.hooks.quick, app.hooks.queue].map((queue) => queue.getJobCounts()));
     const before = await jobs();
     const stranger = await app.test.merchant();
     const { id } = await app.hooks.guia(stranger);

@@ -1,11 +1,9 @@
 import { RelayService } from '../../src/events/relay.service.js';
 import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
-import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
-import {
-  DeliveryRetentionService,
-  KEEP_DAYS,
-} from '../../src/webhooks/deliveries/delivery-retention.service.js';
+import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { DeliveriesProcessor, type DeliveryJob } from '../../src/webhooks/deliveries/deliveries.processor.js';
 import { eventually, settled } from '../support/eventually.js';
+import type { StubReply } from '../support/http-stub.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { createTestApp, type TestMerchant } from '../support/test-app.js';
 import {
@@ -40,7 +38,9 @@ function itIsNeverLost(store: () => Store): void {
   afterAll(() => app.close());
 
   const ids = () => app.receiver.at(endpoint.at).map(({ headers }) => headers['webhook-id']);
-  const restore = () => app.test.app.get(LostJobsService).restore(WEBHOOKS);
+  const restore = async () => {
+    for (const queue of [WEBHOOKS, WEBHOOKS_LENTOS]) await app.test.app.get(LostJobsService).restore(queue);
+  };
   /** Lets so many seconds pass for a delivery, but not for its job. */
   const age = (delivery: StoredDelivery, seconds: number) =>
     app.test.database.query(
@@ -54,6 +54,11 @@ function itIsNeverLost(store: () => Store): void {
       [guia],
     );
     app.test.app.get(RelayService).wake();
+  };
+  /** A delivery to the endpoint after it has answered a test, with these answers. */
+  const quick = async (...answers: StubReply[]): Promise<StoredDelivery> => {
+    await app.hooks.probe(endpoint);
+    return app.hooks.delivery(endpoint, ...answers);
   };
   const waiting = async (): Promise<StoredDelivery> => {
     const delivery = await app.hooks.delivery(endpoint, { status: 503, headers: { 'retry-after': '3600' } });
@@ -145,6 +150,30 @@ function itIsNeverLost(store: () => Store): void {
     expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
   });
 
+  it('goes on in the other queue, once, although its worker was killed after the first attempt', async () => {
+    const delivery = await quick({ fault: 'reset' });
+    await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, lenta: true });
+    await app.hooks.job(delivery, 'delayed');
+    const job = (await app.hooks.quick.getJob(app.hooks.jobId(delivery))) as DeliveryJob;
+    expect(await app.test.app.get(DeliveriesProcessor).process(job)).toContain('webhooks-lentos');
+    expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
+    await app.hooks.due(delivery);
+    await app.hooks.reached(delivery, { estado: 'entregada', intentos: 2 });
+    expect(ids()).toEqual([expect.any(String), delivery.mensaje_id, delivery.mensaje_id]);
+  });
+
+  it('is restored in the queue it was in', async () => {
+    const delivery = await quick();
+    await app.hooks.reached(delivery, { estado: 'entregada', lenta: false });
+    await store().wipe(app);
+    await app.test.database.query(
+      `update webhook_entregas set estado = 'pendiente', proximo_en = now() - interval '1 minute' where mensaje_id = $1`,
+      [delivery.mensaje_id],
+    );
+    await restore();
+    await app.hooks.reached(delivery, { estado: 'entregada', lenta: false, ronda: 1 });
+  });
+
   it('waits for its turn while its endpoint is busy, without using up an attempt', async () => {
     app.receiver.alwaysAt(endpoint.at, { delayMs: 30 });
     for (let n = 0; n < 8; n++) await Promise.all(Array.from({ length: 5 }, () => app.hooks.guia(merchant)));
@@ -175,7 +204,11 @@ function itIsNeverLost(store: () => Store): void {
 }
 
 describe('a delivery, with queues in PostgreSQL,', () => {
-  itIsNeverLost(() => ({ env: {}, wipe: ({ hooks }) => hooks.queue.obliterate({ force: true }) }));
+  itIsNeverLost(() => ({
+    env: {},
+    wipe: ({ hooks }) =>
+      Promise.all([hooks.quick, hooks.queue].map((queue) => queue.obliterate({ force: true }))),
+  }));
 });
 
 describeWithRedis('a delivery, with queues on Redis,', () => {
@@ -187,30 +220,4 @@ describeWithRedis('a delivery, with queues on Redis,', () => {
   afterAll(() => redis.stop());
 
   itIsNeverLost(() => ({ env: { REDIS_URL: redis.url }, wipe: () => redis.flushAll() }));
-});
-
-describe('a webhook message', () => {
-  it('is deleted after 90 days with its deliveries and attempts, and nothing else is', async () => {
-    const app = await createHookedApp();
-    try {
-      const endpoint = await app.hooks.endpoint(await app.test.merchant());
-      const kept = await app.hooks.delivery(endpoint);
-      await app.hooks.reached(kept, { estado: 'entregada' });
-      const make = (daysAgo: number, count: number) =>
-        makeDeliveries(app.test.database, endpoint, { count, daysAgo, estado: 'entregada' });
-      await make(KEEP_DAYS - 1, 3);
-      await make(KEEP_DAYS + 1, 2_001);
-      await app.test.app.get(DeliveryRetentionService).forgetOld();
-      const [counts] = await app.test.database.query(
-        `select (select count(*)::int from webhook_mensajes) as mensajes, (select count(*)::int from webhook_entregas) as entregas,
-           (select count(*)::int from webhook_intentos) as intentos, (select count(*)::int from webhooks) as webhooks`,
-      );
-      expect(counts).toEqual({ mensajes: 4, entregas: 4, intentos: 4, webhooks: 1 });
-      expect(await app.hooks.now(kept)).toMatchObject({ estado: 'entregada' });
-      const { body } = await endpoint.merchant.get(`${endpoint.path}/entregas`);
-      expect(body.entregas).toHaveLength(4);
-    } finally {
-      await app.close();
-    }
-  });
 });

@@ -1,10 +1,15 @@
+import { UnrecoverableError } from 'bullmq';
+import {
+  SlowDeliveriesProcessor,
+  type DeliveryJob,
+} from '../../src/webhooks/deliveries/deliveries.processor.js';
 import { basic } from '../support/board.js';
 import { eventually, settled } from '../support/eventually.js';
 import type { TestMerchant } from '../support/test-app.js';
 import { withTcpServer } from '../support/tcp-server.js';
 import { createHookedApp, FAILURE, verified, type Endpoint, type HookedApp } from '../support/webhooks.js';
 
-const BOARD = '/admin/queues/api/queues/webhooks';
+const BOARD = '/admin/queues/api/queues/webhooks-lentos';
 
 /** s before each attempt after the first, as Standard Webhooks recommends. */
 const DELAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -93,17 +98,33 @@ describe('a delivery that fails', () => {
     expect(sent()).toHaveLength(12);
   });
 
+  it('for good is not attempted again after its worker was killed before the job ended', async () => {
+    const delivery = await app.hooks.delivery(endpoint, { status: 410 });
+    const { causa } = await app.hooks.reached(delivery, { estado: 'fallida', intentos: 1 });
+    const job = await app.hooks.job(delivery, 'failed');
+    // BullMQ starts the job of a killed worker again; it never recorded an end.
+    const again = Object.assign(job, { attemptsStarted: job.attemptsStarted + 1 }) as DeliveryJob;
+    await merchant.patch(endpoint.path, { activo: true });
+    await expect(app.test.app.get(SlowDeliveriesProcessor).process(again)).rejects.toThrow(
+      new UnrecoverableError(causa!),
+    );
+    expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'fallida', intentos: 1 });
+    expect(sent()).toHaveLength(1);
+  });
+
   it('is counted by state in the metrics of its queue', async () => {
     const delivery = await app.hooks.delivery(endpoint, FAILURE);
     await app.hooks.job(delivery, 'delayed');
     const { text } = await app.test.request('/metrics');
     const figure = (state: string) =>
-      Number(new RegExp(`^queue_jobs\\{queue="webhooks",state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+      Number(
+        new RegExp(`^queue_jobs\\{queue="webhooks-lentos",state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1],
+      );
     expect(figure('delayed')).toBeGreaterThanOrEqual(1);
     for (const state of ['waiting', 'active', 'failed']) expect(figure(state)).toBeGreaterThanOrEqual(0);
     const { body } = await app.test.request('/admin/queues/api/queues', { headers: basic() });
     const names = body.queues.map(({ name }: { name: string }) => name);
-    expect(names.sort()).toEqual(['enlaces', 'entrantes', 'notificaciones', 'webhooks']);
+    expect(names.sort()).toEqual(['enlaces', 'entrantes', 'notificaciones', 'webhooks', 'webhooks-lentos']);
   });
 
   it('is resent with all others from the board, unless it was delivered meanwhile', async () => {
@@ -275,6 +296,25 @@ describe('a delivery that fails', () => {
       await settled(app.test);
       expect(await app.hooks.of(endpoint)).toHaveLength(kept);
       expect(sent()).toHaveLength(1);
+    });
+
+    it('is disabled for more than 30 days has no new deliveries, until it is enabled', async () => {
+      const other = await app.hooks.endpoint(merchant);
+      await merchant.patch(endpoint.path, { activo: false });
+      const disabledFor = (days: number) =>
+        app.test.database.query(
+          'update webhooks set desactivado_en = now() - make_interval(days => $2) where id = $1',
+          [endpoint.id, days],
+        );
+      await disabledFor(29);
+      await app.hooks.delivery(other);
+      expect(await app.hooks.of(endpoint)).toMatchObject([{ estado: 'fallida', intentos: 0 }]);
+      await disabledFor(31);
+      await app.hooks.delivery(other);
+      expect(await app.hooks.of(endpoint)).toHaveLength(1);
+      await merchant.patch(endpoint.path, { activo: true });
+      await app.hooks.delivery(endpoint);
+      expect(await app.hooks.of(endpoint)).toHaveLength(2);
     });
 
     it('is disabled during the attempt has that as its cause, not days of failures', async () => {

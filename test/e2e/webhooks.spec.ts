@@ -151,21 +151,21 @@ describe('endpoints', () => {
     });
 
     it.each([
-      ['tienda.example/avisos', URL_FAULTS.https],
-      ['http://tienda.example/', URL_FAULTS.https],
-      ['ftp://tienda.example/', URL_FAULTS.https],
-      ['https://tienda.example/a\nb', URL_FAULTS.https],
-      ['https://tienda.example/\ud800', URL_FAULTS.https],
-      ['https://ana:clave@tienda.example/', URL_FAULTS.usuario],
-      ['https://tienda.example/#aquí', URL_FAULTS.fragmento],
-      ['https://127.0.0.1/', URL_FAULTS.privada],
-      ['https://2130706433/', URL_FAULTS.privada],
-      ['https://localhost/', URL_FAULTS.privada],
-      ['https://10.1.2.3/', URL_FAULTS.privada],
-      ['https://169.254.169.254/latest/meta-data', URL_FAULTS.privada],
-      ['https://[::1]/', URL_FAULTS.privada],
-      ['https://[::ffff:10.0.0.1]/', URL_FAULTS.privada],
-      ['https://[fd00::1]/', URL_FAULTS.privada],
+      ['tienda.example/avisos', URL_FAULTS.notHttps],
+      ['http://tienda.example/', URL_FAULTS.notHttps],
+      ['ftp://tienda.example/', URL_FAULTS.notHttps],
+      ['https://tienda.example/a\nb', URL_FAULTS.notHttps],
+      ['https://tienda.example/\ud800', URL_FAULTS.notHttps],
+      ['https://ana:clave@tienda.example/', URL_FAULTS.credentials],
+      ['https://tienda.example/#aquí', URL_FAULTS.fragment],
+      ['https://127.0.0.1/', URL_FAULTS.notPublic],
+      ['https://2130706433/', URL_FAULTS.notPublic],
+      ['https://localhost/', URL_FAULTS.notPublic],
+      ['https://10.1.2.3/', URL_FAULTS.notPublic],
+      ['https://169.254.169.254/latest/meta-data', URL_FAULTS.notPublic],
+      ['https://[::1]/', URL_FAULTS.notPublic],
+      ['https://[::ffff:10.0.0.1]/', URL_FAULTS.notPublic],
+      ['https://[fd00::1]/', URL_FAULTS.notPublic],
     ])('with the URL %j, on create and on update', async (url, mensaje) => {
       const { id } = await make();
       for (const answer of [
@@ -306,8 +306,8 @@ describe('with WEBHOOK_ALLOW_PRIVATE, endpoints', () => {
   );
 
   it.each([
-    ['ftp://10.0.0.1/', URL_FAULTS.http],
-    ['http://u:p@10.0.0.1/', URL_FAULTS.usuario],
+    ['ftp://10.0.0.1/', URL_FAULTS.notHttp],
+    ['http://u:p@10.0.0.1/', URL_FAULTS.credentials],
   ])('may still not have the URL %s', async (url, mensaje) => {
     const answer = await (await test.merchant()).post(PATH, { url });
     expectFaults(answer, ['url: formato']);

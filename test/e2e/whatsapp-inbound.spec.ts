@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
 import {
   APP_SECRET_OF_META,
   createCloudApp,
@@ -7,9 +8,13 @@ import {
   type CloudApp,
 } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
+import { failOn } from '../support/failing-statement.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
 import { expectProblem } from '../support/problem.js';
-import type { TestMerchant } from '../support/test-app.js';
+import { exchange, requestHead } from '../support/raw-http.js';
+import { withTestApp, type TestMerchant } from '../support/test-app.js';
+import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import {
   BSUID,
   buttonReply,
@@ -131,6 +136,48 @@ describe('a WhatsApp webhook', () => {
       expectProblem(await send(body, headers(body)), 'no_autenticado');
       await settled(app.test);
       expect(await isConfirmed(guia)).toBe(false);
+    });
+  });
+
+  describe('is refused before its body is sent', () => {
+    const head = (headers: Record<string, string>) =>
+      requestHead('POST', WEBHOOK, {
+        'Content-Type': 'application/json',
+        'Content-Length': String(3 * 1024 * 1024),
+        ...headers,
+      });
+    const signature = `sha256=${'0'.repeat(64)}`;
+
+    it.each<[string, Record<string, string>]>([
+      ['without a signature', {}],
+      ['with a malformed signature', { 'X-Hub-Signature-256': 'sha256=00' }],
+      ['with two signatures', { 'X-Hub-Signature-256': signature, 'x-hub-signature-256': signature }],
+    ])('%s: 401', async (_, headers) => {
+      expectProblem(await exchange(app.test.url, head(headers)), 'no_autenticado');
+    });
+
+    it('where WhatsApp is not configured: 401', async () => {
+      await withTestApp({ database: app.test.database }, async ({ url }) =>
+        expectProblem(await exchange(url, head({ 'X-Hub-Signature-256': signature })), 'no_autenticado'),
+      );
+    });
+
+    it('while eight large ones arrive: 503', async () => {
+      const { hostname, port } = new URL(app.test.url);
+      const arriving = Array.from({ length: 8 }, () => {
+        const socket = connect(Number(port), hostname);
+        socket.write(head({ 'X-Hub-Signature-256': signature }));
+        return socket;
+      });
+      const next = () =>
+        exchange(
+          app.test.url,
+          head({ 'X-Hub-Signature-256': signature, 'Content-Length': '99999' }),
+          ' '.repeat(99_999),
+        );
+      await eventually(async () => expectProblem(await next(), 'no_disponible'));
+      for (const socket of arriving) socket.destroy();
+      await eventually(async () => expectProblem(await next(), 'no_autenticado'));
     });
   });
 
@@ -333,6 +380,67 @@ describe('a WhatsApp webhook', () => {
     });
   });
 
+  describe('a location whose handling failed half-way', () => {
+    /** Delivers a location that confirms a guide. Until the returned function is called, no location is acknowledged. */
+    const half = async (message: Parameters<CloudApp['says']>[0], guia: MadeGuia) => {
+      const mend = await failOn(app.test.database, 'insert on mensajes', `new.tipo = 'ubicacion_recibida'`);
+      await app.says(message);
+      await eventually(async () => expect(await isConfirmed(guia)).toBe(true));
+      return async () => {
+        await mend();
+        await settled(app.test);
+      };
+    };
+    const confirmations = async (guia: MadeGuia) =>
+      (await app.messaging.events(guia)).filter(({ tipo }) => tipo === 'guia.confirmada');
+
+    it('confirms no newer guide when it is repeated, and its guide once', async () => {
+      const who = person();
+      const guia = await asked(who);
+      const repeat = await half(location(PLACE, who.from), guia);
+      const newer = await asked(who);
+      await repeat();
+      expect(await isConfirmed(newer)).toBe(false);
+      expect(await confirmations(guia)).toHaveLength(1);
+      expect(lastAnswer(who.telefono).text.body).toContain(guia.guia);
+    });
+
+    it('does not replace a newer one when it is repeated', async () => {
+      const who = person();
+      const guia = await asked(who);
+      const repeat = await half(location(PLACE, who.from), guia);
+      await app.says(location(OTHER_PLACE, { ...who.from, answers: guia.wamid }));
+      await eventually(async () => expect(await confirmations(guia)).toHaveLength(2));
+      await repeat();
+      expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
+      expect(await confirmations(guia)).toHaveLength(2);
+    });
+  });
+
+  it('with an older location that is handled after a newer one does not replace it', async () => {
+    const who = person();
+    const guia = await asked(who);
+    const queue = app.test.app.get(QueuesService).queue(ENTRANTES);
+    const link = 'https://maps.app.goo.gl/lento';
+    // The service of the link does not answer at first.
+    await app.says(text(link, { ...who.from, answers: guia.wamid }));
+    const job = await eventually(async () => {
+      const [delayed] = await queue.getDelayed();
+      expect(delayed).toBeDefined();
+      return delayed!;
+    });
+    await app.says(location(OTHER_PLACE, { ...who.from, answers: guia.wamid }));
+    await eventually(async () => expect(await isConfirmed(guia)).toBe(true));
+    // Now it does: it is as if the text held the coordinates.
+    await app.test.database.query(`update entrantes set cuerpo = replace(cuerpo, $1, '14.6407, -90.5133')`, [
+      link,
+    ]);
+    // Unless it is due already.
+    await job.promote().catch(() => undefined);
+    await settled(app.test);
+    expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
+  });
+
   describe('a text', () => {
     it('with a map link confirms, and keeps the link', async () => {
       const who = person();
@@ -425,11 +533,15 @@ describe('a WhatsApp webhook', () => {
       },
     );
 
-    it('twice is acknowledged once', async () => {
+    it.each([
+      ['BAJA', Array<string>(30).fill('BAJA'), 1],
+      ['ALTA', Array<string>(30).fill('ALTA'), 1],
+      ['BAJA and ALTA in turn', Array.from({ length: 30 }, (_, n) => (n % 2 ? 'ALTA' : 'BAJA')), 2],
+    ])('or in 30 times a day gets one answer of each kind: %s', async (_, words, count) => {
       const who = person();
-      await says(text('BAJA', who.from));
-      await says(text('baja', who.from));
-      expect(answers(who.telefono)).toHaveLength(1);
+      for (const word of words) await says(text(word, who.from));
+      await says(...words.map((word) => text(word, who.from)));
+      expect(answers(who.telefono).map(({ json }) => json.text.body as string)).toHaveLength(count);
     });
 
     it('and in again gets messages again', async () => {

@@ -1,5 +1,4 @@
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
-import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
@@ -139,7 +138,7 @@ describe('a status from WhatsApp', () => {
       expect(message).toMatchObject({ estado: 'pendiente', causa: expect.stringContaining(`(${code})`) });
       expect(message!.espera).toBeGreaterThan(0);
       expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual([]);
-      const paused = await app.test.app.get(SenderPausesService).list();
+      const paused = await app.test.database.query<{ codigo: string }>('select codigo from pausas');
       expect(paused.map(({ codigo }) => codigo)).toEqual(pausas);
 
       await app.test.database.query(
@@ -173,7 +172,7 @@ describe('a status from WhatsApp', () => {
         { resetAttemptsMade: true, resetAttemptsStarted: true },
       ],
     ])(
-      'sends the message again when that job is retried%s, and creates another job if that fails too',
+      'sends the message again when that job is retried%s, and warns again in another job if that fails too',
       async (_, options) => {
         const guia = await asked();
         await reports(failed(guia.wamid, 131026));
@@ -182,8 +181,10 @@ describe('a status from WhatsApp', () => {
         expect(app.sentTo(guia.telefono)).toHaveLength(2);
         expect(again.proveedor_id).not.toBe(guia.wamid);
         await settled(app.test);
+        expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual([]);
         await reports(failed(again.proveedor_id!, 131049));
         expect((await shown(guia.mensajeId)).failedReason).toContain('131049');
+        expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
       },
     );
 
@@ -215,16 +216,16 @@ describe('a status from WhatsApp', () => {
         mensajeId: null,
         proveedorId: guia.wamid,
         usuario: null,
-        fallo: {
+        failure: {
           kind: 'permanent' as const,
-          causa: 'El número no recibe WhatsApp (131026).',
+          message: 'El número no recibe WhatsApp (131026).',
           code: '131026',
         },
       };
       await app.test.app.get(MessagesService).report(report);
       await (await shown(guia.mensajeId)).remove();
       await app.test.app.get(MessagesService).report(report);
-      expect((await shown(guia.mensajeId)).failedReason).toBe(report.fallo.causa);
+      expect((await shown(guia.mensajeId)).failedReason).toBe(report.failure.message);
     });
 
     it('keeps its cause if the answer to the send arrives later', async () => {

@@ -161,7 +161,7 @@ describe('the OpenAPI document', () => {
           { estado: 'en_ruta' },
           { estado: 'intento_fallido', motivo: 'ausente', nota: 'Volver' },
           { estado: 'en_ruta' },
-          { estado: 'entregado', cod_cobrado: 100 },
+          { estado: 'entregado', cod_cobrado: 100, recibio: 'Rosa', lat: 14.6, lng: -90.5 },
         ])
           expect((await operator.move(id, move)).status).toBe(201);
         const { id: other } = await hooks.guia(merchant);
@@ -193,7 +193,7 @@ describe('the OpenAPI document', () => {
           for (const key of Object.keys(json.data))
             if (!required('AvisoDatosDto').includes(key)) optional.add(key);
         }
-        expect([...optional].sort()).toEqual(['cod_cobrado', 'motivo', 'nota']);
+        expect([...optional].sort()).toEqual(['cod_cobrado', 'distancia_m', 'motivo', 'nota', 'recibio']);
       } finally {
         await app.close();
       }

@@ -53,7 +53,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
     await makeDeliveries(app.database, endpoint, { count: COUNT, estado: 'pendiente' });
     await expectEachOnce<OverdueDelivery>(
       async (last, limit) => {
-        const { text, values } = overdueDeliveries(last, limit);
+        const { text, values } = overdueDeliveries(true, last, limit);
         return app.database.query(text, values);
       },
       ({ mensaje_id }) => mensaje_id,

@@ -12,7 +12,7 @@ import { AppWorker } from '../../src/queues/app-worker.js';
 import { JOB_OPTIONS } from '../../src/queues/job-options.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
-import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
@@ -128,14 +128,17 @@ describe('a job with a name that no version of this processor knows', () => {
   });
   afterAll(() => app.close());
 
-  it.each([ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS])('waits in %s for another worker', async (name) => {
-    const queue = app.app.get(QueuesService).queue(name);
-    await queue.add('nueva', {}, { jobId: 'new' });
-    await eventually(async () => expect(await queue.getJobState('new')).toBe('delayed'));
-    const job = (await queue.getJob('new')) as Job;
-    expect(job.failedReason).toBe('Este proceso no conoce la tarea nueva.');
-    expect(job.delay).toBe(60_000);
-  });
+  it.each([ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS, WEBHOOKS_LENTOS])(
+    'waits in %s for another worker',
+    async (name) => {
+      const queue = app.app.get(QueuesService).queue(name);
+      await queue.add('nueva', {}, { jobId: 'new' });
+      await eventually(async () => expect(await queue.getJobState('new')).toBe('delayed'));
+      const job = (await queue.getJob('new')) as Job;
+      expect(job.failedReason).toBe('Este proceso no conoce la tarea nueva.');
+      expect(job.delay).toBe(60_000);
+    },
+  );
 });
 
 describe('a process', () => {
@@ -152,7 +155,13 @@ describe('a process', () => {
     try {
       const database = app.app.get(Database);
       const all = app.app.get(QueuesService).all;
-      expect(all.map(({ name }) => name)).toEqual([ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS]);
+      expect(all.map(({ name }) => name)).toEqual([
+        ENLACES,
+        ENTRANTES,
+        NOTIFICACIONES,
+        WEBHOOKS,
+        WEBHOOKS_LENTOS,
+      ]);
       expect(app.app.get(QueueStore).workers).toHaveLength(role === 'api' ? 0 : all.length);
       await settled(app);
       // Deliveries that do not exist: workers look them up, and there is nothing to deliver.

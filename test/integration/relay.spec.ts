@@ -4,13 +4,21 @@ import { v7 } from 'uuid';
 import type { Database } from '../../src/database/database.js';
 import { StartupError } from '../../src/errors/startup-error.js';
 import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
+import { parkEventos, type ParkedEvento } from '../../src/events/relay.queries.js';
 import { RelayService, type EventSubscriber } from '../../src/events/relay.service.js';
 import { createLogger } from '../../src/logging/logger.js';
+import { NoAnswer } from '../../src/queues/within.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
 /** More than a batch. */
 const MANY = 1_100;
+
+const answered = (code: string, more = {}) =>
+  Object.assign(new Error('of PostgreSQL'), { code, severity: 'ERROR', ...more });
+
+/** Redis does not listen. */
+const AWAY = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
 
 describe('the relay', () => {
   let database: TestDatabase;
@@ -59,6 +67,12 @@ describe('the relay', () => {
     (
       await database.query<{ id: string }>('select id from eventos where despachado_en is null order by id')
     ).map(({ id }) => id);
+  const parked = () =>
+    database.query<{ id: string; intentos: number; causa: string }>(
+      `select id, intentos, causa from eventos where despachado_en is null and proximo_en is not null order by id`,
+    );
+  const makeParkedDue = () =>
+    database.query('update eventos set proximo_en = now() where proximo_en is not null');
 
   it('dispatches every event, oldest first, and marks it', async () => {
     const ids = await record(MANY);
@@ -113,7 +127,7 @@ describe('the relay', () => {
     const taken: string[] = [];
     const relay = start((eventos) => {
       tries++;
-      if (isFailing) return Promise.reject(new Error('the queue is away'));
+      if (isFailing) return Promise.reject(AWAY);
       taken.push(...eventos.map(({ id }) => id));
       return Promise.resolve();
     });
@@ -134,7 +148,7 @@ describe('the relay', () => {
 
   it('logs the recovery only after it dispatched events, not while another relay holds them', async () => {
     await record(1);
-    const relay = start(() => Promise.reject(new Error('the queue is away')));
+    const relay = start(() => Promise.reject(AWAY));
     await eventually(() => expect(logs).toHaveLength(1));
     const other = await pool.connect();
     try {
@@ -172,6 +186,126 @@ describe('the relay', () => {
       'all guia.creada',
       'one guia.confirmacion_pedida',
     ]);
+  });
+
+  describe('with an event that cannot be dispatched', () => {
+    /** Takes all events but those of `poison`, which it names in `failed`. */
+    const subscriberBut = (poison: Set<string>, error: Error, taken: string[] = []): EventSubscriber => {
+      return (eventos) => {
+        if (eventos.some(({ id }) => poison.has(id))) return Promise.reject(error);
+        taken.push(...eventos.map(({ id }) => id));
+        return Promise.resolve();
+      };
+    };
+
+    it('dispatches all others, and parks it with the cause and the time of the next try', async () => {
+      const ids = await record(MANY);
+      const poison = new Set([ids[0]!, ids[7]!, ids[600]!]);
+      const taken: string[] = [];
+      const defect = new TypeError('+50255551234 is not a function');
+      start(subscriberBut(poison, defect, taken));
+      await eventually(async () => expect(await pending()).toEqual([...poison].sort()));
+      expect(new Set(taken)).toEqual(new Set(ids.filter((id) => !poison.has(id))));
+      const causa = 'Una falla del programa lo impide (TypeError). Vea el registro.';
+      expect(await parked()).toEqual([...poison].sort().map((id) => ({ id, intentos: 1, causa })));
+      const named = logs.filter(({ msg }) => msg === 'event parked');
+      expect(named.map(({ evento }) => evento as string).sort()).toEqual([...poison].sort());
+    });
+
+    it('calls its other subscribers all the same', async () => {
+      const ids = await record(3);
+      const taken: string[] = [];
+      const relay = start(subscriberBut(new Set([ids[1]!]), new TypeError()));
+      relay.subscribe(['guia.creada'], subscriberBut(new Set(), AWAY, taken));
+      await eventually(async () => expect(await parked()).toHaveLength(1));
+      expect(taken.sort()).toEqual([...ids].sort());
+    });
+
+    it('parks one whose type no subscriber knows', async () => {
+      await database.query('alter domain evento_tipo drop constraint evento_tipo_check');
+      const [id] = await record(1, 'guia.de_otra_version');
+      await record(2);
+      start(() => Promise.resolve());
+      await eventually(async () => expect(await pending()).toEqual([id]));
+      expect(await parked()).toMatchObject([
+        { id, causa: 'Esta versión del servicio no conoce ese tipo de evento.' },
+      ]);
+    });
+
+    it('tries it again, and dispatches it once it can', async () => {
+      const poison = new Set(await record(1));
+      const [id] = poison;
+      const taken: string[] = [];
+      start(subscriberBut(poison, answered('23514', { constraint: 'mensajes_telefono_check' }), taken));
+      const causa = 'La base de datos no acepta sus datos (23514, mensajes_telefono_check). Vea el registro.';
+      for (const intentos of [1, 2]) {
+        await eventually(async () => expect(await parked()).toEqual([{ id, intentos, causa }]));
+        await makeParkedDue();
+      }
+      poison.clear();
+      await makeParkedDue();
+      await eventually(async () => expect(await pending()).toEqual([]));
+      expect(taken).toEqual([id]);
+      expect(logs.filter(({ msg }) => msg === 'event parked')).toHaveLength(1);
+    });
+
+    it('waits four times as long after each failure, up to an hour', async () => {
+      const [id] = await record(1);
+      const [evento] = await database.query<Omit<ParkedEvento, 'causa'>>(
+        'select comercio_id, guia_id, id from eventos',
+      );
+      const client = await pool.connect();
+      await client.query('begin');
+      const waits: number[] = [];
+      for (let n = 0; n < 7; n++) {
+        await client.query(parkEventos([{ ...evento!, causa: 'Una prueba.' }]));
+        const { rows } = await client.query<{ seconds: number }>(
+          'select extract(epoch from proximo_en - now())::float8 as seconds from eventos where id = $1',
+          [id],
+        );
+        waits.push(Math.round(rows[0]!.seconds));
+      }
+      await client.query('rollback');
+      client.release();
+      expect(waits).toEqual([10, 40, 160, 640, 2_560, 3_600, 3_600]);
+    });
+
+    it.each(['57014', '55P03', '40P01'])(
+      'parks one that times out alone, not its batch: SQLSTATE %s',
+      async (code) => {
+        const ids = await record(20);
+        const taken: string[] = [];
+        const relay = start(subscriberBut(new Set([ids[9]!]), answered(code), taken));
+        await eventually(async () => {
+          relay.wake();
+          expect(await pending()).toEqual([ids[9]]);
+        });
+        expect(await parked()).toMatchObject([{ id: ids[9], intentos: 1 }]);
+        expect(new Set(taken).size).toBe(19);
+      },
+    );
+  });
+
+  it.each<[string, Error]>([
+    ['connection refused', AWAY],
+    ['SQLSTATE 57P01', answered('57P01')],
+    ['SQLSTATE 53300', answered('53300')],
+    ['connection lost', new Error('Connection terminated unexpectedly')],
+    ['no connection to Redis', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
+    ['no answer', new NoAnswer()],
+    ['Redis full', Object.assign(new Error('OOM command not allowed when'), { name: 'ReplyError' })],
+  ])('parks nothing while the database or the queue store is away: %s', async (_, error) => {
+    const ids = await record(20);
+    let tries = 0;
+    const relay = start(() => (tries++, Promise.reject(error)));
+    // Down to batches of one event.
+    for (let n = 1; n <= 5; n++) {
+      relay.wake();
+      await eventually(() => expect(tries).toBeGreaterThanOrEqual(n));
+    }
+    await relay.beforeApplicationShutdown();
+    expect(await pending()).toEqual([...ids].sort());
+    expect(await parked()).toEqual([]);
   });
 
   it('refuses to start if a relayed type has no subscriber', () => {

@@ -181,7 +181,7 @@ describe('a request', () => {
     }
   });
 
-  it.each([405, 501])('is HEAD, and then GET if HEAD gets %i', async (status) => {
+  it.each([400, 403, 405, 501])('is HEAD, and then GET if HEAD gets %i', async (status) => {
     hosts.answer(LINK, { status }, redirect(PIN));
     expect(await expand(LINK)).toEqual(FOUND);
     expect(hosts.lines()).toEqual([`HEAD ${LINK}`, `GET ${LINK}`]);
@@ -214,7 +214,7 @@ describe('a response', () => {
     expect(await expand(LINK)).toEqual({ kind: 'place' });
   });
 
-  it.each([300, 302, 304, 400, 401, 403, 408, 429, 500, 502, 503, 504])(
+  it.each([300, 302, 304, 401, 408, 429, 500, 502, 503, 504])(
     '%i without a location is no answer about the link',
     async (status) => {
       hosts.answer(LINK, { status });
@@ -222,6 +222,12 @@ describe('a response', () => {
       expect(hosts.lines()).toHaveLength(1);
     },
   );
+
+  it.each([400, 403])('%i to HEAD and GET is no answer about the link', async (status) => {
+    hosts.answer(LINK, { status });
+    expect(await expand(LINK)).toEqual({ kind: 'silent' });
+    expect(hosts.lines()).toHaveLength(2);
+  });
 
   it('that redirects to a captcha is no answer about the link', async () => {
     hosts.answer(LINK, redirect(`https://www.google.com/sorry/index?continue=${encodeURIComponent(LINK)}`));

@@ -68,6 +68,7 @@ describe('the commands that docs/ shows', () => {
       .replaceAll('http://localhost:3000', service.url)
       .replaceAll(GUIAS, `${process.execPath} ${join(ROOT, 'dist/src/cli.js')} `);
     const { stdout } = spawnSync('sh', ['-ec', here], {
+      cwd: folder,
       env: { PATH: process.env.PATH, KEY: service.demoKey, ...env },
       encoding: 'utf8',
     });
@@ -76,5 +77,6 @@ describe('the commands that docs/ shows', () => {
       expect.objectContaining({ ok: true, estado: 'en_camino_a_recoger' }),
       expect.objectContaining({ ok: true, secreto: expect.any(String) as string }),
     ]);
+    expect(readFileSync(join(folder, 'etiquetas.pdf'), 'latin1')).toMatch(/^%PDF-/);
   });
 });

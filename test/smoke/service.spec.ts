@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestDatabase, withAdmin, withClient, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import {
   createGuia,
@@ -62,6 +61,15 @@ describe('the built service', () => {
     });
   });
 
+  it('prints no password and makes no demo merchant in production', async () => {
+    const env = { DATA_DIR: newFolder(), NODE_ENV: 'production' };
+    const service = await start(env);
+    const password = readFileSync(join(env.DATA_DIR, 'board-password'), 'utf8').trim();
+    expect(service.output()).not.toContain(password);
+    expect(service.demoKey).toBeUndefined();
+    expect(await guias(['merchants', 'list'], env)).toEqual({ merchants: [] });
+  });
+
   describe('has operator commands that', () => {
     let env: Record<string, string>;
     let merchant: { merchant_id: string };
@@ -76,7 +84,12 @@ describe('the built service', () => {
     const keysOfMerchant = async () => (await keys('list', '--merchant', merchant.merchant_id)).keys;
 
     it('work before the first start', () => {
-      expect(merchant).toEqual({ merchant_id: expect.any(String), name: 'Tienda', country: 'SV' });
+      expect(merchant).toEqual({
+        merchant_id: expect.any(String),
+        name: 'Tienda',
+        country: 'SV',
+        currency: 'USD',
+      });
     });
 
     it('work while it runs: a new key opens at once, a revoked one stops to', async () => {
@@ -123,6 +136,7 @@ describe('the built service', () => {
       ['a key of nobody', ['keys', 'create', '--scopes', 'operaciones']],
       ['a missing option', ['merchants', 'create']],
       ['a country that does not exist', ['merchants', 'create', '--name', 'x', '--country', 'XX']],
+      ['a currency that does not exist', ['merchants', 'create', '--name', 'x', '--currency', 'XQQ']],
       ['an unknown command', ['merchants', 'remove']],
       ['half a command', ['keys']],
     ])('refuse %s in one line on standard error and exit 1', async (_, args) => {
@@ -131,55 +145,6 @@ describe('the built service', () => {
       expect(stderr.trim().split('\n')).toHaveLength(1);
       expect(stderr).not.toContain('    at ');
     });
-  });
-
-  describe('that cannot start says why in one line each, without a stack, and exits with 1', () => {
-    let taken: Server;
-    let guest: TestDatabase;
-    beforeAll(async () => {
-      guest = await createTestDatabase('template0');
-      await guest.query("create role guest login password 'guest'");
-      taken = createServer();
-      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    });
-    afterAll(async () => {
-      taken.close();
-      await guest.drop();
-      await withAdmin((client) => client.query('drop role guest'));
-    });
-    const port = () => String((taken.address() as { port: number }).port);
-
-    it.each([
-      ['a taken port', () => ({ DATA_DIR: newFolder(), PORT: port() }), [/^PORT: \d+ is taken/]],
-      [
-        'bad variables, all of them',
-        () => ({ PORT: 'x', ROLE: 'boss', DATABASE_URL: 'postgres://u:geheim@h/d' }),
-        [/^PORT: /, /^ROLE: /, /^APP_SECRET: /],
-      ],
-      ['a data folder that is a file', () => ({ DATA_DIR: aFile() }), [/^DATA_DIR: .*/]],
-      [
-        'a database whose user may not make tables',
-        () => ({ DATABASE_URL: guestUrl(), APP_SECRET }),
-        [/^DATABASE_URL: its user may not/],
-      ],
-      [
-        'a database that is not there',
-        () => ({ DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/d', APP_SECRET }),
-        [/^DATABASE_URL: /],
-      ],
-    ])('%s', async (_, env, lines) => {
-      const { code, stderr } = await runNode('main.js', [], { PORT: '0', ...env() });
-      expect(code).toBe(1);
-      expect(stderr.trim().split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)));
-      expect(stderr).not.toContain('geheim');
-    });
-
-    const guestUrl = () => guest.url.replace(/\/\/[^@]*@/, '//guest:guest@');
-    const aFile = () => {
-      const file = join(newFolder(), 'file');
-      writeFileSync(file, '');
-      return file;
-    };
   });
 
   describe('with DATABASE_URL', () => {

@@ -80,6 +80,7 @@ describe.each(NODE_RELEASES)('the built service on $release', ({ path: node }) =
       expect(answers.slice(0, printed.length).map((line) => shape(JSON.parse(line)))).toEqual(
         printed.map(shape),
       );
+      expect(readFileSync(join(folder, 'etiqueta.pdf'), 'latin1')).toMatch(/^%PDF-/);
       const link = new RegExp(`${LINK} (\\S+)`).exec(stdout)![1]!;
       expect((await fetch(link)).status).toBe(200);
       await service.stop();

@@ -6,7 +6,7 @@ import { eventually } from './eventually.js';
 import { createTestApp, type Answer, type TestApp } from './test-app.js';
 
 /** Passwords by user. */
-const USERS = { ana: 'clave-de-ana', peña: 'año-0=/' };
+const USERS = { ana: 'clave-de-ana', peña: 'año-0=/-y-más' };
 
 export const REASON = 'El número no tiene WhatsApp.';
 
@@ -20,7 +20,7 @@ export function basic(user: string = 'ana', password: string = USERS[user as key
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-export interface FailingJob {
+interface FailingJob {
   id: string;
   /** One of the names the board was made with; the first by default. */
   name?: string;

@@ -40,7 +40,7 @@ export interface Done {
 }
 
 /** A guide and a link that its recipient may answer. */
-export interface ActedGuia {
+interface ActedGuia {
   id: string;
   path: string;
   link: string;
@@ -103,11 +103,16 @@ export class GuiaActors {
           ...{ estado, ref },
           ...(isLate && { ocurrido_en: '2020-01-01T00:00:00Z' }),
           ...(estado === 'entregado' && { cod_cobrado }),
+          ...(estado === 'intento_fallido' && { motivo: 'ausente' }),
         };
         return done(await mover.post(`/api/v1/operaciones/guias/${guia.id}/eventos`, body));
       }
       case 'batch': {
-        const eventos = action.tos.map((estado) => ({ guia: guia.id, estado, ref: action.ref }));
+        const eventos = action.tos.map((estado) => ({
+          ...{ guia: guia.id, estado, ref: action.ref },
+          ...(estado === 'entregado' && { cod_cobrado: COD }),
+          ...(estado === 'intento_fallido' && { motivo: 'ausente' }),
+        }));
         const answer = await mover.post('/api/v1/operaciones/eventos', { eventos });
         expect(answer.status).toBe(200);
         return answer.body.resultados.flatMap((body: any) =>

@@ -1,7 +1,7 @@
 import type { GuiaEstado } from '../../src/guias/guia-estado.js';
 import type { TestDatabase } from './database.js';
 
-export interface Seed {
+interface Seed {
   /** How many guides. */
   count: number;
   /** Creation time of guide `n` (from 0), in ms since 1970, as SQL. */

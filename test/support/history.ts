@@ -2,7 +2,7 @@ import { canMove, type GuiaEstado } from '../../src/guias/guia-estado.js';
 import type { Lives } from './lives.js';
 
 /** A guide as its merchant sees it, with its history. */
-export interface Seen {
+interface Seen {
   guia: any;
   etag: string;
   events: any[];

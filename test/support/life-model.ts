@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
   OPEN_ESTADOS,
-  EDITABLE_ESTADOS,
   GUIA_ESTADOS,
   canMove,
   nextEstados,
   type GuiaEstado,
+  isEditable,
 } from '../../src/guias/guia-estado.js';
 import type { Lives } from './lives.js';
 import type { Answer, TestOperator } from './test-app.js';
@@ -43,7 +43,10 @@ export interface Real {
 }
 
 type Step = fc.AsyncCommand<Model, Real>;
-type When = 'now' | 'before' | 'at' | 'after';
+type When = 'now' | 'before' | 'slow' | 'at' | 'after';
+
+/** How much an operator's clock may be slow: a legal move so much before the last one is applied. */
+const SLOW_CLOCK_MS = 5 * 60_000;
 
 let counter = 0;
 /** A place that no guide had before. */
@@ -73,22 +76,29 @@ class Move implements Step {
     const estado = this.target(model);
     const ocurrido_en = {
       now: undefined,
-      before: at(real.since, -1),
+      before: at(real.since, -SLOW_CLOCK_MS - 1),
+      slow: at(real.since, -SLOW_CLOCK_MS),
       at: real.since,
       after: at(real.since, 1),
     }[when];
     const cod_cobrado = estado === 'entregado' ? this.cod_cobrado : undefined;
-    const body = { estado, ref, cod_cobrado, ocurrido_en };
+    const motivo = estado === 'intento_fallido' ? 'ausente' : undefined;
+    const body = { estado, ref, cod_cobrado, motivo, ocurrido_en };
     const answer = await real.operators[by]!.move(real.guia.id, body);
     const key = `${by} ${ref}`;
-    const isLate = when === 'before' && model.hasMoved;
+    const isLegal = canMove(model.estado, estado);
+    const isLate = model.hasMoved && (when === 'before' || (when === 'slow' && !isLegal));
     if (ref !== undefined && model.refs.has(key)) {
       expect([answer.status, answer.body.evento, answer.body.duplicado]).toEqual([
         200,
         model.refs.get(key),
         true,
       ]);
-    } else if (isLate || canMove(model.estado, estado)) {
+    } else if (estado === 'cancelado' && model.estado === 'cancelado') {
+      expect([answer.status, answer.body.estado, answer.body.duplicado]).toEqual([200, 'cancelado', true]);
+    } else if ((isLate || isLegal) && estado === 'entregado' && cod_cobrado === undefined) {
+      expect([answer.status, answer.body.errores[0].campo]).toEqual([400, 'cod_cobrado']);
+    } else if (isLate || isLegal) {
       model.version++;
       expect([answer.status, answer.body]).toEqual([
         201,
@@ -105,12 +115,14 @@ class Move implements Step {
       if (ref !== undefined) model.refs.set(key, answer.body.evento);
       model.acknowledged.push(answer.body.evento);
       if (isLate) return;
+      const hadMoved = model.hasMoved;
       model.hasMoved = true;
       model.estado = estado;
       if (estado === 'entregado' && cod_cobrado !== COD) model.version++;
-      real.since = (await real.lives.events(real.guia)).find(
+      const { ocurrido_en: since } = (await real.lives.events(real.guia)).find(
         ({ id }) => id === answer.body.evento,
-      ).ocurrido_en;
+      );
+      if (!hadMoved || since > real.since) real.since = since;
     } else {
       expect([answer.status, answer.body.codigo]).toEqual([409, 'transicion_invalida']);
     }
@@ -154,7 +166,7 @@ class Patch implements Step {
     const answer = await real.lives.merchant.patch(real.path, bodies[this.what], headers[this.tag]);
     if (this.tag === 'old')
       return void expect([answer.status, answer.body.codigo]).toEqual([412, 'version_obsoleta']);
-    if (!EDITABLE_ESTADOS.includes(model.estado))
+    if (!isEditable(model.estado))
       return void expect([answer.status, answer.body.codigo]).toEqual([409, 'guia_no_modificable']);
     if (this.what !== 'nothing') model.version += this.what === 'notas' || model.isConfirmed ? 1 : 2;
     if (this.what === 'place') model.isConfirmed = true;
@@ -194,7 +206,7 @@ const anyMove = fc
       { weight: 5, arbitrary: anyNext },
       { weight: 1, arbitrary: fc.constantFrom(...GUIA_ESTADOS) },
     ),
-    when: fc.constantFrom<When>('now', 'now', 'before', 'at', 'after'),
+    when: fc.constantFrom<When>('now', 'now', 'before', 'slow', 'at', 'after'),
     ref: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { nil: undefined, freq: 2 }),
     cod: fc.constantFrom(undefined, COD, COD - 1),
   })

@@ -7,7 +7,7 @@ import { TEST_CERTIFICATE } from './test-certificate.js';
 /** A redirect or a status, or a function that handles the connection after the request. */
 export type HostReply = { status: number; location?: string } | ((socket: Socket) => void);
 
-export interface HostRequest {
+interface HostRequest {
   /** Like `HEAD https://maps.app.goo.gl/x`. */
   line: string;
   /** With names as sent. */

@@ -40,7 +40,7 @@ export async function startBridge(port?: number): Promise<Bridge> {
 }
 
 /** A message as it is stored. */
-export interface StoredMessage {
+interface StoredMessage {
   id: string;
   tipo: string;
   estado: string;

@@ -1,4 +1,4 @@
-export interface NodeRelease {
+interface NodeRelease {
   /** For titles: `Node 22`. */
   release: string;
   /** Of the executable. */

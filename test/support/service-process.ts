@@ -102,7 +102,7 @@ export async function createGuia(service: ServiceProcess, key: string, over = {}
   }
 }
 
-export interface Finished {
+interface Finished {
   code: number | null;
   stdout: string;
   stderr: string;

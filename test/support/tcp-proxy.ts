@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { TestDatabase } from './database.js';
 
 /** What the network between service and database does. */
-export type Weather =
+type Weather =
   | { kind: 'fair' }
   /** Every connection is refused or reset. */
   | { kind: 'cut' }

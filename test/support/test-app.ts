@@ -17,7 +17,13 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 export const APP_SECRET = 'a secret for tests, thirty-two bytes or more';
 
 /** Milliseconds; no machine is so slow. */
-const UNREACHED: TimeLimits = { answer: 110_000, connection: 110_000, statement: 110_000, silence: 110_000 };
+const UNREACHED: TimeLimits = {
+  receive: 110_000,
+  answer: 110_000,
+  connection: 110_000,
+  statement: 110_000,
+  silence: 110_000,
+};
 
 export interface Answer {
   status: number;
@@ -56,7 +62,7 @@ export interface TestApp {
   merchant(options?: { country?: CountryCode } & KeyOptions): Promise<TestMerchant>;
   /** Another key of a merchant. */
   keyOf(merchantId: string, options?: KeyOptions): Promise<TestMerchant>;
-  operator(name?: string): Promise<TestOperator>;
+  operator(name?: string, options?: KeyOptions): Promise<TestOperator>;
   close(): Promise<void>;
 }
 
@@ -124,9 +130,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       return keyOf(id, keyOptions);
     },
     keyOf,
-    operator: async (name = 'Mensajería') => {
+    operator: async (name = 'Mensajería', keyOptions) => {
       const { id } = await app.get(OperatorsService).findOrCreate(name);
-      const { apiKey } = await app.get(ApiKeysService).createForOperator(id);
+      const { apiKey } = await app.get(ApiKeysService).createForOperator(id, keyOptions);
       const operator = client(request, apiKey);
       return {
         id,

@@ -1,7 +1,7 @@
 import type { Job, Queue } from 'bullmq';
 import { Webhook } from 'standardwebhooks';
 import { QueuesService } from '../../src/queues/queues.service.js';
-import { WEBHOOKS } from '../../src/webhooks/deliveries/deliveries.queue.js';
+import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js';
 import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
@@ -66,13 +66,14 @@ export interface StoredDelivery {
   estado: string;
   intentos: number;
   ronda: number;
+  lenta: boolean;
   causa: string | null;
   /** s from its last change to its next attempt. */
   espera: number;
 }
 
-const STORED = `select e.webhook_id, e.mensaje_id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.ronda, e.causa,
-  extract(epoch from e.proximo_en - e.actualizado_en)::float8 as espera
+const STORED = `select e.webhook_id, e.mensaje_id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.ronda, e.lenta,
+  e.causa, extract(epoch from e.proximo_en - e.actualizado_en)::float8 as espera
   from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id`;
 
 let endpoints = 0;
@@ -82,21 +83,33 @@ export const FAILURE: StubAnswer = { status: 500, headers: { 'retry-after': '360
 
 /** What tests of webhooks need of an app. */
 export class Hooks {
+  /** The queue of endpoints that answer quickly. */
+  readonly quick: Queue;
+  /** The queue of all others: new endpoints, retries, resent deliveries and tests. */
   readonly queue: Queue;
 
   constructor(
     readonly test: TestApp,
     readonly receiver: Receiver,
   ) {
-    this.queue = test.app.get(QueuesService).queue(WEBHOOKS);
+    this.quick = test.app.get(QueuesService).queue(WEBHOOKS);
+    this.queue = test.app.get(QueuesService).queue(WEBHOOKS_LENTOS);
   }
 
+  /** A new endpoint, which is slow until it has answered quickly. */
   async endpoint(merchant: TestMerchant, over: Record<string, unknown> = {}): Promise<Endpoint> {
     const at = `/avisos/${++endpoints}`;
     const answer = await merchant.post(PATH, { url: this.receiver.url + at, ...over });
     if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
     const { webhook, secreto } = answer.body;
     return { id: webhook.id, secreto, merchant, at, path: `${PATH}/${webhook.id}` };
+  }
+
+  /** An endpoint that has answered a test quickly. */
+  async quickEndpoint(merchant: TestMerchant): Promise<Endpoint> {
+    const endpoint = await this.endpoint(merchant);
+    await this.probe(endpoint);
+    return endpoint;
   }
 
   /** A guide whose address is known, so that no message is sent to its recipient. */
@@ -151,8 +164,9 @@ export class Hooks {
   job(delivery: Key, state: string, ronda = 0): Promise<Job> {
     const id = this.jobId(delivery, ronda);
     return eventually(async () => {
-      expect({ id, state: await this.queue.getJobState(id) }).toEqual({ id, state });
-      return (await this.queue.getJob(id))!;
+      const queue = (await this.now(delivery)).lenta ? this.queue : this.quick;
+      expect({ id, state: await queue.getJobState(id) }).toEqual({ id, state });
+      return (await queue.getJob(id))!;
     });
   }
 
@@ -206,8 +220,8 @@ export async function makeDeliveries(
        select (lpad(to_hex($3::bigint + n), 12, '0') || '70008000' || lpad(n::text, 12, '0'))::uuid, $2,
          '482019375624', 'guia.creada', 1, '{}', now() from generate_series(1, $4) n returning id
      ), entregas as (
-       insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
-       select $1, id, $5, now(), now(), now() - interval '1 minute' from made returning mensaje_id
+       insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, creado_en, actualizado_en, proximo_en)
+       select $1, id, $5, true, now(), now(), now() - interval '1 minute' from made returning mensaje_id
      ), intentos as (
        insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http)
        select $1, mensaje_id, gen_random_uuid(), now(), 1, 200 from entregas

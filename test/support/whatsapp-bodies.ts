@@ -99,7 +99,7 @@ export const image = (parts: MessageParts = {}) =>
 /** Someone with a username, whose number is not shown. */
 export const HIDDEN_PHONE = { from: undefined, from_user_id: BSUID } satisfies MessageParts;
 
-export interface StatusParts {
+interface StatusParts {
   /** Our id of the message. */
   biz_opaque_callback_data?: string;
   recipient_id?: string | undefined;
@@ -142,7 +142,7 @@ export function failed(id: string, code: number, parts: StatusParts = {}): Cloud
 }
 
 /** The content of one change. */
-export interface ChangeParts {
+interface ChangeParts {
   messages?: CloudMessage[];
   statuses?: CloudMessage[];
   /** Ours unless given. */

@@ -5,19 +5,19 @@ const KEY = generateApiKey();
 const replaceAt = (at: number, character: string) => KEY.slice(0, at) + character + KEY.slice(at + 1);
 
 describe('generateApiKey', () => {
-  it('reads gk_live_<8 characters id>_<32 base62 and 6 of checksum>', () => {
+  it('returns gk_live_, 8 characters of id, _, 32 characters of secret and 6 of checksum', () => {
     for (let i = 0; i < 200; i++) {
       expect(generateApiKey()).toMatch(/^gk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
     }
   });
 
-  it('makes another id and another secret each time', () => {
+  it('returns another id and another secret each time', () => {
     const keys = Array.from({ length: 1_000 }, generateApiKey);
     expect(new Set(keys.map((key) => key.slice(8, 16))).size).toBe(1_000);
     expect(new Set(keys.map((key) => key.slice(17, 49))).size).toBe(1_000);
   });
 
-  it('uses the whole of base62', () => {
+  it('uses all 62 characters', () => {
     const used = new Set(
       Array.from({ length: 200 }, generateApiKey).flatMap((key) => [...key.slice(17, 49)]),
     );
@@ -26,11 +26,11 @@ describe('generateApiKey', () => {
 });
 
 describe('identifierOf', () => {
-  it('gives the id of a key', () => {
+  it('returns the id of a key', () => {
     expect(identifierOf(KEY)).toBe(KEY.slice(8, 16));
   });
 
-  it('knows a key made by an earlier version: the checksum is CRC-32 in base62', () => {
+  it('accepts a key of an earlier version, whose checksum is CRC-32 in base62', () => {
     expect(identifierOf('gk_live_abcDEF12_0123456789ABCDEFabcdef01234567891eMX5w')).toBe('abcDEF12');
   });
 
@@ -79,7 +79,7 @@ describe('identifierOf', () => {
 });
 
 describe('prefixOf', () => {
-  it('shows the start of the key, nothing of its secret', () => {
+  it('returns the start of the key without its secret', () => {
     expect(KEY.startsWith(prefixOf(identifierOf(KEY)!))).toBe(true);
     expect(prefixOf(identifierOf(KEY)!)).toMatch(/^gk_live_[0-9A-Za-z]{8}$/);
   });
@@ -88,7 +88,7 @@ describe('prefixOf', () => {
 describe('fingerprint', () => {
   const pepper = Buffer.alloc(32, 1);
 
-  it('is 32 bytes, the same for the same key and pepper', () => {
+  it('returns the same 32 bytes for the same key and pepper', () => {
     expect(fingerprint(KEY, pepper)).toHaveLength(32);
     expect(fingerprint(KEY, pepper)).toEqual(fingerprint(KEY, Buffer.from(pepper)));
   });
@@ -97,7 +97,7 @@ describe('fingerprint', () => {
     ['another key', generateApiKey(), pepper],
     ['another secret under the same id', replaceAt(20, KEY[20] === 'a' ? 'b' : 'a'), pepper],
     ['another pepper', KEY, Buffer.alloc(32, 2)],
-  ])('differs for %s', (_what, key, otherPepper) => {
+  ])('returns other bytes for %s', (_what, key, otherPepper) => {
     expect(fingerprint(key, otherPepper).equals(fingerprint(KEY, pepper))).toBe(false);
   });
 });

@@ -6,9 +6,12 @@ import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Secrets } from '../../config/secrets.js';
+import { Coalescer } from '../../database/coalescer.js';
+import { Database } from '../../database/database.js';
+import { findKeys, type KeyRow } from './api-keys.queries.js';
 import { fingerprint, generateApiKey, identifierOf } from './api-key.js';
-import { ClaveApi } from './clave-api.entity.js';
-import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from './scopes.js';
+import { ClaveApi, endOf } from './clave-api.entity.js';
+import { MERCHANT_SCOPES, type Scope } from './scopes.js';
 
 /** The caller of a request: a merchant or an operator, never both. */
 export interface Credential {
@@ -16,7 +19,7 @@ export interface Credential {
   /** The key's public id, for logs and the rate limit. */
   identifier: string;
   scopes: readonly Scope[];
-  merchant?: { id: string; name: string; country: CountryCode };
+  merchant?: { id: string; name: string; country: CountryCode; currency: string };
   operator?: { id: string; name: string };
 }
 
@@ -33,7 +36,8 @@ interface KeyOptions {
 
 interface CachedKey extends Credential {
   hash: Buffer;
-  expiresAt: number;
+  /** As `performance.now()` counts: this process's clock may be wrong. */
+  endsAt: number;
   isRevoked: boolean;
 }
 
@@ -45,6 +49,7 @@ export interface NewKey {
   /** Shown once. */
   apiKey: string;
   identifier: string;
+  expiresAt: Date | null;
 }
 
 /** A revoked key must stop within 5 s in every process: the maximum age of a cached key. */
@@ -52,22 +57,37 @@ const CACHE_MS = 4_000;
 const CACHE_KEYS = 10_000;
 const LAST_USED_FLUSH_MS = 30_000;
 
-const NO_KEY = Symbol('no such key');
+/** In place of a key that does not exist: compared like any other, so that both answers take the same time. */
+const NO_KEY: CachedKey = {
+  keyId: '',
+  identifier: '',
+  scopes: [],
+  hash: Buffer.alloc(32),
+  endsAt: 0,
+  isRevoked: true,
+};
 
 /** Creates, authenticates and revokes API keys. */
 @Injectable()
 export class ApiKeysService implements BeforeApplicationShutdown {
   /** Keys by identifier. */
-  private readonly cache = new LRUCache<string, CachedKey | typeof NO_KEY>({
+  private readonly cache = new LRUCache<string, CachedKey>({
     max: CACHE_KEYS,
     ttl: CACHE_MS,
     fetchMethod: async (identifier, _stale, { options }) => {
       const askedAt = performance.now();
-      const key = await this.load(identifier);
+      const key = await this.lookups.call(identifier, Infinity);
       // The age counts from the query, not from a slow answer. A ttl of 0 would never expire.
       options.ttl = Math.max(1, CACHE_MS - (performance.now() - askedAt));
       return key;
     },
+  });
+  /** Guesses cost two connections at most, however many arrive. */
+  private readonly lookups = new Coalescer<string, CachedKey>((identifiers) => this.load(identifiers), {
+    concurrency: 2,
+    maxBatch: 128,
+    isFaultOfOneCall: () => false,
+    isPastDeadline: () => false,
   });
   /** Full keys whose secret was correct; valid while `cache` holds the same entry. Saves the HMAC. */
   private readonly verified = new LRUCache<string, CachedKey>({ max: CACHE_KEYS });
@@ -77,15 +97,15 @@ export class ApiKeysService implements BeforeApplicationShutdown {
 
   constructor(
     @InjectRepository(ClaveApi) private readonly keys: Repository<ClaveApi>,
+    private readonly database: Database,
     private readonly secrets: Secrets,
   ) {}
 
   /** The caller of a key; undefined if it is malformed, unknown, expired or revoked. */
   async authenticate(key: string): Promise<Credential | undefined> {
     const cached = this.recall(key) ?? (await this.verify(key));
-    const now = Date.now();
-    if (cached === undefined || cached.isRevoked || now >= cached.expiresAt) return undefined;
-    this.lastUsed.set(cached.keyId, now);
+    if (cached === undefined || cached.isRevoked || performance.now() >= cached.endsAt) return undefined;
+    this.lastUsed.set(cached.keyId, Date.now());
     return cached;
   }
 
@@ -97,32 +117,17 @@ export class ApiKeysService implements BeforeApplicationShutdown {
   private async verify(key: string): Promise<CachedKey | undefined> {
     const identifier = identifierOf(key);
     if (identifier === undefined) return undefined;
-    const cached = this.cache.get(identifier) ?? (await this.cache.fetch(identifier));
-    if (cached === undefined || cached === NO_KEY) return undefined;
+    const cached = this.cache.get(identifier) ?? (await this.cache.fetch(identifier)) ?? NO_KEY;
     if (!timingSafeEqual(cached.hash, fingerprint(key, this.secrets.apiKeyPepper))) return undefined;
     this.verified.set(key, cached);
     return cached;
   }
 
-  private async load(identifier: string): Promise<CachedKey | typeof NO_KEY> {
-    // Not `findOne`: with relations it makes two queries.
-    const [row] = await this.keys.find({
-      where: { identificador: identifier },
-      relations: { comercio: true, operador: true },
-    });
-    if (!row) return NO_KEY;
-    return {
-      keyId: row.id,
-      identifier,
-      scopes: row.alcances,
-      ...(row.comercio && {
-        merchant: { id: row.comercio.id, name: row.comercio.nombre, country: row.comercio.pais },
-      }),
-      ...(row.operador && { operator: { id: row.operador.id, name: row.operador.nombre } }),
-      hash: row.huella,
-      expiresAt: row.expira_en?.getTime() ?? Infinity,
-      isRevoked: row.revocada_en !== null,
-    };
+  private async load(identifiers: string[]): Promise<CachedKey[]> {
+    const askedAt = performance.now();
+    const { rows } = await this.database.query<KeyRow>(findKeys(identifiers));
+    const found = new Map(rows.map((row) => [row.identificador, toCachedKey(row, askedAt)]));
+    return identifiers.map((identifier) => found.get(identifier) ?? NO_KEY);
   }
 
   /** Creates a merchant's key, with all scopes unless told otherwise. */
@@ -133,9 +138,12 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     );
   }
 
-  /** Creates an operator's key. */
+  /** Creates an operator's key, which reads and moves guides unless told otherwise. */
   createForOperator(operatorId: string, options: KeyOptions = {}): Promise<NewKey> {
-    return this.insert({ operador_id: operatorId }, { ...options, scopes: OPERATOR_SCOPES });
+    return this.insert(
+      { operador_id: operatorId },
+      { ...options, scopes: options.scopes ?? ['operaciones'] },
+    );
   }
 
   private async insert(
@@ -155,7 +163,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
       etiqueta: options.label ?? null,
       expira_en: options.expiresAt ?? null,
     });
-    return { id, apiKey, identifier };
+    return { id, apiKey, identifier, expiresAt: options.expiresAt ?? null };
   }
 
   /** The keys of a merchant or an operator, newest first. */
@@ -180,11 +188,10 @@ export class ApiKeysService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Creates a key with the same owner, label, scopes and expiry. The old one ends after the overlap, or at
-   * its own expiry if that is sooner.
+   * Creates a key with the same owner, label, scopes and expiry. The old one ends after the overlap, unless it ends
+   * sooner by itself.
    */
-  async rotate(key: ClaveApi, overlapMs: number): Promise<NewKey & { oldExpiresAt: Date }> {
-    const end = Math.min(Date.now() + overlapMs, key.expira_en?.getTime() ?? Infinity);
+  async rotate(key: ClaveApi, overlapMs: number): Promise<NewKey & { oldEndsAt: Date }> {
     const options = {
       label: key.etiqueta ?? undefined,
       scopes: key.alcances,
@@ -193,8 +200,12 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     return this.keys.manager.transaction(async (manager) => {
       const keys = manager.getRepository(ClaveApi);
       const fresh = await this.insert(ownerOf(key), options, keys);
-      await keys.update({ id: key.id }, { expira_en: new Date(end) });
-      return { ...fresh, oldExpiresAt: new Date(end) };
+      await keys.update(
+        { id: key.id },
+        { solape_hasta: () => `least(solape_hasta, now() + interval '${overlapMs} ms')` },
+      );
+      const old = await keys.findOneByOrFail({ id: key.id });
+      return { ...fresh, oldEndsAt: endOf(old)! };
     });
   }
 
@@ -219,6 +230,22 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     clearInterval(this.flushTimer);
     await this.flushLastUsed();
   }
+}
+
+/** @param askedAt when the row was asked for, as `performance.now()` counts. */
+function toCachedKey(row: KeyRow, askedAt: number): CachedKey {
+  return {
+    keyId: row.id,
+    identifier: row.identificador,
+    scopes: row.alcances,
+    ...(row.comercio_id !== null && {
+      merchant: { id: row.comercio_id, name: row.comercio!, country: row.pais!, currency: row.moneda! },
+    }),
+    ...(row.operador_id !== null && { operator: { id: row.operador_id, name: row.operador! } }),
+    hash: row.huella,
+    endsAt: row.vigencia_ms === null ? Infinity : askedAt + row.vigencia_ms,
+    isRevoked: row.revocada_en !== null,
+  };
 }
 
 function ownerOf({ comercio_id, operador_id }: ClaveApi): KeyOwner {

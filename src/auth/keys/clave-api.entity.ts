@@ -14,8 +14,8 @@ import type { Scope } from './scopes.js';
 @Index('claves_api_operador_idx', ['operador_id'], { where: 'operador_id is not null' })
 @Check(
   'claves_api_titular_check',
-  `case when operador_id is null then comercio_id is not null and not 'operaciones' = any (alcances)
-    else comercio_id is null and alcances = array['operaciones'] end`,
+  `case when operador_id is null then comercio_id is not null and not alcances && array['operaciones', 'operaciones:leer']
+    else comercio_id is null and alcances <@ array['operaciones', 'operaciones:leer'] end`,
 )
 export class ClaveApi {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'claves_api_pkey' })
@@ -57,10 +57,22 @@ export class ClaveApi {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expira_en: Date | null;
 
+  /** Until when it works beside the key that replaced it; null unless it was rotated. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  solape_hasta: Date | null;
+
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   revocada_en: Date | null;
 
   /** Written every 30 s. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   ultimo_uso_en: Date | null;
+}
+
+/** When a key stops working; null for never. */
+export function endOf({
+  expira_en,
+  solape_hasta,
+}: Pick<ClaveApi, 'expira_en' | 'solape_hasta'>): Date | null {
+  return solape_hasta === null || (expira_en !== null && expira_en < solape_hasta) ? expira_en : solape_hasta;
 }

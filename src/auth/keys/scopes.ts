@@ -1,7 +1,12 @@
 /** Scopes of a merchant's key; by default it has all of them. */
 export const MERCHANT_SCOPES = ['guias:leer', 'guias:escribir', 'webhooks'] as const;
 
-/** Scopes of an operator's key, which belongs to no merchant. */
-export const OPERATOR_SCOPES = ['operaciones'] as const;
+/** Scopes of an operator's key, which belongs to no merchant; by default it has the first, which includes the second. */
+export const OPERATOR_SCOPES = ['operaciones', 'operaciones:leer'] as const;
 
 export type Scope = (typeof MERCHANT_SCOPES)[number] | (typeof OPERATOR_SCOPES)[number];
+
+/** Whether a key with these scopes may do what needs `scope`. */
+export function includesScope(scopes: readonly Scope[], scope: Scope): boolean {
+  return scopes.includes(scope) || (scope === 'operaciones:leer' && scopes.includes('operaciones'));
+}

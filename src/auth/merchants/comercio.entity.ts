@@ -5,6 +5,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('comercios')
 @Check('comercios_nombre_check', `char_length(nombre) between 1 and 120`)
 @Check('comercios_pais_check', `pais ~ '^[A-Z]{2}$'`)
+@Check('comercios_moneda_check', `moneda ~ '^[A-Z]{3}$'`)
 export class Comercio {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'comercios_pkey' })
   id: string;
@@ -15,6 +16,10 @@ export class Comercio {
   /** ISO 3166: the country of phone numbers in local format. */
   @Column({ type: 'text' })
   pais: CountryCode;
+
+  /** ISO 4217: the currency of all its amounts. */
+  @Column({ type: 'text', default: 'GTQ' })
+  moneda: string;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   creado_en: Date;

@@ -4,14 +4,16 @@ import type { CountryCode } from 'libphonenumber-js';
 import { Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Comercio } from './comercio.entity.js';
+import { currencyOf } from './currency.js';
 
 @Injectable()
 export class MerchantsService {
   constructor(@InjectRepository(Comercio) private readonly merchants: Repository<Comercio>) {}
 
-  async create(name: string, country: CountryCode): Promise<Comercio> {
+  /** @param currency ISO 4217; the country's by default. */
+  async create(name: string, country: CountryCode, currency = currencyOf(country)): Promise<Comercio> {
     const id = v7();
-    await this.merchants.insert({ id, nombre: name, pais: country });
+    await this.merchants.insert({ id, nombre: name, pais: country, moneda: currency });
     return this.merchants.findOneByOrFail({ id });
   }
 

@@ -51,7 +51,7 @@ class Asset {
   }
 }
 
-export interface FoundAsset {
+interface FoundAsset {
   body: Buffer;
   headers: Record<string, string>;
 }

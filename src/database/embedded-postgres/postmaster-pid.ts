@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A running PostgreSQL server, as its `postmaster.pid` describes it. */
-export interface RunningServer {
+interface RunningServer {
   pid: number;
   port: number;
   /** `starting`, `ready` or `stopping`. */
   status: string;
 }
 
-/** Signals of a stop, and ms to wait for the end after each: fast shutdown, immediate shutdown, kill. */
+/** Signals of a stop, and the share of its time to wait after each: fast shutdown, immediate shutdown, kill. */
 const ESCALATION = [
-  ['SIGINT', 5_000],
-  ['SIGQUIT', 2_000],
-  ['SIGKILL', 1_000],
+  ['SIGINT', 0.6],
+  ['SIGQUIT', 0.25],
+  ['SIGKILL', 0.15],
 ] as const;
 
 /**
@@ -44,10 +44,10 @@ export function lastPort(cluster: string): number | undefined {
 }
 
 /** Stops the server and waits until its process is gone; escalates if it does not stop. */
-export async function stopServer(pid: number, cluster: string): Promise<void> {
-  for (const [signal, limitMs] of ESCALATION) {
+export async function stopServer(pid: number, cluster: string, limitMs: number): Promise<void> {
+  for (const [signal, share] of ESCALATION) {
     signalServer(pid, signal);
-    for (const until = Date.now() + limitMs; Date.now() < until; await sleep(20)) {
+    for (const until = Date.now() + share * limitMs; Date.now() < until; await sleep(20)) {
       if (judge(pid, cluster) !== 'ours') return;
     }
   }
@@ -87,8 +87,8 @@ function judge(pid: number, cluster: string): Verdict {
   }
   const command = commandOf(pid);
   if (command === undefined) return 'gone';
-  const folder = /postgres -D (.+?) -p \d+ /.exec(command)?.[1];
-  return folder !== undefined && isSameFolder(folder, cluster) ? 'ours' : 'other';
+  const [folder = '', port] = (command.split('postgres -D ')[1] ?? '').split(/ -p (\d+) /);
+  return port !== undefined && isSameFolder(folder, cluster) ? 'ours' : 'other';
 }
 
 /** PostgreSQL creates the file and fills it at once: one that stays empty was left by a crash. */

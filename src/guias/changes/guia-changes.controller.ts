@@ -2,7 +2,7 @@ import { Controller, Headers, HttpCode, Param, Patch, Post, Res } from '@nestjs/
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
-import { ApiErrors } from '../../openapi/api-errors.decorator.js';
+import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { ValidBody, ValidOptionalBody } from '../../validation/input.decorators.js';
 import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
@@ -27,9 +27,9 @@ export class GuiaChangesController {
   @RequireScope('guias:escribir')
   @ApiOperation({
     operationId: 'editarGuia',
-    summary: 'Cambiar el destino de una guía',
+    summary: 'Cambiar una guía',
     description:
-      'Cambia lo que se sabe del destino mientras nadie va hacia allá: en `aceptado`, `en_camino_a_recoger`, `recogido` e `intento_fallido`. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada.\n\nEnvíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.',
+      'Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada.\n\nEnvíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.',
   })
   @ApiParam(GUIA_PARAM)
   @ApiHeader({
@@ -46,6 +46,7 @@ export class GuiaChangesController {
         summary: 'Otra referencia',
         value: { referencia: 'Portón azul, a la par de la tienda', notas: null },
       },
+      cobro: { summary: 'Otro monto por cobrar', value: { cod_amount: 299.5 } },
       telefono: { summary: 'Otro teléfono', value: { telefono: '5555 4321' } },
       pin: { summary: 'Un pin', value: { lat: 14.6407, lng: -90.5133 } },
     },
@@ -56,16 +57,12 @@ export class GuiaChangesController {
     description: 'La guía después del cambio.',
     headers: ETAG_HEADER,
   })
-  @ApiErrors(
-    ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
-    ...(['guia_no_modificable', 'version_obsoleta', 'cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
-    ...([
-      'enlace_no_soportado',
-      'enlace_roto',
-      'demasiadas_solicitudes',
-      'error_interno',
-      'no_disponible',
-    ] as const),
+  @ApiWriteErrors(
+    'no_encontrado',
+    'guia_no_modificable',
+    'version_obsoleta',
+    'enlace_no_soportado',
+    'enlace_roto',
   )
   async edit(
     @CurrentMerchant() merchant: Merchant,
@@ -96,11 +93,7 @@ export class GuiaChangesController {
     description: 'La guía cancelada.',
     headers: ETAG_HEADER,
   })
-  @ApiErrors(
-    ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
-    ...(['transicion_invalida', 'cuerpo_demasiado_grande', 'tipo_no_soportado'] as const),
-    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
-  )
+  @ApiWriteErrors('no_encontrado', 'transicion_invalida')
   async cancel(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,

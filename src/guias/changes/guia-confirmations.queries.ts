@@ -41,15 +41,19 @@ export function whereConfirmable(guias: string): string {
     or ${guias}.confirmada_en > now() - interval '${CORRECTION_MINUTES} minutes')`;
 }
 
+/** SQL of a guide's warnings without those that a known destination resolves. */
+export const OTHER_ADVERTENCIAS = `array(
+      select codigo from unnest(advertencias) codigo where codigo not in (${quoted(DESTINO_ADVERTENCIAS)}))`;
+
+/** A link that is still being read gives way to the recipient's answer. */
 const CONFIRM = `with confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5,
-    referencia = coalesce($6, referencia), direccion_confirmada = true, confirmada_en = coalesce(confirmada_en, now()),
-    advertencias = array(
-      select codigo from unnest(advertencias) codigo where codigo not in (${quoted(DESTINO_ADVERTENCIAS)})
-    ) || $9::text[],
+    referencia = coalesce($6, referencia), respuesta_id = $7, direccion_confirmada = true,
+    confirmada_en = coalesce(confirmada_en, now()),
+    enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), advertencias = ${OTHER_ADVERTENCIAS} || $9::text[],
     ${TOUCH}
   where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10
-    and ${whereConfirmable('guias')}
+    and ($11 or respuesta_id is null or respuesta_id < $7) and ${whereConfirmable('guias')}
   returning comercio_id, id, version, confirmada_en
 ), evento as (
   ${recordEvento({
@@ -71,12 +75,14 @@ ${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida
 
 /**
  * Confirms the destination and records it, in one statement. Returns `confirmada_en`, or no row if the guide
- * is not confirmable or its phone has changed since the answer was read.
+ * is not confirmable, its phone has changed since the answer was read, or the answer is not the newest.
+ * @param answerId of an answer that may come late or repeatedly; any other is the newest.
  */
 export function confirmGuia(
   { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
   { lat, lng, mapsUrl, referencia, origen, precision }: ConfirmedPlace,
   advertencias: GuiaAdvertencia[],
+  answerId: string | undefined,
 ): QueryConfig {
   const datos = { origen, ...(precision !== undefined && { precision }) };
   return {
@@ -84,9 +90,16 @@ export function confirmGuia(
     text: CONFIRM,
     values: [
       ...[comercioId, guiaId, lat, lng, mapsUrl, referencia],
-      ...[v7(), datos, advertencias, telefonoSecuencia],
+      ...[answerId ?? v7(), datos, advertencias, telefonoSecuencia, answerId === undefined],
     ],
   };
+}
+
+/** When a guide was confirmed, if by this answer or a newer one. */
+export function findConfirmedSince({ comercioId, guiaId }: AnsweredGuia, answerId: string): QueryConfig {
+  const text = `select confirmada_en from guias
+    where comercio_id = $1 and id = $2 and respuesta_id >= $3 and direccion_confirmada`;
+  return { name: 'guia-confirmed-since', text, values: [comercioId, guiaId, answerId] };
 }
 
 /** Records that the recipient is to be asked, by guide number; affects no row where there is nothing to ask. */
@@ -94,6 +107,7 @@ export function askAgain(guia: string, eventoId: string): QueryConfig {
   return { text: ASK_AGAIN, values: [guia, eventoId] };
 }
 
-function quoted(codes: readonly string[]): string {
+/** A list of SQL literals. */
+export function quoted(codes: readonly string[]): string {
   return codes.map((code) => `'${code}'`).join(', ');
 }

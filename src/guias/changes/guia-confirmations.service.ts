@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { Database } from '../../database/database.js';
 import { RelayService } from '../../events/relay.service.js';
@@ -7,6 +8,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import {
   askAgain,
   confirmGuia,
+  findConfirmedSince,
   type AnsweredGuia,
   type ConfirmedPlace,
 } from './guia-confirmations.queries.js';
@@ -21,19 +23,22 @@ export class GuiaConfirmationsService {
 
   /**
    * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
+   * @param answerId UUID version 7 of an answer that may come late or repeatedly: it is applied once, and not after a
+   *   newer one; the guide is then confirmed all the same.
    * @returns when it was first confirmed, and whether the place is far from the merchant's country; undefined
    *   if the guide is closed, the correction comes too late, or the phone has changed since.
    */
   async confirm(
     guia: AnsweredGuia,
     place: ConfirmedPlace,
+    answerId?: string,
   ): Promise<{ confirmedAt: Date; isFar: boolean } | undefined> {
     const isFar = isFarOutside(await this.countryOf(guia.comercioId), place);
     const advertencias: GuiaAdvertencia[] = isFar ? ['destino_fuera_del_pais'] : [];
-    const { rows } = await this.database.query<{ confirmada_en: Date }>(
-      confirmGuia(guia, place, advertencias),
-    );
+    const query = (config: QueryConfig) => this.database.query<{ confirmada_en: Date }>(config);
+    let { rows } = await query(confirmGuia(guia, place, advertencias, answerId));
     this.relay.wake();
+    if (!rows[0] && answerId !== undefined) ({ rows } = await query(findConfirmedSince(guia, answerId)));
     return rows[0] && { confirmedAt: rows[0].confirmada_en, isFar };
   }
 

@@ -11,6 +11,11 @@ const EVERY = Object.keys(GUIA_ADVERTENCIAS);
 const guia = (over: Partial<GuiaDetalleRow> = {}) =>
   ({
     telefono: '+50255551234',
+    destinatario: 'Ana',
+    departamento: 'Guatemala',
+    municipio: 'Mixco',
+    contenido: '',
+    cod_amount: 10,
     direccion: '4a calle',
     referencia: 'portón',
     notas: null,

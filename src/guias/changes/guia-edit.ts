@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import type { EditableCampo } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
 
 /** The destination in an edit: a point, or a link that names a place without coordinates. */
@@ -11,41 +12,54 @@ export interface Destino {
   mapsUrl: string | null;
 }
 
-/** The columns an edit may change. */
-type EditableRow = Pick<
-  GuiaDetalleRow,
-  | 'telefono'
-  | 'direccion'
-  | 'referencia'
-  | 'notas'
-  | 'destino_lat'
-  | 'destino_lng'
-  | 'destino_maps_url'
-  | 'direccion_confirmada'
-  | 'enlaces_pendientes'
-  | 'advertencias'
->;
+/** The columns an edit may change, with their types. */
+export const EDITED = {
+  telefono: 'text',
+  destinatario: 'text',
+  departamento: 'text',
+  municipio: 'text',
+  direccion: 'text',
+  referencia: 'text',
+  contenido: 'text',
+  notas: 'text',
+  cod_amount: 'numeric',
+  destino_lat: 'float8',
+  destino_lng: 'float8',
+  destino_maps_url: 'text',
+  direccion_confirmada: 'boolean',
+  enlaces_pendientes: 'text[]',
+  advertencias: 'text[]',
+} satisfies Partial<Record<keyof GuiaDetalleRow, string>>;
+
+type EditableRow = Pick<GuiaDetalleRow, keyof typeof EDITED>;
 
 export interface Edit {
   /** The columns after the edit. */
   row: EditableRow;
   /** The request's fields that change something; without any, the edit changes nothing. */
-  campos: string[];
+  campos: EditableCampo[];
   hasNewDestination: boolean;
   /** The new destination confirms an unconfirmed address. */
   isNewlyConfirmed: boolean;
   hasNewPhone: boolean;
 }
 
-const COLUMN_OF_CAMPO: [campo: string, column: keyof EditableRow][] = [
-  ['telefono', 'telefono'],
-  ['direccion', 'direccion'],
-  ['referencia', 'referencia'],
-  ['notas', 'notas'],
-  ['lat', 'destino_lat'],
-  ['lng', 'destino_lng'],
-  ['maps_url', 'destino_maps_url'],
-];
+const COLUMN_OF_CAMPO = {
+  telefono: 'telefono',
+  nombre: 'destinatario',
+  departamento: 'departamento',
+  municipio: 'municipio',
+  direccion: 'direccion',
+  referencia: 'referencia',
+  contenido: 'contenido',
+  notas: 'notas',
+  cod_amount: 'cod_amount',
+  lat: 'destino_lat',
+  lng: 'destino_lng',
+  maps_url: 'destino_maps_url',
+} as const satisfies Record<EditableCampo, keyof EditableRow>;
+
+const CAMPOS = Object.keys(COLUMN_OF_CAMPO) as EditableCampo[];
 
 const PLACE_CAMPOS = ['lat', 'lng', 'maps_url'] as const;
 
@@ -58,9 +72,14 @@ export function editGuia(
 ): Edit {
   const row: EditableRow = {
     telefono: dto.telefono ?? actual.telefono,
-    direccion: dto.direccion === undefined ? actual.direccion : (dto.direccion ?? ''),
+    destinatario: textOr(actual.destinatario, dto.nombre),
+    departamento: dto.departamento ?? actual.departamento,
+    municipio: dto.municipio ?? actual.municipio,
+    direccion: textOr(actual.direccion, dto.direccion),
     referencia: dto.referencia === undefined ? actual.referencia : dto.referencia,
+    contenido: textOr(actual.contenido, dto.contenido),
     notas: dto.notas === undefined ? actual.notas : dto.notas,
+    cod_amount: dto.cod_amount ?? actual.cod_amount,
     destino_lat: destino ? destino.lat : actual.destino_lat,
     destino_lng: destino ? destino.lng : actual.destino_lng,
     destino_maps_url: destino ? destino.mapsUrl : actual.destino_maps_url,
@@ -70,9 +89,7 @@ export function editGuia(
       : actual.enlaces_pendientes,
     advertencias: actual.advertencias,
   };
-  const changed = COLUMN_OF_CAMPO.filter(([, column]) => row[column] !== actual[column]).map(
-    ([campo]) => campo,
-  );
+  const changed = CAMPOS.filter((campo) => row[COLUMN_OF_CAMPO[campo]] !== actual[COLUMN_OF_CAMPO[campo]]);
   // Sending the same place again still confirms it, and settles a link that is being resolved.
   const hasNewDestination =
     destino !== undefined &&
@@ -91,6 +108,11 @@ export function editGuia(
     isNewlyConfirmed: hasNewDestination && !actual.direccion_confirmada,
     hasNewPhone,
   };
+}
+
+/** A text that null clears, and that stays where it was not sent. */
+function textOr(kept: string, sent: string | null | undefined): string {
+  return sent === undefined ? kept : (sent ?? '');
 }
 
 function advertenciasAfter(advertencias: string[], { lat, lng }: Destino, country: CountryCode): string[] {

@@ -3,43 +3,46 @@ import { v7 } from 'uuid';
 import { textTypes } from '../../database/text-types.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { DETAILED, type GuiaDetalleRow } from '../guias.queries.js';
-import type { Edit } from './guia-edit.js';
+import { EDITED, type Edit } from './guia-edit.js';
 import { touch } from './guia-version.js';
 
+const COLUMNS = Object.keys(EDITED).join(', ');
+const TYPED_COLUMNS = Object.entries(EDITED)
+  .map(([column, type]) => `${column} ${type}`)
+  .join(', ');
+
 const EDIT = `with editada as (
-  update guias set telefono = $4, direccion = $5, referencia = $6, notas = $7,
-    destino_lat = $8, destino_lng = $9, destino_maps_url = $10, direccion_confirmada = $11,
-    enlaces_pendientes = $12, advertencias = $13,
-    confirmada_en = case when $14 then null else confirmada_en end,
-    telefono_secuencia = case when $15 then $3 + 1 else telefono_secuencia end,
-    ${touch('1 + $16::int + $17::int')}
+  update guias set (${COLUMNS}) = (select ${COLUMNS} from json_to_record($4::json) as e(${TYPED_COLUMNS})),
+    confirmada_en = case when $5 then null else confirmada_en end,
+    telefono_secuencia = case when $6 then $3 + 1 else telefono_secuencia end,
+    ${touch('1 + $7::int + $8::int')}
   where comercio_id = $1 and id = $2 and version = $3
   returning comercio_id, ${DETAILED}
 ), edicion as (
   ${recordEvento({
     from: 'editada',
-    id: '$18::uuid',
+    id: '$9::uuid',
     tipo: 'guia.actualizada',
     actor: 'comercio',
-    datos: '$19::jsonb',
+    datos: '$10::jsonb',
     secuencia: '$3 + 1',
   })}
 ), confirmacion as (
   ${recordEvento({
     from: 'editada',
-    id: '$20::uuid',
+    id: '$11::uuid',
     tipo: 'guia.confirmada',
     actor: 'comercio',
     secuencia: '$3 + 2',
-    where: '$16::int = 1',
+    where: '$7::int = 1',
   })}
 ), pregunta as (
   ${recordEvento({
     from: 'editada',
-    id: '$21::uuid',
+    id: '$12::uuid',
     tipo: 'guia.confirmacion_pedida',
     actor: 'comercio',
-    where: '$17::int = 1',
+    where: '$8::int = 1',
   })}
 )
 select * from editada`;
@@ -54,27 +57,9 @@ export function writeEdit(
     name: 'guia-edit',
     text: EDIT,
     values: [
-      comercioId,
-      id,
-      version,
-      row.telefono,
-      row.direccion,
-      row.referencia,
-      row.notas,
-      row.destino_lat,
-      row.destino_lng,
-      row.destino_maps_url,
-      row.direccion_confirmada,
-      row.enlaces_pendientes,
-      row.advertencias,
-      hasNewDestination,
-      hasNewPhone,
-      Number(isNewlyConfirmed),
-      Number(hasNewPhone && !row.direccion_confirmada),
-      v7(),
-      { campos },
-      v7(),
-      v7(),
+      ...[comercioId, id, version, JSON.stringify(row), hasNewDestination, hasNewPhone],
+      ...[Number(isNewlyConfirmed), Number(hasNewPhone && !row.direccion_confirmada)],
+      ...[v7(), { campos }, v7(), v7()],
     ],
     types: textTypes,
   };

@@ -8,7 +8,7 @@ import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js'
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { linkError } from '../dto/crear-guia.dto.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { EDITABLE_ESTADOS } from '../guia-estado.js';
+import { EDITABLE_IN, GUIA_ESTADOS, isEditable, lockedCampos, type EditableCampo } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
 import { GuiasService } from '../guias.service.js';
 import { editGuia, type Destino } from './guia-edit.js';
@@ -18,7 +18,7 @@ import { matchesVersion } from './guia-version.js';
 /** Tries to write an edit without `If-Match`; each fails if the guide changes between read and write. */
 const MAX_TRIES = 20;
 
-/** Changes the destination of merchants' guides. */
+/** Changes merchants' guides. */
 @Injectable()
 export class GuiaEditsService {
   constructor(
@@ -29,7 +29,7 @@ export class GuiaEditsService {
   ) {}
 
   /**
-   * Changes a guide's destination in the states that allow it. Coordinates confirm the address. If the
+   * Changes a guide's fields in the states that allow it. Coordinates confirm the address. If the
    * phone of an unconfirmed guide changes, the recipient gets a new message.
    * @param ifMatch the versions the caller has seen; without it the edit applies to any.
    * @throws AppError `no_encontrado`, `version_obsoleta`, `guia_no_modificable`; `enlace_…`, or
@@ -46,10 +46,12 @@ export class GuiaEditsService {
       const actual = await this.guias.detail(merchant, idOrGuia);
       if (ifMatch !== undefined && !matchesVersion(ifMatch, actual.version))
         throw new AppError('version_obsoleta');
-      if (!EDITABLE_ESTADOS.includes(actual.estado)) throw notEditable(actual);
+      if (!isEditable(actual.estado)) throw notEditable(actual, sentCampos(dto));
       destino ??= await this.readDestino(merchant, dto);
       const edit = editGuia(actual, dto, destino, merchant.country);
       if (edit.campos.length === 0) return actual;
+      const locked = lockedCampos(edit.campos, actual.estado);
+      if (locked.length > 0) throw notEditable(actual, locked);
       const { rows } = await this.database.query<GuiaDetalleRow>(writeEdit(merchant.id, actual, edit));
       this.relay.wake();
       if (rows[0]) return rows[0];
@@ -91,8 +93,19 @@ function unusableLink(codigo: 'enlace_roto' | 'enlace_no_soportado'): AppError {
   return new AppError(codigo, { errores: [linkError('maps_url', codigo)] });
 }
 
-function notEditable({ estado }: GuiaDetalleRow): AppError {
-  return new AppError('guia_no_modificable', {
-    detail: `La guía está en \`${estado}\`; el destino solo se cambia en: ${EDITABLE_ESTADOS.join(', ')}.`,
-  });
+function sentCampos(dto: EditarGuiaDto): EditableCampo[] {
+  return (Object.keys(EDITABLE_IN) as EditableCampo[]).filter((campo) => dto[campo] !== undefined);
+}
+
+/** Names each field that may not change any more, and the states in which it could. */
+function notEditable({ estado }: GuiaDetalleRow, campos: EditableCampo[]): AppError {
+  const errores = campos.map((campo) => ({
+    campo,
+    codigo: 'guia_no_modificable' as const,
+    mensaje: `Solo se cambia en: ${EDITABLE_IN[campo].join(', ')}.`,
+  }));
+  const what = campos.map((campo) => `\`${campo}\``).join(', ') || 'una guía';
+  const when = GUIA_ESTADOS.filter((one) => isEditable(one) && lockedCampos(campos, one).length === 0);
+  const detail = `La guía está en \`${estado}\`; ${what} solo se cambia en: ${when.join(', ')}.`;
+  return new AppError('guia_no_modificable', { detail, ...(errores.length > 0 && { errores }) });
 }

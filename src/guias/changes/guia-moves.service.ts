@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant, Operator } from '../../auth/decorators.js';
+import { againIfRepeat } from '../../database/again-if-repeat.js';
 import { Database } from '../../database/database.js';
-import { uniqueViolation } from '../../database/sqlstate.js';
 import { AppError } from '../../errors/app-error.js';
 import { RelayService } from '../../events/relay.service.js';
-import { nextEstados, type GuiaEstado } from '../guia-estado.js';
+import { canMove, nextEstados, type GuiaEstado } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-name.js';
+import { differingFields, refTaken } from './operator-ref.js';
 import { moveGuia, type MoveRow, type Movimiento } from './guia-moves.queries.js';
 
 /** The result of registering a move. */
@@ -39,22 +40,22 @@ export class GuiaMovesService {
   /**
    * Registers an operator's event, and moves the guide unless the event is late.
    * @param guia id or number, of any merchant.
-   * @throws AppError `no_encontrado`; `transicion_invalida`, which lists the legal states.
+   * @throws AppError `no_encontrado`; `transicion_invalida`, which lists the legal states; `validacion` for a
+   *   delivery without the amount collected.
    */
   async move(operator: Operator, guia: string, movimiento: Movimiento): Promise<Registro> {
     const eventoId = v7();
     const statement = moveGuia(guia, movimiento, { operadorId: operator.id }, eventoId);
-    const attempt = () =>
-      this.run(statement).catch((error: unknown) => {
-        // A concurrent statement has recorded the same `ref`; the next run finds its event.
-        if (uniqueViolation(error) !== 'eventos_ref_key') throw error;
-      });
-    let row = await attempt();
-    // A statement does not see a repeat that committed while it waited for the guide's lock; a second one does.
-    if (row && movimiento.ref !== undefined && isRefused(row)) row = await attempt();
-    row ??= await this.run(statement);
+    const row = await againIfRepeat(
+      () => this.run(statement),
+      'eventos_ref_key',
+      (found) => isRefused(found) && mayBeRepeat(found, movimiento),
+    );
     if (row.repetido) return toRepeat(row, row.repetido, movimiento);
-    if (row.secuencia === null) throw illegalMove(row.estado);
+    if (row.secuencia === null)
+      throw row.es_tarde || canMove(row.estado, movimiento.estado)
+        ? missingAmount()
+        : illegalMove(row.estado);
     return {
       guia: row.guia,
       id: row.id,
@@ -88,13 +89,21 @@ export class GuiaMovesService {
 
 const isRefused = ({ secuencia, repetido }: MoveRow) => secuencia === null && repetido === null;
 
+const mayBeRepeat = (row: MoveRow, { ref, estado }: Movimiento) =>
+  ref !== undefined || (estado === 'cancelado' && row.estado === 'cancelado');
+
+function missingAmount(): AppError {
+  const mensaje = 'Es obligatorio: la guía tiene un monto por cobrar. Si no se cobró nada, envíe 0.';
+  return AppError.validation([{ campo: 'cod_cobrado', codigo: 'requerido', mensaje }]);
+}
+
 function illegalMove(actual: GuiaEstado): AppError {
   const next = nextEstados(actual);
   const mensaje =
     next.length === 0
       ? `La guía está en \`${actual}\`, un estado final: ya no cambia.`
       : `La guía está en \`${actual}\`; de ahí solo puede pasar a: ${next.join(', ')}.`;
-  const errores = [{ campo: 'estado', codigo: 'transicion_invalida' as const, mensaje }];
+  const errores = [{ campo: 'estado', codigo: 'fuera_de_rango' as const, mensaje }];
   return new AppError('transicion_invalida', { detail: mensaje, errores });
 }
 
@@ -103,12 +112,8 @@ function toRepeat(
   { id, tipo, secuencia, ocurrido_en, datos }: NonNullable<MoveRow['repetido']>,
   movimiento: Movimiento,
 ): Registro {
+  if (tipo === 'guia.cobro_corregido') throw refTaken();
   const aplicado = tipo !== 'guia.evento_tardio';
-  const { ref: _, ...sent } = movimiento;
-  const recorded: Record<string, unknown> = { ...datos, ocurrido_en: isoOf(ocurrido_en) };
-  const distintos = Object.entries(sent)
-    .filter(([campo, value]) => value !== undefined && value !== recorded[campo])
-    .map(([campo]) => campo);
   return {
     guia: row.guia,
     id: row.id,
@@ -118,7 +123,7 @@ function toRepeat(
     estado_anterior: (datos.estado_anterior as GuiaEstado | undefined) ?? null,
     aplicado,
     duplicado: true,
-    distintos,
+    distintos: differingFields(movimiento, { ...datos, ocurrido_en: isoOf(ocurrido_en) }),
   };
 }
 

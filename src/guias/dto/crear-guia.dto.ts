@@ -1,3 +1,4 @@
+import { OkDto } from '../../openapi/answer.dto.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
@@ -198,10 +199,7 @@ export function linkError(
   return { campo, codigo, mensaje: ERRORS[codigo].detail };
 }
 
-export class GuiaCreadaDto {
-  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
-  ok: true;
-
+export class GuiaCreadaDto extends OkDto {
   @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
   guia: string;
 

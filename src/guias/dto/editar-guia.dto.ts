@@ -1,8 +1,8 @@
-import { PhoneField, TextField } from '../../validation/fields.js';
+import { NumberField, PhoneField, TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
-/** A change of a guide's destination. Absent fields keep their value. */
+/** A change of a guide. Absent fields keep their value. */
 export class EditarGuiaDto {
   @PhoneField({
     description:
@@ -10,6 +10,24 @@ export class EditarGuiaDto {
     example: '5555 4321',
   })
   telefono?: string;
+
+  @TextField({
+    max: MAX.nombre,
+    clearable: true,
+    description: 'Nombre del destinatario; null lo borra. Hasta la recogida.',
+    example: 'Ana López',
+  })
+  nombre?: string | null;
+
+  @TextField({
+    max: MAX.nombre,
+    description: 'Departamento de destino. Hasta la recogida.',
+    example: 'Guatemala',
+  })
+  departamento?: string;
+
+  @TextField({ max: MAX.nombre, description: 'Municipio de destino. Hasta la recogida.', example: 'Mixco' })
+  municipio?: string;
 
   @TextField({
     max: MAX.direccion,
@@ -30,6 +48,14 @@ export class EditarGuiaDto {
   referencia?: string | null;
 
   @TextField({
+    max: MAX.contenido,
+    clearable: true,
+    description: 'Descripción del contenido; null la borra. Hasta la recogida.',
+    example: 'Zapatos, talla 38',
+  })
+  contenido?: string | null;
+
+  @TextField({
     max: MAX.notas,
     multiline: true,
     clearable: true,
@@ -37,6 +63,15 @@ export class EditarGuiaDto {
     example: 'Llamar antes de llegar',
   })
   notas?: string | null;
+
+  @NumberField({
+    min: 0,
+    max: MAX.cod_amount,
+    decimals: 2,
+    description: 'Monto por cobrar al entregar. Hasta la recogida.',
+    example: 349.5,
+  })
+  cod_amount?: number;
 
   @LatField({
     description: 'Latitud de destino, junto con `lng`. Confirma la dirección.',

@@ -1,7 +1,10 @@
+import { PaginaDto } from '../../openapi/answer.dto.js';
 import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { INITIAL_ESTADO, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+
+const GUIA_EVENTO_TIPOS = EVENTO_TIPOS.filter((tipo) => tipo.startsWith('guia.'));
 
 const nullable = { nullable: true, example: null };
 
@@ -18,7 +21,7 @@ export class EventoDto {
   })
   secuencia: number;
 
-  @ApiProperty({ description: 'Qué pasó.', enum: EVENTO_TIPOS, example: 'guia.estado_cambiado' })
+  @ApiProperty({ description: 'Qué pasó.', enum: GUIA_EVENTO_TIPOS, example: 'guia.estado_cambiado' })
   tipo: EventoTipo;
 
   @ApiProperty({ description: 'Quién lo hizo.', enum: EVENTO_ACTORES, example: 'operador' })
@@ -75,8 +78,22 @@ export class EventoDto {
   @ApiProperty({ description: 'Dónde pasó: longitud.', type: 'number', ...nullable })
   lng: number | null;
 
-  @ApiProperty({ description: 'Monto cobrado al entregar.', type: 'number', ...nullable })
+  @ApiProperty({
+    description: 'Monto cobrado al entregar, o corregido después.',
+    type: 'number',
+    ...nullable,
+  })
   cod_cobrado: number | null;
+
+  @ApiProperty({ description: 'Quién recibió, en una entrega.', type: 'string', ...nullable })
+  recibio: string | null;
+
+  @ApiProperty({
+    description: 'Metros entre el lugar de la entrega y el destino, donde ambos se conocen.',
+    type: 'integer',
+    ...nullable,
+  })
+  distancia_m: number | null;
 
   @ApiProperty({
     description: 'Campos que cambió el comercio, en `guia.actualizada`.',
@@ -95,20 +112,9 @@ export class ListarEventosDto {
   cursor?: string;
 }
 
-export class ListaDeEventosDto {
-  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
-  ok: true;
-
+export class ListaDeEventosDto extends PaginaDto {
   @ApiProperty({ description: 'Los eventos, del primero al último.', type: () => [EventoDto] })
   eventos: EventoDto[];
-
-  @ApiProperty({
-    description: 'Envíelo como `cursor` para recibir la página siguiente; null en la última.',
-    type: 'string',
-    nullable: true,
-    example: null,
-  })
-  siguiente_cursor: string | null;
 }
 
 /** A row of `eventos`, its times as text. */
@@ -138,6 +144,8 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
     lat: dato('lat'),
     lng: dato('lng'),
     cod_cobrado: dato('cod_cobrado'),
+    recibio: dato('recibio'),
+    distancia_m: dato('distancia_m'),
     campos: dato('campos'),
   };
 }

@@ -1,7 +1,8 @@
+import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
-import type { GuiaDetalleRow } from '../guias.queries.js';
+import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guias.queries.js';
 import { MAX } from '../limits.js';
 
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength });
@@ -142,6 +143,23 @@ export class PuntoDeRecogidaDto extends DestinoDto {
 /** A guide with everything that its merchant may see. */
 export class GuiaDetalleDto extends GuiaDto {
   @ApiProperty({
+    description: 'Moneda de los montos (ISO 4217): la del comercio.',
+    pattern: '^[A-Z]{3}$',
+    example: 'GTQ',
+  })
+  moneda: string;
+
+  @ApiProperty({
+    description: 'Lo que se cobró al entregar; null mientras no se sabe.',
+    type: 'number',
+    nullable: true,
+    minimum: 0,
+    maximum: MAX.cod_amount,
+    example: null,
+  })
+  cod_cobrado: number | null;
+
+  @ApiProperty({
     description: `Códigos de asuntos por revisar; normalmente ninguno. ${Object.entries(GUIA_ADVERTENCIAS)
       .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
       .join('. ')}.`,
@@ -150,6 +168,15 @@ export class GuiaDetalleDto extends GuiaDto {
   })
   advertencias: string[];
 
+  @ApiProperty({
+    description:
+      'Lugares cuyo enlace corto aún se está leyendo; normalmente ninguno. Sus coordenadas llegan solas, o una advertencia.',
+    enum: LUGARES,
+    isArray: true,
+    example: [],
+  })
+  pendientes: Lugar[];
+
   @ApiProperty({ description: 'Punto de recogida.' })
   recogida: PuntoDeRecogidaDto;
 
@@ -157,10 +184,7 @@ export class GuiaDetalleDto extends GuiaDto {
   destino: DestinoDto;
 }
 
-export class GuiaRespuestaDto {
-  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
-  ok: true;
-
+export class GuiaRespuestaDto extends OkDto {
   @ApiProperty({ description: 'La guía.' })
   guia: GuiaDetalleDto;
 }
@@ -197,7 +221,10 @@ export function toGuiaDetalle(row: GuiaDetalleRow): GuiaDetalleDto {
     direccion_confirmada: row.direccion_confirmada,
     creada_en: row.creada_en,
     actualizada_en: row.actualizada_en,
+    moneda: row.moneda,
+    cod_cobrado: row.cod_cobrado,
     advertencias: row.advertencias,
+    pendientes: row.enlaces_pendientes,
     recogida: {
       lat: row.recogida_lat,
       lng: row.recogida_lng,

@@ -4,6 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import { limitOf } from '../../pagination/page.fields.js';
 import { fieldsOf } from '../../validation/dto-fields.js';
 import { readInput } from '../../validation/read-input.js';
+import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
 import { ListarGuiasDto, toListFilter } from './listar-guias.dto.js';
 
@@ -33,7 +34,7 @@ function shows(query: object, creadaEn: string): boolean {
 
 describe('ListarGuiasDto', () => {
   it('needs no parameter, and then means 50 guides without a filter', () => {
-    expect(filter({})).toEqual({ estado: undefined, from: undefined, before: undefined, limit: 50 });
+    expect(filter({})).toEqual({ estados: undefined, from: undefined, before: undefined, limit: 50 });
     expect(filter(Object.create(null))).toMatchObject({ limit: 50 });
   });
 
@@ -62,18 +63,41 @@ describe('ListarGuiasDto', () => {
   });
 
   it.each(GUIA_ESTADOS)('accepts estado %s', (estado) => {
-    expect(filter({ estado }).estado).toBe(estado);
+    expect(filter({ estado }).estados).toEqual([estado]);
   });
+
+  it.each<[estado: string, estados: string[]]>([
+    ['aceptado,en_ruta', ['aceptado', 'en_ruta']],
+    ['en_ruta,aceptado', ['en_ruta', 'aceptado']],
+    ['aceptado,aceptado', ['aceptado']],
+  ])('reads %j as several states', (estado, estados) => {
+    expect(filter({ estado }).estados).toEqual(estados);
+  });
+
+  it.each(['cualquiera', ...Object.keys(GUIA_ADVERTENCIAS)])('accepts advertencia %s', (advertencia) => {
+    expect(filter({ advertencia }).advertencia).toBe(advertencia);
+  });
+
+  it.each(['', 'Cualquiera', 'otra', 'cod_distinto,mensaje_fallido'])(
+    'refuses advertencia %j',
+    (advertencia) => {
+      expect(faults({ advertencia })).toEqual(['advertencia: formato']);
+    },
+  );
 
   it.each([
     '',
     'Aceptado',
-    'aceptado ',
     'perdido',
     'toString',
     'constructor',
     '__proto__',
-    'aceptado,recogido',
+    'aceptado ',
+    'aceptado,',
+    'aceptado, en_ruta',
+    'aceptado,,recogido',
+    'aceptado,perdido',
+    'aceptado;recogido',
   ])('refuses estado %j and lists the known ones', (estado) => {
     expect(faults({ estado })).toEqual(['estado: formato']);
     const fault = (error: AppError) => error.errores![0]!.mensaje;

@@ -1,38 +1,53 @@
+import { PaginaDto } from '../../openapi/answer.dto.js';
 import { firstIdAt } from '../../database/row-id.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';
-import { QueryField, QueryPhoneField, QueryTextField } from '../../validation/query.fields.js';
-import { GUIA_ESTADOS, isGuiaEstado, type GuiaEstado } from '../guia-estado.js';
+import {
+  isInstant,
+  QueryField,
+  QueryPhoneField,
+  QueryTextField,
+  startsBeforeEnd,
+} from '../../validation/query.fields.js';
+import { GUIA_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
+import { GUIA_ESTADOS, isGuiaEstado } from '../guia-estado.js';
 import type { ListFilter } from '../list/guia-list.queries.js';
 import { isGuiaNumero } from '../create/guia-numero.js';
 import { MAX } from '../limits.js';
 import { GuiaDto } from './guia.dto.js';
 
-const DATE_FORMS =
-  'Use `2026-11-21` o `2026-11-21T15:04:05Z` (también `.123`, y `-06:00` en vez de `Z`; un `+` se envía como `%2B`). La fecha debe existir.';
-
-const instant = (bound: 'from' | 'until') =>
-  check('formato', (text) => parseInstant(text as string, bound) !== undefined, DATE_FORMS);
-
-const startsBeforeEnd = check(
-  'fuera_de_rango',
-  (desde, { hasta }) => {
-    const from = parseInstant(desde as string, 'from');
-    const until = typeof hasta === 'string' ? parseInstant(hasta, 'until') : undefined;
-    return from === undefined || until === undefined || from <= until;
-  },
-  'No puede ser posterior a `hasta`.',
-);
+const ADVERTENCIA_VALUES = ['cualquiera', ...Object.keys(GUIA_ADVERTENCIAS)];
 
 export class ListarGuiasDto {
   @QueryField(
-    { description: 'Solo guías en este estado.' },
-    { enum: GUIA_ESTADOS, enumName: 'GuiaEstado' },
-    check('formato', isGuiaEstado, `Debe ser uno de: ${GUIA_ESTADOS.join(', ')}.`),
+    {
+      description: 'Solo guías en este estado, o en uno de varios, separados por comas: `aceptado,en_ruta`.',
+    },
+    {
+      type: 'array',
+      items: { type: 'string', enum: GUIA_ESTADOS },
+      ...{ style: 'form', explode: false },
+    },
+    check(
+      'formato',
+      (text) => (text as string).split(',').every(isGuiaEstado),
+      `Debe ser uno o varios, separados por comas, de: ${GUIA_ESTADOS.join(', ')}.`,
+    ),
   )
-  estado?: GuiaEstado;
+  estado?: string;
+
+  @QueryField(
+    { description: 'Solo guías con esta advertencia, o con `cualquiera`. Ejemplo: `mensaje_fallido`.' },
+    { enum: ADVERTENCIA_VALUES, enumName: 'FiltroAdvertencia' },
+    check(
+      'formato',
+      (text) => ADVERTENCIA_VALUES.includes(text as string),
+      `Debe ser una de: ${ADVERTENCIA_VALUES.join(', ')}.`,
+    ),
+  )
+  advertencia?: GuiaAdvertencia | 'cualquiera';
 
   @QueryField(
     {
@@ -40,7 +55,7 @@ export class ListarGuiasDto {
         'Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
     },
     { type: String },
-    instant('from'),
+    isInstant('from'),
     startsBeforeEnd,
   )
   desde?: string;
@@ -51,7 +66,7 @@ export class ListarGuiasDto {
         'Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC.',
     },
     { type: String },
-    instant('until'),
+    isInstant('until'),
   )
   hasta?: string;
 
@@ -97,7 +112,7 @@ export class ListarGuiasDto {
         'Las mismas formas que `desde`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05.123Z`.',
     },
     { type: String },
-    instant('from'),
+    isInstant('from'),
   )
   actualizada_desde?: string;
 
@@ -110,7 +125,8 @@ export class ListarGuiasDto {
 
 export function toListFilter(dto: ListarGuiasDto): ListFilter {
   return {
-    estado: dto.estado,
+    estados: dto.estado === undefined ? undefined : [...new Set(dto.estado.split(','))].filter(isGuiaEstado),
+    advertencia: dto.advertencia,
     from: dto.desde === undefined ? undefined : firstIdAt(parseInstant(dto.desde, 'from')!),
     before: dto.hasta === undefined ? undefined : firstIdAt(parseInstant(dto.hasta, 'until')! + 1),
     external_ref: dto.external_ref,
@@ -123,22 +139,11 @@ export function toListFilter(dto: ListarGuiasDto): ListFilter {
   };
 }
 
-export class ListaDeGuiasDto {
-  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
-  ok: true;
-
+export class ListaDeGuiasDto extends PaginaDto {
   @ApiProperty({
     description:
       'Las guías, de la más reciente a la más antigua; con `actualizada_desde`, de la primera en cambiar a la última.',
     type: () => [GuiaDto],
   })
   guias: GuiaDto[];
-
-  @ApiProperty({
-    description: 'Envíelo como `cursor` para recibir la página siguiente; null en la última.',
-    type: 'string',
-    nullable: true,
-    example: 'AaH-os8DfzqcRCuObw0aV6bT1n2r0yqXk3JmPw5c',
-  })
-  siguiente_cursor: string | null;
 }

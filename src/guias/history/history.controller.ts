@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
-import { ApiErrors } from '../../openapi/api-errors.decorator.js';
+import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
 import { ValidQuery } from '../../validation/input.decorators.js';
 import { ListaDeEventosDto, ListarEventosDto } from '../dto/evento.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
@@ -23,10 +23,7 @@ export class HistoryController {
   @ApiParam(GUIA_PARAM)
   @ApiQuery({ type: ListarEventosDto })
   @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
-  @ApiErrors(
-    ...(['validacion', 'cursor_invalido', 'no_autenticado', 'sin_permiso', 'no_encontrado'] as const),
-    ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
-  )
+  @ApiReadErrors('cursor_invalido', 'no_encontrado')
   async list(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,

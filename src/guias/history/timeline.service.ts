@@ -7,7 +7,7 @@ import { toEvento, type EventoDto, type EventoRow, type ListarEventosDto } from 
 import { GuiasService } from '../guias.service.js';
 import { eventosOfGuia, listEventos } from './timeline.queries.js';
 
-export interface EventosPage {
+interface EventosPage {
   eventos: EventoDto[];
   siguiente_cursor: string | null;
 }
@@ -24,7 +24,14 @@ export class TimelineService {
   /** @throws AppError `no_encontrado`, `cursor_invalido` */
   async page(merchant: Merchant, idOrGuia: string, dto: ListarEventosDto): Promise<EventosPage> {
     const { id } = await this.guias.detail(merchant, idOrGuia);
-    const comercioId = merchant.id;
+    return this.pageOf({ comercioId: merchant.id, id }, dto);
+  }
+
+  /** The events of a guide that the caller may see. @throws AppError `cursor_invalido` */
+  async pageOf(
+    { comercioId, id }: { comercioId: string; id: string },
+    dto: ListarEventosDto,
+  ): Promise<EventosPage> {
     const page = new Page(dto, { comercioId, order: 'id', filters: ['eventos', id] }, this.secrets.cursorKey);
     const { rows } = await this.database.query<EventoRow>(listEventos({ comercioId, id }, page));
     const siguiente_cursor = page.end(rows, (last) => last);

@@ -4,6 +4,7 @@ import { arrayLiteral } from '../../database/array-literal.js';
 import { LOWEST_ID } from '../../database/row-id.js';
 import { recordEvento } from '../../events/record-evento.js';
 import type { GuiaKey } from '../guia-key.js';
+import { OTHER_ADVERTENCIAS, quoted } from '../changes/guia-confirmations.queries.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';
@@ -31,10 +32,10 @@ const PENDING = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes,
   from guias g join comercios c on c.id = g.comercio_id
   where g.comercio_id = $1 and g.id = $2`;
 
-const savePoint = (lugar: Lugar) => `with leida as (
-  update guias set ${lugar}_lat = $3, ${lugar}_lng = $4, advertencias = advertencias || $5::text[],
-    enlaces_pendientes = array_remove(enlaces_pendientes, '${lugar}'), ${TOUCH}
-  where comercio_id = $1 and id = $2 and '${lugar}' = any (enlaces_pendientes)
+const SAVE_PICKUP = `with leida as (
+  update guias set recogida_lat = $3, recogida_lng = $4, advertencias = advertencias || $5::text[],
+    enlaces_pendientes = array_remove(enlaces_pendientes, 'recogida'), ${TOUCH}
+  where comercio_id = $1 and id = $2 and 'recogida' = any (enlaces_pendientes)
   returning comercio_id, id, version
 )
 ${recordEvento({
@@ -42,10 +43,41 @@ ${recordEvento({
   id: '$6::uuid',
   tipo: 'guia.enlace_leido',
   actor: 'sistema',
-  datos: `'{"lugar":"${lugar}"}'::jsonb`,
+  datos: `'{"lugar":"recogida"}'::jsonb`,
 })}`;
 
-const SAVE_POINT = { recogida: savePoint('recogida'), destino: savePoint('destino') };
+/** The guide whose destination is settled. `fue_pedida`: its recipient has been asked meanwhile. */
+const BEFORE = `antes as (
+  select comercio_id as comercio, id as guia_id, not direccion_confirmada as fue_pedida from guias
+  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes) for update
+)`;
+
+const settleDestination = (set: string, versions: string) => `update guias set ${set},
+    enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), ${touch(versions)}
+  from antes where comercio_id = comercio and id = guia_id
+  returning comercio_id, id, estado, version, fue_pedida`;
+
+const CONFIRMED = `direccion_confirmada = true, advertencias = ${OTHER_ADVERTENCIAS}`;
+
+const SAVE_DESTINATION = `with ${BEFORE}, leida as (
+  ${settleDestination(`destino_lat = $3, destino_lng = $4, ${CONFIRMED} || $5::text[]`, '1 + fue_pedida::int')}
+), historia as (
+  ${recordEvento({
+    from: 'leida',
+    id: '$6::uuid',
+    tipo: 'guia.enlace_leido',
+    actor: 'sistema',
+    datos: `'{"lugar":"destino"}'::jsonb`,
+    secuencia: 'version - fue_pedida::int',
+  })}
+)
+${recordEvento({
+  from: 'leida',
+  id: '$7::uuid',
+  tipo: 'guia.confirmada',
+  actor: 'sistema',
+  where: 'fue_pedida',
+})}`;
 
 const FAIL_PICKUP = `with fallida as (
   update guias set advertencias = array_append(advertencias, 'recogida_sin_coordenadas'),
@@ -61,13 +93,12 @@ ${recordEvento({
   datos: '$4::jsonb',
 })}`;
 
-/** The destination becomes unconfirmed, and the recipient is asked for it. */
-const FAIL_DESTINATION = `with fallida as (
-  update guias set advertencias = array_append(advertencias, 'destino_sin_coordenadas'),
-    direccion_confirmada = false, enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'),
-    ${touch(2)}
-  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)
-  returning comercio_id, id, estado, version
+/** The destination becomes unconfirmed, and the recipient is asked for it, unless that was done before. */
+const FAIL_DESTINATION = `with ${BEFORE}, fallida as (
+  ${settleDestination(
+    `advertencias = array_append(advertencias, 'destino_sin_coordenadas'), direccion_confirmada = false`,
+    '1 + (not fue_pedida)::int',
+  )}
 ), historia as (
   ${recordEvento({
     from: 'fallida',
@@ -75,7 +106,7 @@ const FAIL_DESTINATION = `with fallida as (
     tipo: 'guia.enlace_fallido',
     actor: 'sistema',
     datos: '$4::jsonb',
-    secuencia: 'version - 1',
+    secuencia: 'version - (not fue_pedida)::int',
   })}
 )
 ${recordEvento({
@@ -83,13 +114,28 @@ ${recordEvento({
   id: '$5::uuid',
   tipo: 'guia.confirmacion_pedida',
   actor: 'sistema',
-  where: `estado in (${OPEN_ESTADOS.map((estado) => `'${estado}'`).join(', ')})`,
+  where: `not fue_pedida and estado in (${quoted(OPEN_ESTADOS)})`,
 })}`;
 
-/** A destination that is a place without coordinates stays confirmed, as it does when a guide is created. */
-const SAVE_PLACE = `update guias
-  set enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), ${TOUCH}
-  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes)`;
+/** A destination that is a place without coordinates counts as confirmed, as it does when a guide is created. */
+const SAVE_PLACE = `with ${BEFORE}, leida as (
+  ${settleDestination(CONFIRMED, '1')}
+)
+${recordEvento({
+  from: 'leida',
+  id: '$3::uuid',
+  tipo: 'guia.confirmada',
+  actor: 'sistema',
+  where: 'fue_pedida',
+})}`;
+
+const ASK_MEANWHILE = `with pedida as (
+  update guias set direccion_confirmada = false, ${TOUCH}
+  where comercio_id = $1 and id = $2 and direccion_confirmada and 'destino' = any (enlaces_pendientes)
+    and estado in (${quoted(OPEN_ESTADOS)})
+  returning comercio_id, id, version
+)
+${recordEvento({ from: 'pedida', id: '$3::uuid', tipo: 'guia.confirmacion_pedida', actor: 'sistema' })}`;
 
 /** The job data of those guides that have pending links; a partial index holds only these. */
 export function findEnlaceJobs(guiaIds: string[]): QueryConfig {
@@ -106,16 +152,25 @@ export function findPendingLinks({ comercioId, guiaId }: GuiaKey): QueryConfig {
   return { name: 'enlaces-load', text: PENDING, values: [comercioId, guiaId] };
 }
 
+/** Sets the coordinates of a place. A destination counts as confirmed from then on, also if its recipient was asked. */
 export function saveLinkPoint(
   { comercioId, guiaId }: GuiaKey,
   lugar: Lugar,
   { lat, lng, advertencias }: { lat: number; lng: number; advertencias: GuiaAdvertencia[] },
 ): QueryConfig {
-  return { text: SAVE_POINT[lugar], values: [comercioId, guiaId, lat, lng, advertencias, v7()] };
+  const values = [comercioId, guiaId, lat, lng, advertencias, v7()];
+  return lugar === 'recogida'
+    ? { text: SAVE_PICKUP, values }
+    : { text: SAVE_DESTINATION, values: [...values, v7()] };
 }
 
 export function saveDestinationPlace({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  return { text: SAVE_PLACE, values: [comercioId, guiaId] };
+  return { text: SAVE_PLACE, values: [comercioId, guiaId, v7()] };
+}
+
+/** Asks the recipient of a destination whose link is still being read, once. */
+export function askMeanwhile({ comercioId, guiaId }: GuiaKey): QueryConfig {
+  return { text: ASK_MEANWHILE, values: [comercioId, guiaId, v7()] };
 }
 
 /** Gives a link up, with a warning and an event that says why. */

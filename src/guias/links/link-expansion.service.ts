@@ -10,6 +10,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
 import type { Lugar } from '../guias.queries.js';
 import {
+  askMeanwhile,
   failLink,
   findEnlaceJobs,
   findOverdueEnlaces,
@@ -21,10 +22,13 @@ import {
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
 /** Seconds before each retry; the last delay repeats until `GIVE_UP_MS` have passed. */
-const DELAYS_S = [30, 120, 600, 3_600, 14_400];
+const DELAYS_S = [30, 30, 120, 600, 3_600, 14_400];
 
 /** ms since the guide's creation after which a link is given up if its map service does not answer. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1_000;
+
+/** ms since the guide's creation after which the recipient is asked, while the link of the destination is tried on. */
+const ASK_AFTER_MS = 60_000;
 
 /** Expands the map links whose service did not answer while the guide was created. */
 @Injectable()
@@ -61,16 +65,19 @@ export class LinkExpansionService implements OnModuleInit {
     const { rows } = await this.database.query<PendingRow>(findPendingLinks(guia));
     const row = rows[0];
     if (!row || row.enlaces_pendientes.length === 0) return 'No había enlaces por leer.';
+    const age = Date.now() - row.creada_en.getTime();
     let isSilent = false;
     for (const lugar of row.enlaces_pendientes) {
       const link = await resolveMapLink(row[`${lugar}_maps_url`]!, guia.comercioId, this.links);
       if (link.kind !== 'silent') await this.settle(guia, lugar, row.pais, link);
-      else if (Date.now() - row.creada_en.getTime() > GIVE_UP_MS) await this.fail(guia, lugar, 'silent');
+      else if (age > GIVE_UP_MS) await this.fail(guia, lugar, 'silent');
       else isSilent = true;
     }
     if (!isSilent) return 'Los enlaces quedaron resueltos.';
-    const delay = DELAYS_S[Math.min(tries, DELAYS_S.length - 1)]!;
-    throw new RetryLater('El servicio de mapas no responde; se vuelve a preguntar.', delay * 1_000);
+    if (age >= ASK_AFTER_MS) await this.ask(guia);
+    const delayMs = DELAYS_S[Math.min(tries, DELAYS_S.length - 1)]! * 1_000;
+    const inMs = age < ASK_AFTER_MS ? Math.min(delayMs, ASK_AFTER_MS - age) : delayMs;
+    throw new RetryLater('El servicio de mapas no responde; se vuelve a preguntar.', inMs);
   }
 
   private async settle(guia: GuiaKey, lugar: Lugar, pais: string, link: ResolvedLink): Promise<void> {
@@ -78,11 +85,18 @@ export class LinkExpansionService implements OnModuleInit {
       const { lat, lng } = link;
       const advertencias: GuiaAdvertencia[] = isFarOutside(pais, link) ? [`${lugar}_fuera_del_pais`] : [];
       await this.database.query(saveLinkPoint(guia, lugar, { lat, lng, advertencias }));
+      this.relay.wake();
     } else if (link.kind === 'place' && lugar === 'destino') {
       await this.database.query(saveDestinationPlace(guia));
+      this.relay.wake();
     } else {
       await this.fail(guia, lugar, link.kind);
     }
+  }
+
+  private async ask(guia: GuiaKey): Promise<void> {
+    await this.database.query(askMeanwhile(guia));
+    this.relay.wake();
   }
 
   private async fail(guia: GuiaKey, lugar: Lugar, motivo: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.
 import { isFarOutside } from '../../locations/plausibility.js';
 import { linkError } from '../dto/crear-guia.dto.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import type { Lugar, NewGuia } from '../guias.queries.js';
+import { LUGARES, type Lugar, type NewGuia } from '../guias.queries.js';
 
 /** A new guide with the result of expanding the link of one of its places, or why the link cannot be used. */
 export function withLink(
@@ -36,10 +36,8 @@ export function plausibilityWarnings(
   country: string,
   guia: Pick<NewGuia, 'recogida_lat' | 'recogida_lng' | 'destino_lat' | 'destino_lng'>,
 ): GuiaAdvertencia[] {
-  return (['recogida', 'destino'] as const)
-    .filter((lugar) => {
-      const [lat, lng] = [guia[`${lugar}_lat`], guia[`${lugar}_lng`]];
-      return lat !== null && lng !== null && isFarOutside(country, { lat, lng });
-    })
-    .map((lugar) => `${lugar}_fuera_del_pais` as const);
+  return LUGARES.filter((lugar) => {
+    const [lat, lng] = [guia[`${lugar}_lat`], guia[`${lugar}_lng`]];
+    return lat !== null && lng !== null && isFarOutside(country, { lat, lng });
+  }).map((lugar) => `${lugar}_fuera_del_pais` as const);
 }

@@ -1,8 +1,10 @@
 import { firstIdAt } from '../../database/row-id.js';
+import { GUIA_ESTADOS } from '../guia-estado.js';
 import { listGuias, type ListFilter } from './guia-list.queries.js';
 
 const PARTS: ListFilter[] = [
-  { estado: 'aceptado' },
+  { estados: ['aceptado'] },
+  { advertencia: 'mensaje_fallido' },
   { telefono: '+50255551234' },
   { direccion_confirmada: false },
   { external_ref: 'a' },
@@ -13,6 +15,10 @@ const PARTS: ListFilter[] = [
 ];
 const COMBINATIONS = Array.from({ length: 2 ** PARTS.length }, (_, bits): ListFilter =>
   Object.assign({}, ...PARTS.filter((_part, i) => bits & (1 << i))),
+).flatMap((filter): ListFilter[] =>
+  filter.estados
+    ? [filter, { ...filter, estados: GUIA_ESTADOS }, { ...filter, estados: ['aceptado', 'en_ruta'] }]
+    : [filter, { ...filter, advertencia: 'cualquiera' }],
 );
 const AFTER = { id: firstIdAt(3), ms: 3 };
 
@@ -42,13 +48,16 @@ describe('listGuias', () => {
   it.each<[name: string, filter: ListFilter]>([
     ['guia-list', {}],
     ['guia-list', { from: firstIdAt(1), before: firstIdAt(2) }],
-    ['guia-list-estado', { estado: 'aceptado' }],
-    ['guia-list-estado-telefono', { telefono: '+50255551234', estado: 'aceptado' }],
-    ['guia-list-confirmada', { direccion_confirmada: false }],
+    ['guia-list-estado1', { estados: ['aceptado'] }],
+    ['guia-list-estado2', { estados: ['aceptado', 'en_ruta'] }],
+    ['guia-list-telefono-estado1', { telefono: '+50255551234', estados: ['aceptado'] }],
+    ['guia-list-adv', { advertencia: 'cualquiera' }],
+    ['guia-list-advcod', { advertencia: 'cod_distinto' }],
+    ['guia-list-conf', { direccion_confirmada: false }],
     ['guia-list-ref', { external_ref: 'a' }],
     ['guia-list-guia', { guia: '483920175567' }],
-    ['guia-list-actualizada', { actualizada_desde: 0 }],
-    ['guia-list-actualizada-ids', { actualizada_desde: 0, before: firstIdAt(2) }],
+    ['guia-list-cambio', { actualizada_desde: 0 }],
+    ['guia-list-cambio-ids', { actualizada_desde: 0, before: firstIdAt(2) }],
   ])('names the statement %s for %j', (name, filter) => {
     expect(listGuias('m', filter, { rows: 51 }).name).toBe(name);
   });

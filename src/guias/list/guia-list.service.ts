@@ -8,7 +8,7 @@ import { toListFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
 import type { GuiaRow } from '../guias.queries.js';
 import { listGuias, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 
-export interface GuiasPage {
+interface GuiasPage {
   guias: GuiaRow[];
   siguiente_cursor: string | null;
 }
@@ -33,11 +33,11 @@ export class GuiaListService {
 const toPosition = ({ id, actualizada_en }: GuiaRow) => ({ id, ms: Date.parse(actualizada_en) });
 
 /** Filters added after the first three are named and come after them, so that older cursors stay valid. */
-function scopeOf(comercioId: string, { estado, from, before, ...named }: ListFilter): CursorScope {
+function scopeOf(comercioId: string, { estados, from, before, ...named }: ListFilter): CursorScope {
   const used = Object.entries(named).filter(([, value]) => value !== undefined);
   return {
     comercioId,
     order: named.actualizada_desde === undefined ? 'id' : 'time',
-    filters: [estado, from, before, ...used],
+    filters: [estados?.toSorted().join(','), from, before, ...used],
   };
 }

@@ -5,7 +5,7 @@ import { readWhatsappEvents } from './webhook-events.js';
 const { PHONE_NUMBER_ID, webhookBatch } = body;
 const OURS = 'wamid.HBgLNTAyNTU1NTEyMzQVAgARGBI1NEE1';
 const PIN = { latitude: 14.6407, longitude: -90.5133 };
-const IGNORED = { eventos: [], ignorados: 1 };
+const IGNORED = { events: [], ignored: 1 };
 
 /** A webhook to be damaged. */
 type Bent = any;
@@ -23,8 +23,8 @@ describe('a webhook', () => {
       [{ messages: messages.slice(3), statuses: statuses.slice(1) }],
       [],
     ]);
-    const { eventos, ignorados } = read(json);
-    expect(eventos.map(({ id }) => id)).toEqual([
+    const { events, ignored } = read(json);
+    expect(events.map(({ id }) => id)).toEqual([
       messages[0]!.id,
       messages[1]!.id,
       `${OURS}:sent`,
@@ -32,14 +32,14 @@ describe('a webhook', () => {
       messages[4]!.id,
       `${OURS}:read`,
     ]);
-    expect(ignorados).toBe(2);
+    expect(ignored).toBe(2);
   });
 
   it('for another number is ignored', () => {
     const messages = [pin()];
     expect(read(webhookBatch([[{ messages, phoneNumberId: '999' }, { messages }]]))).toMatchObject({
-      eventos: [{ id: messages[0]!.id }],
-      ignorados: 1,
+      events: [{ id: messages[0]!.id }],
+      ignored: 1,
     });
   });
 
@@ -50,13 +50,13 @@ describe('a webhook', () => {
     change.value.statuses = { id: OURS };
     json.entry[0].changes.push(null, 7, { value: null }, { value: { metadata: null } });
     json.entry.unshift(null, 'x', {}, { changes: 'x' });
-    expect(read(json)).toMatchObject({ eventos: [{ tipo: 'ubicacion' }], ignorados: 5 + 4 + 4 });
+    expect(read(json)).toMatchObject({ events: [{ kind: 'location' }], ignored: 5 + 4 + 4 });
   });
 
   it('with errors or without content is ignored', () => {
     const json: Bent = webhookBatch([[{}, {}]]);
     json.entry[0].changes[0].value.errors = [{ code: 130429 }, { code: 131000 }];
-    expect(read(json)).toEqual({ eventos: [], ignorados: 3 });
+    expect(read(json)).toEqual({ events: [], ignored: 3 });
   });
 
   it.each([undefined, null, 'x', 7, true, [], {}, { entry: null }, { entry: {} }])(
@@ -90,15 +90,15 @@ describe('reading', () => {
   }
 
   function expectSound(json: unknown) {
-    const { eventos, ignorados } = read(json);
-    expect(ignorados).toBeGreaterThanOrEqual(0);
-    for (const event of eventos) {
+    const { events, ignored } = read(json);
+    expect(ignored).toBeGreaterThanOrEqual(0);
+    for (const event of events) {
       expect(event.id).toMatch(/^[^\p{C}]{1,520}$/u);
-      if (event.tipo === 'ubicacion') {
+      if (event.kind === 'location') {
         expect(Math.abs(event.lat)).toBeLessThanOrEqual(90);
         expect(Math.abs(event.lng)).toBeLessThanOrEqual(180);
       }
-      if (event.tipo !== 'estado') expect(event.de.telefono ?? event.de.usuario).not.toBeNull();
+      if (event.kind !== 'status') expect(event.from.telefono ?? event.from.usuario).not.toBeNull();
     }
   }
 

@@ -9,47 +9,39 @@ const PIN = { latitude: 14.6407, longitude: -90.5133 };
 const ANA = { telefono: '+50255551234', usuario: BSUID };
 
 const read = (json: unknown) => readWhatsappEvents(json, PHONE_NUMBER_ID);
-const readMessage = (message: body.CloudMessage) => read(webhookBody({ messages: [message] })).eventos[0];
-const readStatus = (status: body.CloudMessage) => read(webhookBody({ statuses: [status] })).eventos[0];
-const IGNORED = { eventos: [], ignorados: 1 };
+const readMessage = (message: body.CloudMessage) => read(webhookBody({ messages: [message] })).events[0];
+const readStatus = (status: body.CloudMessage) => read(webhookBody({ statuses: [status] })).events[0];
+const IGNORED = { events: [], ignored: 1 };
 
 describe('an event of a recipient', () => {
   it.each<[what: string, message: body.CloudMessage, event: Partial<WhatsappEvent>]>([
     [
       'a pin by the picker',
       body.location(PIN, { answers: OURS }),
-      { tipo: 'ubicacion', respondeA: OURS, lat: 14.6407, lng: -90.5133 },
+      { kind: 'location', answers: OURS, lat: 14.6407, lng: -90.5133 },
     ],
     [
       'a pin sent freely',
       body.location({ ...PIN, name: 'Casa', address: 'Calle Ángel 1' }),
-      { tipo: 'ubicacion', respondeA: null, lat: 14.6407, lng: -90.5133 },
+      { kind: 'location', answers: null, lat: 14.6407, lng: -90.5133 },
     ],
     [
       'a quick reply',
       body.quickReply(`ubicacion:${MESSAGE_ID}`, OURS),
-      { tipo: 'boton', respondeA: OURS, payload: `ubicacion:${MESSAGE_ID}` },
+      { kind: 'button', answers: OURS, payload: `ubicacion:${MESSAGE_ID}` },
     ],
-    ['a button', body.buttonReply('guia:1', OURS), { tipo: 'boton', respondeA: OURS, payload: 'guia:1' }],
+    ['a button', body.buttonReply('guia:1', OURS), { kind: 'button', answers: OURS, payload: 'guia:1' }],
     [
       'a choice from a list',
       body.listReply('guia:2', OURS),
-      { tipo: 'boton', respondeA: OURS, payload: 'guia:2' },
+      { kind: 'button', answers: OURS, payload: 'guia:2' },
     ],
-    [
-      'a text',
-      body.text('Baja, por favor 🙏'),
-      { tipo: 'texto', respondeA: null, texto: 'Baja, por favor 🙏' },
-    ],
-    [
-      'a text that answers',
-      body.text('Sí', { answers: OURS }),
-      { tipo: 'texto', respondeA: OURS, texto: 'Sí' },
-    ],
+    ['a text', body.text('Baja, por favor 🙏'), { kind: 'text', answers: null, text: 'Baja, por favor 🙏' }],
+    ['a text that answers', body.text('Sí', { answers: OURS }), { kind: 'text', answers: OURS, text: 'Sí' }],
   ])('is read: %s', (_what, message, event) => {
     expect(read(webhookBody({ messages: [message] }))).toEqual({
-      eventos: [{ id: message.id, de: ANA, ...event }],
-      ignorados: 0,
+      events: [{ id: message.id, from: ANA, ...event }],
+      ignored: 0,
     });
   });
 
@@ -82,7 +74,7 @@ describe('an event of a recipient', () => {
 });
 
 describe('the sender', () => {
-  it.each<[what: string, parts: body.MessageParts, contacts: unknown[] | undefined, de: unknown]>([
+  it.each<[what: string, parts: body.MessageParts, contacts: unknown[] | undefined, from: unknown]>([
     ['phone and user id', {}, undefined, ANA],
     ['a user id alone', HIDDEN_PHONE, undefined, { telefono: null, usuario: BSUID }],
     [
@@ -108,10 +100,10 @@ describe('the sender', () => {
     ],
     ['an odd phone', { from: 'ana' }, [{}], { telefono: null, usuario: BSUID }],
     ['an odd user id', { from_user_id: 'x'.repeat(201) }, [{}], { telefono: ANA.telefono, usuario: null }],
-  ])('is identified: %s', (_what, parts, contacts, de) => {
+  ])('is identified: %s', (_what, parts, contacts, from) => {
     const messages = [body.location(PIN, parts)];
-    const [event] = read(webhookBody({ messages, ...(contacts && { contacts }) })).eventos;
-    expect(event).toMatchObject({ tipo: 'ubicacion', de });
+    const [event] = read(webhookBody({ messages, ...(contacts && { contacts }) })).events;
+    expect(event).toMatchObject({ kind: 'location', from });
   });
 
   it('must be identified', () => {
@@ -132,8 +124,8 @@ describe('the sender', () => {
       {},
       { wa_id: '50255550001', user_id: 'GT.1' },
     ];
-    const senders = read(webhookBody({ messages, contacts })).eventos.map(
-      (event) => 'de' in event && event.de,
+    const senders = read(webhookBody({ messages, contacts })).events.map(
+      (event) => 'from' in event && event.from,
     );
     expect(senders).toEqual([
       { telefono: '+50255550001', usuario: 'GT.1' },
@@ -141,8 +133,8 @@ describe('the sender', () => {
       { telefono: '+50255550003', usuario: null },
     ]);
     const one = read(webhookBody({ messages: messages.slice(0, 2), contacts: contacts.slice(0, 1) }))
-      .eventos[0];
-    expect(one).toMatchObject({ de: { telefono: '+50255550001', usuario: null } });
+      .events[0];
+    expect(one).toMatchObject({ from: { telefono: '+50255550001', usuario: null } });
   });
 });
 
@@ -169,7 +161,7 @@ describe('coordinates', () => {
     );
   });
 
-  it.each<[latitude: unknown, longitude: unknown]>([
+  it.each<[latitude: unknown, longitufrom: unknown]>([
     [0, 0],
     [-0, 0],
     ['0.0', '-0'],
@@ -208,7 +200,7 @@ describe('texts', () => {
     ['more of them', `x${'📍'.repeat(4_096)}`, `x${'📍'.repeat(4_095)}`],
     ['a novel', 'á'.repeat(2_000_000), 'á'.repeat(4_096)],
   ])('with %s', (_what, written, kept) => {
-    expect(readMessage(body.text(written))).toMatchObject({ texto: kept });
+    expect(readMessage(body.text(written))).toMatchObject({ text: kept });
   });
 });
 
@@ -219,12 +211,12 @@ describe('a status', () => {
     ['read', 'leido'],
   ])('%s is %s', (status, estado) => {
     expect(readStatus(body.status(status, OURS, { biz_opaque_callback_data: MESSAGE_ID }))).toEqual({
-      tipo: 'estado',
+      kind: 'status',
       id: `${OURS}:${status}`,
-      mensajeProveedor: OURS,
+      proveedorId: OURS,
       mensajeId: MESSAGE_ID,
       estado,
-      fallo: null,
+      failure: null,
       usuario: BSUID,
     });
   });
@@ -232,16 +224,16 @@ describe('a status', () => {
   it('failed has its cause as plain data', () => {
     const event = readStatus(body.failed(OURS, 131026, { biz_opaque_callback_data: MESSAGE_ID }));
     expect(event).toMatchObject({ estado: 'fallido', mensajeId: MESSAGE_ID, usuario: null });
-    const { fallo } = event as Extract<WhatsappEvent, { tipo: 'estado' }>;
-    expect(Object.keys(fallo!)).toEqual(['kind', 'causa', 'code']);
-    expect(fallo).toMatchObject({ kind: 'permanent', code: '131026' });
+    const { failure } = event as Extract<WhatsappEvent, { kind: 'status' }>;
+    expect(Object.keys(failure!)).toEqual(['kind', 'message', 'code']);
+    expect(failure).toMatchObject({ kind: 'permanent', code: '131026' });
   });
 
   it.each([undefined, null, '', 'otra cosa', 7, {}, `${MESSAGE_ID}0`, `x${MESSAGE_ID}`, `${MESSAGE_ID}\n`])(
     'without our id (%j) is matched by its id of WhatsApp',
     (ours) => {
       const status = { ...body.status('read', OURS), biz_opaque_callback_data: ours };
-      expect(readStatus(status)).toMatchObject({ mensajeProveedor: OURS, mensajeId: null });
+      expect(readStatus(status)).toMatchObject({ proveedorId: OURS, mensajeId: null });
     },
   );
 

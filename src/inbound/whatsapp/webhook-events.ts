@@ -1,47 +1,32 @@
 import { readMapLink } from '../../locations/map-link.js';
-import type { Recipient } from '../../notifications/messages/open-requests.queries.js';
-import type { SendError } from '../../notifications/providers/messaging-provider.js';
+import type { StatusReport } from '../../notifications/messages/messages.service.js';
+import type { Recipient } from '../../notifications/messages/recipient.js';
+import type { Failure } from '../../notifications/providers/messaging-provider.js';
 import { failureOfErrors } from '../../notifications/providers/whatsapp/whatsapp-errors.js';
-
-/** Why a message that was accepted did not arrive. */
-export type Fallo = Pick<SendError, 'kind' | 'causa' | 'code'>;
 
 interface FromRecipient {
   /** WhatsApp's id of the message, which Meta delivers at least once. */
   id: string;
-  /** At least one of the two is known. */
-  de: Recipient;
+  from: Recipient;
   /** WhatsApp's id of our message that this one answers. */
-  respondeA: string | null;
+  answers: string | null;
 }
 
-/** Stored as JSON until it is processed, so that renaming a field needs both names for a while. */
+/** Stored as JSON until it is processed, so that renaming a field needs a migration. */
 export type WhatsappEvent =
-  | ({ tipo: 'ubicacion'; lat: number; lng: number } & FromRecipient)
+  | ({ kind: 'location'; lat: number; lng: number } & FromRecipient)
   /** A tap on one of our buttons: of the template, a choice or a list. */
-  | ({ tipo: 'boton'; payload: string } & FromRecipient)
-  | ({ tipo: 'texto'; texto: string } & FromRecipient)
-  | {
-      tipo: 'estado';
-      /** `<message id>:<status>`. */
-      id: string;
-      mensajeProveedor: string;
-      /** Our id of the message, where the status repeats it. */
-      mensajeId: string | null;
-      estado: 'aceptado' | 'entregado' | 'leido' | 'fallido';
-      /** Only of `fallido`. */
-      fallo: Fallo | null;
-      usuario: string | null;
-    };
-
-type Estado = Extract<WhatsappEvent, { tipo: 'estado' }>['estado'];
+  | ({ kind: 'button'; payload: string } & FromRecipient)
+  | ({ kind: 'text'; text: string } & FromRecipient)
+  /** `id` is `<message id>:<status>`. */
+  | ({ kind: 'status'; id: string } & StatusReport);
 
 /** Characters. */
 const MAX_TEXT = 4_096;
 const MAX_ID = 512;
 const MAX_USER_ID = 200;
 
-const ESTADOS = new Map<unknown, Estado>([
+const ESTADOS = new Map<unknown, StatusReport['estado']>([
   ['sent', 'aceptado'],
   ['delivered', 'entregado'],
   ['read', 'leido'],
@@ -69,7 +54,7 @@ type Status = Loose<
 >;
 
 /**
- * Reads the body of a webhook: one event for each message and status that we handle. `ignorados` counts the
+ * Reads the body of a webhook: one event for each message and status that we handle. `ignored` counts the
  * others and whatever cannot be read. Never throws.
  * @param body parsed JSON of any shape.
  * @param phoneNumberId ours; parts for another number are ignored.
@@ -77,12 +62,12 @@ type Status = Loose<
 export function readWhatsappEvents(
   body: unknown,
   phoneNumberId: string,
-): { eventos: WhatsappEvent[]; ignorados: number } {
+): { events: WhatsappEvent[]; ignored: number } {
   const found = list((body as Loose<{ entry: unknown }>)?.entry, UNREADABLE)
     .flatMap((entry) => list((entry as Loose<{ changes: unknown }>)?.changes, UNREADABLE))
     .flatMap((change) => readChange(change as Change, phoneNumberId));
-  const eventos = found.filter((event) => event !== null);
-  return { eventos, ignorados: found.length - eventos.length };
+  const events = found.filter((event) => event !== null);
+  return { events, ignored: found.length - events.length };
 }
 
 /** Stands for a part of the wrong type, so that it counts as ignored. */
@@ -118,23 +103,23 @@ function contactOf(message: Message, messages: Message[], contacts: Contact[]): 
 
 function readMessage(message: Message, contact: Contact): WhatsappEvent | null {
   const id = readId(message?.id);
-  const de = readSender(message, contact);
-  if (!message || id === null || de === null) return null;
-  const known = { id, de, respondeA: readId(message.context?.id) };
+  const from = readSender(message, contact);
+  if (!message || id === null || from === null) return null;
+  const known = { id, from, answers: readId(message.context?.id) };
   switch (message.type) {
     case 'location': {
       const point = readPoint(message.location?.latitude, message.location?.longitude);
-      return point && { tipo: 'ubicacion', ...known, ...point };
+      return point && { kind: 'location', ...known, ...point };
     }
     case 'button':
     case 'interactive': {
       const { button, interactive } = message;
       const payload = readId(button?.payload ?? interactive?.button_reply?.id ?? interactive?.list_reply?.id);
-      return payload === null ? null : { tipo: 'boton', ...known, payload };
+      return payload === null ? null : { kind: 'button', ...known, payload };
     }
     case 'text': {
-      const texto = readText(message.text?.body);
-      return texto === '' ? null : { tipo: 'texto', ...known, texto };
+      const text = readText(message.text?.body);
+      return text === '' ? null : { kind: 'text', ...known, text };
     }
     default:
       return null;
@@ -147,19 +132,19 @@ function readStatus(status: Status): WhatsappEvent | null {
   if (!status || id === null || estado === undefined) return null;
   const ours = status.biz_opaque_callback_data;
   return {
-    tipo: 'estado',
+    kind: 'status',
     id: `${id}:${String(status.status)}`,
-    mensajeProveedor: id,
+    proveedorId: id,
     mensajeId: typeof ours === 'string' && UUID.test(ours) ? ours : null,
     estado,
-    fallo: estado === 'fallido' ? plain(failureOfErrors(status.errors)) : null,
+    failure: estado === 'fallido' ? plain(failureOfErrors(status.errors)) : null,
     usuario: readId(status.recipient_user_id, MAX_USER_ID),
   };
 }
 
 /** Plain data: an event is stored as JSON. */
-function plain({ kind, causa, code }: Fallo): Fallo {
-  return { kind, causa, code };
+function plain({ kind, message, code }: Failure): Failure {
+  return { kind, message, code };
 }
 
 function readSender(message: Message, contact: Contact): Recipient | null {

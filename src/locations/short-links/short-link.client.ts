@@ -49,6 +49,9 @@ interface Head {
 
 const MAX_HOPS = 5;
 
+/** Some services answer HEAD with these, and GET with the redirect. */
+const HEAD_REFUSED = [400, 403, 405, 501];
+
 /** Bytes of a response's head. */
 const MAX_HEAD = 16 * 1024;
 
@@ -150,10 +153,10 @@ export class ShortLinkClient {
     return next;
   }
 
-  /** Sends HEAD, then GET if the service does not support HEAD or answers 404. */
+  /** Sends HEAD, then GET if the service refuses HEAD or answers 404. */
   private async ask(url: URL, deadline: number): Promise<Head> {
     const head = await this.send('HEAD', url, deadline);
-    if (head.status === 405 || head.status === 501) return this.send('GET', url, deadline);
+    if (HEAD_REFUSED.includes(head.status)) return this.send('GET', url, deadline);
     // Google sometimes answers 404 for a link that exists.
     const pauseMs = this.options.secondLookMs ?? 1_000;
     if (head.status !== 404 || performance.now() + pauseMs >= deadline) return head;

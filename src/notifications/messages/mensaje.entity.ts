@@ -31,7 +31,8 @@ const oneOf = (column: string, values: readonly string[]) =>
 )
 export class Mensaje {
   /**
-   * UUID version 7 of the event or incoming message that caused it, which can therefore cause it only once.
+   * UUID version 7 of the event or incoming message that caused it, which can therefore cause it only once; of an answer
+   * that a person gets once a day, derived from the person and the one before.
    */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensajes_pkey' })
   id: string;

@@ -1,7 +1,7 @@
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 
 /** What a message is about; nulls for a message about no guide. */
-export interface MessageSubject {
+interface MessageSubject {
   /** Recipient's name; may be empty. */
   nombre: string;
   comercio: string | null;

@@ -2,10 +2,12 @@ import type { QueryConfig } from 'pg';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaKey } from '../../guias/guia-key.js';
 import type { PendingEvento } from '../../events/relay.service.js';
 import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
 import type { Encolable } from '../notifications.queue.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
+import type { Recipient } from './recipient.js';
 
 /** Hours in which WhatsApp allows free answers to a recipient's message. */
 const ANSWER_HOURS = 24;
@@ -20,6 +22,8 @@ export interface MensajeRow {
   telefono: string | null;
   usuario: string | null;
   responde_a: string | null;
+  /** The provider's id of the last try that it accepted. */
+  proveedor_id: string | null;
   intentos: number;
   proximo_en: Date;
   actualizado_en: Date;
@@ -36,7 +40,7 @@ export interface MensajeRow {
   destinatario: string | null;
   comercio: string | null;
   /** Whether its guide has the warning `mensaje_fallido`. */
-  avisada: boolean;
+  con_mensaje_fallido: boolean;
 }
 
 /** Position of the event that caused message `m` among those of its guide; the message has the event's id. */
@@ -76,13 +80,13 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
 const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
 
 const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
-    m.responde_a, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
+    m.responde_a, m.proveedor_id, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
     exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
     g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
-    coalesce('mensaje_fallido' = any (g.advertencias), false) as avisada
+    coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido
   from mensajes m
   left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   left join comercios c on c.id = m.comercio_id
@@ -93,32 +97,45 @@ export function loadMensaje(id: string): QueryConfig {
   return { name: 'mensaje-load', text: LOAD, values: [id] };
 }
 
-const CLAIM = `with tomado as (
-  update mensajes set estado = 'enviando', actualizado_en = now(), proveedor = $4, enlace_base = $5, telefono = $6,
+const CLAIM = `with libre as (
+  select id from mensajes where id = $1 and estado = $2 and intentos = $3 for no key update
+), cupo as (
+  insert into cupos_telefono as c (huella, enviados, ultimo_en)
+  select $7, array[now()], now() from libre where $7::bytea is not null
+  on conflict (huella) do update
+  set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now(),
+    ultimo_en = now()
+  where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < $8
+  returning huella
+), tomado as (
+  update mensajes m set estado = 'enviando', actualizado_en = now(), proveedor = $4, enlace_base = $5, telefono = $6,
     intentos = case estado when 'fallido' then 1 else intentos + 1 end,
     primer_intento_en = coalesce(primer_intento_en, now())
-  where id = $1 and estado = $2 and intentos = $3
+  from libre where m.id = libre.id and ($7 is null or exists (select from cupo))
   returning intentos
-), cupo as (
-  insert into cupos_telefono as c (telefono, enviados)
-  select $6, array[now()] from tomado where $7
-  on conflict (telefono) do update
-  set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now()
-  where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < $8
-  returning telefono
 )
-select intentos, exists (select from cupo) as hay_cupo from tomado`;
+select tomado.intentos from libre left join tomado on true`;
 
 /**
  * Claims a message in the state it was loaded in; returns no row if another process was faster. The first try
- * of a confirmation uses up one of the number's messages per 24 hours; `hay_cupo` says whether one was left.
+ * of a confirmation, which has a `quota.huella`, uses up one of the number's messages per 24 hours; if none is left, the
+ * message is not claimed and `intentos` null.
  */
 export function claimMensaje(
   mensaje: MensajeRow,
-  by: { proveedor: string; enlaceBase: string; usesQuota: boolean; quota: number },
+  by: { proveedor: string; enlaceBase: string; quota: { huella: Buffer | null; limit: number } },
 ): QueryConfig {
   const { id, estado, intentos, telefono } = mensaje;
-  const values = [id, estado, intentos, by.proveedor, by.enlaceBase, telefono, by.usesQuota, by.quota];
+  const values = [
+    id,
+    estado,
+    intentos,
+    by.proveedor,
+    by.enlaceBase,
+    telefono,
+    by.quota.huella,
+    by.quota.limit,
+  ];
   return { name: 'mensaje-claim', text: CLAIM, values };
 }
 
@@ -184,20 +201,36 @@ export function reportMensaje(report: {
 
 const REPLY = `insert into mensajes
     (id, tipo, estado, comercio_id, guia_id, telefono, usuario, responde_a, creado_en, actualizado_en, proximo_en)
-  values ($1, $2, 'pendiente', $3, $4, $5, $6, $1, now(), now(), now())
+  values ($1, $2, 'pendiente', $3, $4, $5, $6, $7, now(), now(), now())
   on conflict do nothing`;
 
-/** Creates the answer to an incoming message, with that message's id, so that there is at most one. */
-export function replyMensaje(reply: {
+/** An answer to an incoming message. */
+export interface Reply extends Recipient {
+  /** Of at most one of several identical answers. */
   id: string;
+  entranteId: string;
   tipo: MensajeTipo;
-  guia: { comercioId: string; guiaId: string } | null;
-  telefono: string | null;
-  usuario: string | null;
-}): QueryConfig {
-  const { id, tipo, guia, telefono, usuario } = reply;
-  const values = [id, tipo, guia?.comercioId, guia?.guiaId, telefono, usuario];
+  guia: (GuiaKey & { guia: string }) | null;
+}
+
+/** Creates an answer, unless there is one with its id. */
+export function replyMensaje({ id, entranteId, tipo, guia, telefono, usuario }: Reply): QueryConfig {
+  const values = [id, tipo, guia?.comercioId, guia?.guiaId, telefono, usuario, entranteId];
   return { name: 'mensaje-reply', text: REPLY, values };
+}
+
+const LAST_REPLY = `select id, creado_en > now() - interval '24 hours' as is_recent from mensajes
+  where tipo = $1 and (telefono = $2 or usuario = $3) order by creado_en desc limit 1`;
+
+export interface LastReplyRow {
+  id: string;
+  /** Whether it is younger than 24 hours. */
+  is_recent: boolean;
+}
+
+/** The last message of a type that was created for a person. */
+export function findLastReply(tipo: MensajeTipo, { telefono, usuario }: Recipient): QueryConfig {
+  return { name: 'mensaje-last-reply', text: LAST_REPLY, values: [tipo, telefono, usuario] };
 }
 
 /** Time after which the job of a message that is due, or being sent, counts as lost. */

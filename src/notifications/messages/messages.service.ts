@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { v5 } from 'uuid';
+import { v5, v7 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
 import { RelayService, type PendingEvento } from '../../events/relay.service.js';
@@ -11,14 +12,17 @@ import { QueuesService } from '../../queues/queues.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
 import {
   askRecipients,
+  findLastReply,
   replyMensaje,
   reportMensaje,
   settleMensaje,
+  type LastReplyRow,
+  type Reply,
   type ReportedRow,
 } from './messages.queries.js';
 import { NOTIFICACIONES, sendJob, type Encolable } from '../notifications.queue.js';
-import type { Recipient } from './open-requests.queries.js';
-import type { MensajeTipo, SendError } from '../providers/messaging-provider.js';
+import type { Recipient } from './recipient.js';
+import type { Failure, MensajeTipo } from '../providers/messaging-provider.js';
 import { retryDelay } from '../sending/retry-schedule.js';
 import { SenderService } from '../sending/sender.service.js';
 import { SenderPausesService } from '../sending/sender-pauses.service.js';
@@ -31,7 +35,8 @@ export interface StatusReport {
   /** The provider's id. */
   proveedorId: string;
   usuario: string | null;
-  fallo: Pick<SendError, 'kind' | 'causa' | 'code'> | null;
+  /** Only of `fallido`. */
+  failure: Failure | null;
 }
 
 /** Milliseconds until a message is tried again that the sender's account or rate limit stopped. */
@@ -80,22 +85,34 @@ export class MessagesService implements OnModuleInit {
     para: Recipient,
     guia: (GuiaKey & { guia: string }) | null = null,
   ): Promise<void> {
-    await this.database.query(replyMensaje({ id: entranteId, tipo, guia, ...para }));
-    await this.queues.add(NOTIFICACIONES, [
-      sendJob({ id: entranteId, ronda: 0, guia: guia?.guia ?? null, tipo }),
-    ]);
+    await this.insertReply({ id: entranteId, entranteId, tipo, guia, ...para });
+  }
+
+  /** As `reply`, but a person gets a message of this type once in 24 hours. Returns whether they got it now. */
+  async replyOnceADay(entranteId: string, tipo: MensajeTipo, para: Recipient): Promise<boolean> {
+    const { rows } = await this.database.query<LastReplyRow>(findLastReply(tipo, para));
+    const last = rows[0];
+    if (last?.is_recent) return false;
+    await this.insertReply({ id: nextReplyId(tipo, para, last?.id), entranteId, tipo, guia: null, ...para });
+    return true;
+  }
+
+  private async insertReply(reply: Reply): Promise<void> {
+    await this.database.query(replyMensaje(reply));
+    const { id, tipo, guia } = reply;
+    await this.queues.add(NOTIFICACIONES, [sendJob({ id, ronda: 0, guia: guia?.guia ?? null, tipo })]);
   }
 
   /** Applies a report; ignores it for an unknown message or one that is further already. */
-  async report({ estado, mensajeId, proveedorId, usuario, fallo }: StatusReport): Promise<void> {
-    const causa = fallo?.causa ?? null;
+  async report({ estado, mensajeId, proveedorId, usuario, failure }: StatusReport): Promise<void> {
+    const causa = failure?.message ?? null;
     const { rows } = await this.database.query<ReportedRow>(
       reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }),
     );
     const mensaje = rows[0];
     // A report about a number that the guide no longer has says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;
-    if (!fallo) {
+    if (!failure) {
       if (mensaje.guia_id !== null && estado !== 'aceptado')
         await this.advertencias.remove(
           { comercioId: mensaje.comercio_id!, guiaId: mensaje.guia_id },
@@ -103,8 +120,12 @@ export class MessagesService implements OnModuleInit {
         );
       return;
     }
-    if (await this.scheduleRetry(mensaje, fallo)) return;
-    await this.sender.warnOfFailure({ ...mensaje, tipo: mensaje.tipo as MensajeTipo }, fallo.code);
+    if (await this.scheduleRetry(mensaje, failure)) return;
+    await this.sender.warnOfFailure(
+      { ...mensaje, tipo: mensaje.tipo as MensajeTipo },
+      proveedorId,
+      failure.code,
+    );
     const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
     // A next try waits where the answer to the send was lost; now a person decides instead.
     const next = await this.queue.getJob(sendJob(mensaje).id);
@@ -118,26 +139,24 @@ export class MessagesService implements OnModuleInit {
    * A temporary failure, or one of the sender, is retried as if the provider had refused the message at once.
    * Returns false where a person has to decide.
    */
-  private async scheduleRetry(
-    mensaje: { id: string; intentos: number },
-    { kind, causa, code }: NonNullable<StatusReport['fallo']>,
-  ): Promise<boolean> {
+  private async scheduleRetry(mensaje: { id: string; intentos: number }, failure: Failure): Promise<boolean> {
+    const { kind, message: causa } = failure;
     if (kind === 'permanent' || kind === 'unknown') return false;
-    if (kind === 'config') await this.pauses.begin('whatsapp', { code, causa });
+    if (kind === 'config') await this.pauses.begin('whatsapp', failure);
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
     // Its job has ended; `LostJobsService` queues the next one.
     await this.database.query(settleMensaje(mensaje.id, ['fallido'], { estado: 'pendiente', causa, inMs }));
     return true;
   }
+}
 
-  /** When the last message of a type was created for a person. */
-  async lastSentAt(tipo: MensajeTipo, { telefono, usuario }: Recipient): Promise<Date | undefined> {
-    const { rows } = await this.database.query<{ en: Date | null }>({
-      name: 'mensaje-last',
-      text: 'select max(creado_en) as en from mensajes where tipo = $1 and (telefono = $2 or usuario = $3)',
-      values: [tipo, telefono, usuario],
-    });
-    return rows[0]?.en ?? undefined;
-  }
+/** The same for simultaneous calls, which found the same last reply: one of them inserts it. */
+function nextReplyId(
+  tipo: MensajeTipo,
+  { telefono, usuario }: Recipient,
+  lastId: string | undefined,
+): string {
+  const random = hash('sha256', [tipo, telefono, usuario, lastId].join(' '), 'buffer').subarray(0, 16);
+  return v7({ msecs: new Date().setUTCHours(0, 0, 0, 0), random });
 }

@@ -3,14 +3,7 @@ import { TOKEN_DAYS } from '../../confirmations/token.js';
 import { whereConfirmable, type AnsweredGuia } from '../../guias/changes/guia-confirmations.queries.js';
 import { SECUENCIA } from './messages.queries.js';
 import { phoneVariants } from './phone-variants.js';
-
-/** A person who writes to us; at least one of the two is known. */
-export interface Recipient {
-  /** E.164. */
-  telefono: string | null;
-  /** The person's id in the app. */
-  usuario: string | null;
-}
+import type { Recipient } from './recipient.js';
 
 /** A guide whose recipient was asked and may still answer. */
 export interface OpenRequest extends AnsweredGuia {

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import {
-  findAskedGuia,
-  findOpenRequests,
-  type OpenRequest,
-  type Recipient,
-} from './open-requests.queries.js';
+import { findAskedGuia, findOpenRequests, type OpenRequest } from './open-requests.queries.js';
+import type { Recipient } from './recipient.js';
 
 /** The payload of a choice between guides. */
 const CHOICE = /^elegir:([0-9a-f-]{36}):([0-9a-f-]{36})$/;

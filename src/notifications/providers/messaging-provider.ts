@@ -67,20 +67,23 @@ export type SendFailure = 'transient' | 'rate' | 'config' | 'permanent' | 'unkno
 
 export class SendError extends Error {
   /**
-   * @param causa what happened and what to do, in Spanish for support; without phone numbers, tokens or the
+   * @param message what happened and what to do, in Spanish for support; without phone numbers, tokens or the
    *   provider's own text, which may quote them.
    * @param code the provider's code, for example `131026` or `HTTP 503`; for logs and metrics.
    * @param retryAfterMs delay that the provider asks for.
    */
   constructor(
     readonly kind: SendFailure,
-    readonly causa: string,
+    message: string,
     readonly code: string,
     readonly retryAfterMs?: number,
   ) {
-    super(causa);
+    super(message);
   }
 }
+
+/** Why a message was not accepted, or did not arrive, as plain data. */
+export type Failure = Pick<SendError, 'kind' | 'message' | 'code'>;
 
 /** Injection token of the provider in use. */
 export const PROVIDER = Symbol('messaging provider');

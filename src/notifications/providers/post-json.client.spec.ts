@@ -74,7 +74,7 @@ describe('a request that was not sent is transient', () => {
     expect(error).toMatchObject({
       kind: 'transient',
       code: 'ECONNREFUSED',
-      causa:
+      message:
         'El puente no está al alcance (ECONNREFUSED). Revise la red y MESSAGING_WEBHOOK_URL, y reintente.',
     });
   });
@@ -120,7 +120,7 @@ describe('a request without a whole answer is unknown', () => {
     expect(error).toMatchObject({
       kind: 'unknown',
       code: 'ECONNRESET',
-      causa:
+      message:
         'El puente no respondió (ECONNRESET) y pudo haber recibido el mensaje. Confirme si llegó antes de reintentar.',
     });
   });
@@ -158,6 +158,6 @@ describe('a request without a whole answer is unknown', () => {
 it('treats an invalid header as a configuration error, and does not quote it', async () => {
   const error = await refusal(clientOf(stub.url).post('{}', { authorization: 'Bearer “secreto”' }));
   expect(error).toMatchObject({ kind: 'config', code: 'ERR_INVALID_CHAR' });
-  expect(error.causa).not.toContain('secreto');
+  expect(error.message).not.toContain('secreto');
   expect(stub.requests).toEqual([]);
 });

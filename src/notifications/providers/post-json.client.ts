@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 /** Bytes; providers' answers are far shorter. The rest is not read. */
 const MAX_ANSWER = 64 * 1024;
 
-export interface Destination {
+interface Destination {
   /** http: or https:. */
   readonly url: string;
   /** Subject of the sentences for support: `El puente de mensajería`. */
@@ -58,15 +58,15 @@ export class PostJsonClient {
     const { nombre, variable } = this.destination;
     if (error instanceof UnsendableError) {
       // For example a token with a character that no header can carry.
-      const causa = `${nombre} no se puede llamar con esta configuración (${code}). Revise ${variable} y sus claves, y reinicie.`;
-      return new SendError('config', causa, code);
+      const message = `${nombre} no se puede llamar con esta configuración (${code}). Revise ${variable} y sus claves, y reinicie.`;
+      return new SendError('config', message, code);
     }
     if (!error.hasLeft) {
-      const causa = `${nombre} no está al alcance (${code}). Revise la red y ${variable}, y reintente.`;
-      return new SendError('transient', causa, code);
+      const message = `${nombre} no está al alcance (${code}). Revise la red y ${variable}, y reintente.`;
+      return new SendError('transient', message, code);
     }
-    const causa = `${nombre} no respondió (${code}) y pudo haber recibido el mensaje. Confirme si llegó antes de reintentar.`;
-    return new SendError('unknown', causa, code);
+    const message = `${nombre} no respondió (${code}) y pudo haber recibido el mensaje. Confirme si llegó antes de reintentar.`;
+    return new SendError('unknown', message, code);
   }
 }
 

@@ -27,7 +27,7 @@ export type DecisiveColumns = Pick<
   | 'direccion_confirmada'
 >;
 
-export type Decision =
+type Decision =
   | { action: 'send' }
   /** It was accepted or omitted before. */
   | { action: 'none' }

@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { v5 } from 'uuid';
 import { Config } from '../../config/env.js';
+import { Secrets } from '../../config/secrets.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { LinkBase } from '../../confirmations/link-base.js';
 import { Database } from '../../database/database.js';
@@ -64,6 +66,7 @@ export class SenderService {
     private readonly pauses: SenderPausesService,
     private readonly links: LinkBase,
     private readonly config: Config,
+    private readonly secrets: Secrets,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -76,9 +79,12 @@ export class SenderService {
     const { rows } = await this.database.query<MensajeRow>(loadMensaje(mensajeId));
     const mensaje = rows[0];
     if (!mensaje) return 'El mensaje no existe.';
+    const { estado } = mensaje;
     const decision = decide(mensaje, this.provider.isIdempotent);
     switch (decision.action) {
       case 'none':
+        // The process that sent it may have died before it removed the warning.
+        if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.removeWarning(mensaje);
         return 'No había nada que enviar.';
       case 'omit':
         return this.omit(mensaje, decision.reason);
@@ -94,13 +100,18 @@ export class SenderService {
   private async claimAndSend(mensaje: MensajeRow): Promise<string> {
     const enlaceBase = this.links.get();
     const usesQuota = mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;
-    const quota = this.config.messagesPerPhonePerDay;
-    const claim = claimMensaje(mensaje, { proveedor: this.provider.name, enlaceBase, usesQuota, quota });
-    const { rows } = await this.database.query<{ intentos: number; hay_cupo: boolean }>(claim);
-    const claimed = rows[0];
-    if (!claimed) return 'Otro proceso lo está enviando.';
-    if (usesQuota && !claimed.hay_cupo) return this.omit({ ...mensaje, estado: 'enviando' }, 'limite');
-    const outbound = await this.toOutbound(mensaje, claimed.intentos - 1, enlaceBase);
+    const quota = {
+      huella: usesQuota
+        ? createHmac('sha256', this.secrets.phoneKey).update(mensaje.telefono!).digest()
+        : null,
+      limit: this.config.messagesPerPhonePerDay,
+    };
+    const claim = claimMensaje(mensaje, { proveedor: this.provider.name, enlaceBase, quota });
+    const { rows } = await this.database.query<{ intentos: number | null }>(claim);
+    if (!rows[0]) return 'Otro proceso lo está enviando.';
+    const { intentos } = rows[0];
+    if (intentos === null) return this.omit(mensaje, 'limite');
+    const outbound = await this.toOutbound(mensaje, intentos - 1, enlaceBase);
     // All of its guides were answered meanwhile.
     if (mensaje.tipo === 'elegir_guia' && outbound.opciones.length === 0)
       return this.omit({ ...mensaje, estado: 'enviando' }, 'cerrada');
@@ -109,7 +120,7 @@ export class SenderService {
       acceptance = await this.provider.send(outbound);
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
-      return this.handleFailure(mensaje, claimed.intentos, error);
+      return this.handleFailure(mensaje, intentos, error);
     }
     await this.accept(mensaje, acceptance);
     return 'Enviado.';
@@ -131,13 +142,13 @@ export class SenderService {
     }
     const id = proveedorId !== null && PROVEEDOR_ID.test(proveedorId) ? proveedorId : null;
     await this.database.query(acceptMensaje(mensaje.id, id, usuario));
-    if (mensaje.avisada) await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido');
+    if (mensaje.con_mensaje_fallido) await this.removeWarning(mensaje);
     await this.pauses.end(this.provider.name);
   }
 
   /** @throws what makes the queue retry, pause or fail the job. */
   private async handleFailure(mensaje: MensajeRow, tries: number, error: SendError): Promise<never> {
-    const { kind, causa, code, retryAfterMs } = error;
+    const { kind, message: causa, code, retryAfterMs } = error;
     const { id: mensajeId, guia } = mensaje;
     this.logger.warn(
       { mensaje: mensajeId, guia, proveedor: this.provider.name, kind, code, tries },
@@ -157,22 +168,18 @@ export class SenderService {
       case 'transient': {
         const delayMs = retryDelay(tries, retryAfterMs);
         if (delayMs === undefined)
-          return this.fail(
-            mensaje,
-            `Se intentó ${MAX_TRIES} veces en un día sin éxito. ${causa}`,
-            error.code,
-          );
+          return this.fail(mensaje, `Se intentó ${MAX_TRIES} veces en un día sin éxito. ${causa}`, code);
         const waitMs = kind === 'unknown' ? Math.max(delayMs, STATUS_WAIT_MS) : delayMs;
         await settle(kind === 'unknown' ? 'incierto' : 'pendiente', waitMs);
         throw new RetryLater(causa, waitMs);
       }
       case 'permanent':
-        return this.fail(mensaje, causa, error.code);
+        return this.fail(mensaje, causa, code);
     }
   }
 
-  private async fail(mensaje: MensajeRow, causa: string, codigo: string): Promise<never> {
-    await this.warnOfFailure(mensaje, codigo);
+  private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<never> {
+    await this.warnOfFailure(mensaje, mensaje.proveedor_id, code);
     await this.database.query(settleMensaje(mensaje.id, ['enviando'], { estado: 'fallido', causa }));
     throw new UnrecoverableError(causa);
   }
@@ -184,20 +191,31 @@ export class SenderService {
     return rows[0]?.causa ?? 'El proveedor no pudo entregar el mensaje.';
   }
 
-  /** Warns the merchant on the guide that its recipient could not be reached. */
-  async warnOfFailure(mensaje: Pick<MensajeRow, 'id' | 'tipo' | 'comercio_id' | 'guia_id'>, codigo: string) {
+  /**
+   * Warns the merchant on the guide that its recipient could not be reached: once, and again if the message was
+   * accepted in between.
+   * @param proveedorId of the last acceptance, if any.
+   */
+  async warnOfFailure(
+    mensaje: Pick<MensajeRow, 'id' | 'tipo' | 'comercio_id' | 'guia_id'>,
+    proveedorId: string | null,
+    code: string,
+  ): Promise<void> {
     if (mensaje.tipo !== 'confirmacion_ubicacion') return;
     const evento = {
-      id: v5('fallido', mensaje.id),
+      id: v5(proveedorId === null ? 'fallido' : `fallido ${proveedorId}`, mensaje.id),
       tipo: 'guia.mensaje_fallido' as const,
-      datos: { codigo },
+      datos: { codigo: code },
     };
     await this.advertencias.add(guiaOf(mensaje), 'mensaje_fallido', evento);
   }
 
+  private async removeWarning(mensaje: MensajeRow): Promise<void> {
+    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido');
+  }
+
+  /** Warns first: after a crash in between, the next try does both again; the warning is idempotent. */
   private async omit(mensaje: MensajeRow, reason: Omision): Promise<string> {
-    const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };
-    await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
     const advertencia = ADVERTENCIAS[reason];
     if (advertencia && mensaje.tipo === 'confirmacion_ubicacion') {
       const evento = {
@@ -207,6 +225,8 @@ export class SenderService {
       };
       await this.advertencias.add(guiaOf(mensaje), advertencia, evento);
     }
+    const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };
+    await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
     return `Omitido: ${OMISIONES[reason]}`;
   }
 

@@ -1,3 +1,4 @@
+import { OkDto } from '../../openapi/answer.dto.js';
 import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import type { Movimiento } from '../../guias/changes/guia-moves.queries.js';
@@ -18,6 +19,14 @@ const onlyWith = (required: GuiaEstado) =>
     'formato',
     (_, { estado }) => estado === required || !GUIA_ESTADOS.includes(estado as GuiaEstado),
     `Solo acompaña a \`${required}\`.`,
+  );
+
+const requiredWith = (estado: GuiaEstado) =>
+  check(
+    'requerido',
+    (value, event) => value !== undefined || event.estado !== estado,
+    'Es obligatorio.',
+    true,
   );
 
 const notInFuture = check(
@@ -41,10 +50,13 @@ export class RegistrarEventoDto {
     {
       values: MOTIVO_CODES,
       enumName: 'Motivo',
-      description: `Por qué no se entregó; solo con \`intento_fallido\`. ${Object.entries(MOTIVOS)
+      description: `Por qué no se entregó; obligatorio con \`intento_fallido\`, y solo con él. ${Object.entries(
+        MOTIVOS,
+      )
         .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
         .join('. ')}.`,
     },
+    requiredWith('intento_fallido'),
     onlyWith('intento_fallido'),
   )
   motivo?: Motivo;
@@ -57,7 +69,11 @@ export class RegistrarEventoDto {
   })
   nota?: string;
 
-  @LatField({ description: 'Dónde pasó: latitud. Siempre junto con `lng`.', example: 14.6349 })
+  @LatField({
+    description:
+      'Dónde pasó: latitud. Siempre junto con `lng`. De una entrega se registra a qué distancia del destino fue; a más de 300 m, la guía lleva la advertencia `entrega_lejos`.',
+    example: 14.6349,
+  })
   lat?: number;
 
   @LngField({ description: 'Dónde pasó: longitud. Siempre junto con `lat`.', example: -90.5069 })
@@ -69,17 +85,27 @@ export class RegistrarEventoDto {
       max: MAX.cod_amount,
       decimals: 2,
       description:
-        'Lo que se cobró; solo con `entregado`. Si no es `cod_amount`, o falta y había que cobrar, la guía lleva la advertencia `cod_distinto`.',
+        'Lo que se cobró; solo con `entregado`, y obligatorio si la guía tiene `cod_amount`. Si es otro monto, la guía lleva la advertencia `cod_distinto`.',
       example: 349.5,
     },
     onlyWith('entregado'),
   )
   cod_cobrado?: number;
 
+  @TextField(
+    {
+      max: MAX.recibio,
+      description: 'Quién recibió; solo con `entregado`. El comercio lo ve.',
+      example: 'Rosa Pérez, vecina',
+    },
+    onlyWith('entregado'),
+  )
+  recibio?: string;
+
   @InstantField(
     {
       description:
-        'Cuándo pasó; ahora, si no se dice. Lo anterior al último cambio de estado se registra y no mueve la guía.',
+        'Cuándo pasó; ahora, si no se dice. Si después pasó otro cambio de estado que ya se aplicó, se registra y no mueve la guía; un cambio posible se aplica aunque el reloj parezca atrasado hasta 5 minutos.',
       example: '2026-11-21T15:04:05-06:00',
     },
     notInFuture,
@@ -118,14 +144,11 @@ export class LoteDto {
 }
 
 export function toMovimiento(dto: RegistrarEventoDto): Movimiento {
-  const { estado, motivo, nota, lat, lng, cod_cobrado, ocurrido_en, ref } = dto;
-  return { estado, motivo, nota, lat, lng, cod_cobrado, ocurrido_en, ref };
+  const { estado, motivo, nota, lat, lng, cod_cobrado, recibio, ocurrido_en, ref } = dto;
+  return { estado, motivo, nota, lat, lng, cod_cobrado, recibio, ocurrido_en, ref };
 }
 
-export class RegistroDto {
-  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
-  ok: true;
-
+export class RegistroDto extends OkDto {
   @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
   guia: string;
 
@@ -162,7 +185,8 @@ export class RegistroDto {
   aplicado: boolean;
 
   @ApiPropertyOptional({
-    description: 'Solo en una repetición con la misma `ref`: no se registró nada nuevo.',
+    description:
+      'Solo en una repetición (con la misma `ref`, o de una cancelación): no se registró nada nuevo.',
     enum: [true],
     type: Boolean,
   })

@@ -21,7 +21,7 @@ button:has(.lucide-gauge),
 }
 `;
 
-const FONTS = /<link\s[^>]*fonts\.googleapis\.com[^>]*>/;
+const FONTS = /<link href="https:[^"]*" rel="stylesheet">/;
 
 /** The board's page in Spanish, with our styles and without files from other hosts. */
 export function ownPage(html: string): string {

@@ -7,7 +7,7 @@ import type { Queue } from 'bullmq';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../../errors/app-error.js';
-import { adminUserOf, isAdminProtected } from '../admin-access.js';
+import { isAdminProtected } from '../admin-access.js';
 import { ownPage, STYLES, STYLES_FILE } from './board-page.js';
 import { retryAll, retryOne } from './board-retry.js';
 import { readQueueError } from './queue-error.reader.js';
@@ -30,7 +30,7 @@ const RETRY_ALL_LIMIT_MS = 3_000;
 /** Most asset names contain a hash. */
 const ASSETS_CACHE = 'private, max-age=3600';
 
-export interface BoardOptions {
+interface BoardOptions {
   queues: Queue[];
   logger: Logger;
 }
@@ -51,7 +51,7 @@ export function setupBoard(fastify: FastifyInstance, { queues, logger }: BoardOp
           fastify.errorHandler.call(scope, readQueueError(error) ?? error, request, reply);
       });
       scope.addHook('preSerialization', (request, reply, body, proceed) => {
-        const isForThePage = reply.statusCode >= 400 && adminUserOf(request) !== undefined;
+        const isForThePage = reply.statusCode >= 400 && request.adminUser !== undefined;
         proceed(null, isForThePage ? withToast(body) : body);
       });
       scope.addHook('onSend', (request, reply, body, proceed) => {
@@ -170,7 +170,7 @@ function logChange(logger: Logger, request: FastifyRequest, reply: FastifyReply)
   const action = asked === RETRY_ONE || asked === RETRY_ALL ? 'retry' : asked;
   const message = action === 'retry' ? 'board retry' : 'board change refused';
   logger.info(
-    { reqId: request.id, user: adminUserOf(request), queue, job, action, status: reply.statusCode },
+    { reqId: request.id, user: request.adminUser, queue, job, action, status: reply.statusCode },
     message,
   );
 }

@@ -1,8 +1,9 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
+import { LIQUIDACION_COLUMNS, type LiquidacionRow } from '../../cobros/liquidaciones.queries.js';
+import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
 import { DETAILED, type GuiaDetalleRow } from '../../guias/guias.queries.js';
-import type { WebhookEvento } from '../endpoints/webhook-evento.js';
+import type { GuiaWebhookEvento, WebhookEvento } from '../endpoints/webhook-evento.js';
 import { NOT_SENT } from './delivery-failure.js';
 
 /** Of these merchants, those that have endpoints. */
@@ -14,22 +15,44 @@ export function subscribedMerchants(comercioIds: string[]): QueryConfig {
   };
 }
 
-/** An event with its guide and the endpoints that subscribe to it; times are ISO 8601. */
-export interface EventWithSubscribers extends GuiaDetalleRow {
+/** An event and the endpoints that subscribe to it; times are ISO 8601. */
+interface Subscribed {
   comercio_id: string;
   evento_id: string;
-  evento_tipo: WebhookEvento;
   /** When it was recorded. */
   evento_en: string;
+  /** Ids of the endpoints, and in the same order whether each is enabled, and slow. */
+  webhooks: string[];
+  activos: boolean[];
+  lentos: boolean[];
+}
+
+/** An event of a guide, with the guide. */
+export interface EventWithSubscribers extends Subscribed, GuiaDetalleRow {
+  evento_tipo: GuiaWebhookEvento;
   ocurrido_en: string;
   secuencia: number;
   /** The guide's state after it. */
   evento_estado: GuiaEstado;
   datos: Record<string, unknown> | null;
-  /** Ids of the endpoints, and in the same order whether each is enabled. */
-  webhooks: string[];
-  activos: boolean[];
 }
+
+/** The payment of a settlement, with the settlement. */
+export type PaymentWithSubscribers = Subscribed & LiquidacionRow;
+
+/** Days that an endpoint is disabled until nothing more is kept for it. */
+const KEEP_DISABLED_DAYS = 30;
+
+const PENDING = `from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as pending (comercio_id, guia_id, id)
+  join eventos e on e.comercio_id = pending.comercio_id and e.guia_id = pending.guia_id and e.id = pending.id`;
+
+/** An endpoint that is disabled for too long is none. */
+const SUBSCRIBERS = `cross join lateral (
+    select array_agg(id) as webhooks, array_agg(activo) as activos, array_agg(lento) as lentos from webhooks
+    where comercio_id = e.comercio_id and eliminado_en is null and e.tipo = any (eventos)
+      and (activo or desactivado_en > now() - interval '${KEEP_DISABLED_DAYS} days')
+  ) w
+  where w.webhooks is not null`;
 
 const WITH_SUBSCRIBERS = `select e.comercio_id, e.id as evento_id, e.tipo as evento_tipo, e.creado_en as evento_en,
     coalesce(e.ocurrido_en, e.creado_en) as ocurrido_en, e.secuencia, e.datos,
@@ -39,28 +62,39 @@ const WITH_SUBSCRIBERS = `select e.comercio_id, e.id as evento_id, e.tipo as eve
         and before.tipo in ('guia.estado_cambiado', 'guia.cancelada')
       order by before.secuencia desc limit 1
     ), '${INITIAL_ESTADO}') as evento_estado,
-    w.webhooks, w.activos, g.*
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as pending (comercio_id, guia_id, id)
-  join eventos e on e.comercio_id = pending.comercio_id and e.guia_id = pending.guia_id and e.id = pending.id
+    w.webhooks, w.activos, w.lentos, g.*
+  ${PENDING}
   cross join lateral (
     select ${DETAILED} from guias where comercio_id = e.comercio_id and id = e.guia_id
   ) g
-  cross join lateral (
-    select array_agg(id) as webhooks, array_agg(activo) as activos from webhooks
-    where comercio_id = e.comercio_id and eliminado_en is null and e.tipo = any (eventos)
-  ) w
-  where w.webhooks is not null`;
+  ${SUBSCRIBERS}`;
 
-/** Events that have subscribers, as `EventWithSubscribers`. */
-export function eventsWithSubscribers(
-  eventos: { comercio_id: string; guia_id: string; id: string }[],
-): QueryConfig {
-  const values = [
-    eventos.map((evento) => evento.comercio_id),
-    eventos.map((evento) => evento.guia_id),
-    eventos.map((evento) => evento.id),
-  ];
-  return { name: 'webhooks-heard', text: WITH_SUBSCRIBERS, values, types: textTypes };
+const PAYMENTS = `select e.id as evento_id, e.creado_en as evento_en, w.webhooks, w.activos, w.lentos,
+    ${LIQUIDACION_COLUMNS.map((column) => `l.${column}`).join(', ')}
+  ${PENDING}
+  join liquidaciones l on l.comercio_id = e.comercio_id and l.id = e.guia_id
+  ${SUBSCRIBERS}`;
+
+interface EventKey {
+  comercio_id: string;
+  guia_id: string;
+  id: string;
+}
+
+const keysOf = (eventos: EventKey[]) => [
+  eventos.map((evento) => evento.comercio_id),
+  eventos.map((evento) => evento.guia_id),
+  eventos.map((evento) => evento.id),
+];
+
+/** Events of guides that have subscribers, as `EventWithSubscribers`. */
+export function eventsWithSubscribers(eventos: EventKey[]): QueryConfig {
+  return { name: 'webhooks-heard', text: WITH_SUBSCRIBERS, values: keysOf(eventos), types: textTypes };
+}
+
+/** Payments that have subscribers, as `PaymentWithSubscribers`. */
+export function paymentsWithSubscribers(eventos: EventKey[]): QueryConfig {
+  return { name: 'webhooks-payments', text: PAYMENTS, values: keysOf(eventos), types: exactTypes };
 }
 
 const INSERT = `with mensajes as (
@@ -68,10 +102,10 @@ const INSERT = `with mensajes as (
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::timestamptz[])
   on conflict do nothing
 )
-insert into webhook_entregas (webhook_id, mensaje_id, estado, causa, creado_en, actualizado_en, proximo_en)
-select webhook_id, mensaje_id, case when activo then 'pendiente' else 'fallida' end, case when not activo then $11 end,
-  now(), now(), now()
-from unnest($8::uuid[], $9::uuid[], $10::boolean[]) as e (webhook_id, mensaje_id, activo)
+insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, causa, creado_en, actualizado_en, proximo_en)
+select webhook_id, mensaje_id, case when activo then 'pendiente' else 'fallida' end, lenta,
+  case when not activo then $12 end, now(), now(), now()
+from unnest($8::uuid[], $9::uuid[], $10::boolean[], $11::boolean[]) as e (webhook_id, mensaje_id, activo, lenta)
 on conflict do nothing`;
 
 /**
@@ -82,14 +116,15 @@ export function insertMessages(
   messages: {
     id: string;
     comercio_id: string;
-    guia: string;
+    /** Guide number, and order among its events; null for a settlement. */
+    guia: string | null;
+    secuencia: number | null;
     evento: WebhookEvento;
-    secuencia: number;
     cuerpo: string;
     /** ISO 8601. */
     creado_en: string;
   }[],
-  deliveries: { webhook_id: string; mensaje_id: string; activo: boolean }[],
+  deliveries: { webhook_id: string; mensaje_id: string; activo: boolean; lenta: boolean }[],
 ): QueryConfig {
   return {
     name: 'webhooks-keep',
@@ -105,6 +140,7 @@ export function insertMessages(
       deliveries.map((one) => one.webhook_id),
       deliveries.map((one) => one.mensaje_id),
       deliveries.map((one) => one.activo),
+      deliveries.map((one) => one.lenta),
       NOT_SENT,
     ],
   };

@@ -1,18 +1,22 @@
 import { hash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { stringify } from 'lossless-json';
 import { v7 } from 'uuid';
+import { toLiquidacion } from '../../cobros/dto/liquidacion.dto.js';
 import { Database } from '../../database/database.js';
 import { RelayService, type PendingEvento } from '../../events/relay.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { QueuesService } from '../../queues/queues.service.js';
-import { WEBHOOK_EVENTO_NAMES } from '../endpoints/webhook-evento.js';
+import { GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import {
   eventsWithSubscribers,
   insertMessages,
+  paymentsWithSubscribers,
   subscribedMerchants,
   type EventWithSubscribers,
+  type PaymentWithSubscribers,
 } from './announcements.queries.js';
-import { deliveryJob, WEBHOOKS } from './deliveries.queue.js';
+import { enqueue } from './deliveries.queue.js';
 import { webhookBody } from './payload.js';
 
 /** Turns events into messages, with one delivery for each endpoint that subscribes to them. */
@@ -25,37 +29,51 @@ export class AnnouncementsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.relay.subscribe(WEBHOOK_EVENTO_NAMES, (eventos) => this.announce(eventos));
+    this.relay.subscribe(GUIA_WEBHOOK_EVENTO_NAMES, (eventos) => this.announceGuias(eventos));
+    this.relay.subscribe([PAGADA], (eventos) => this.announcePayments(eventos));
   }
 
-  private async announce(pending: PendingEvento[]): Promise<void> {
+  private async announceGuias(pending: PendingEvento[]): Promise<void> {
     const eventos = await this.ofSubscribedMerchants(pending);
     if (eventos.length === 0) return;
     const { rows } = await this.database.query<EventWithSubscribers>(eventsWithSubscribers(eventos));
-    if (rows.length === 0) return;
-    const messages = rows.map((row) => ({
-      id: mensajeIdOf(row.evento_id, row.evento_en),
-      comercio_id: row.comercio_id,
-      guia: row.guia,
-      evento: row.evento_tipo,
-      secuencia: row.secuencia,
-      cuerpo: bodyOf(row),
-      creado_en: row.evento_en,
+    await this.announce(rows.map((row) => ({ ...row, evento: row.evento_tipo, cuerpo: bodyOf(row) })));
+  }
+
+  private async announcePayments(pending: PendingEvento[]): Promise<void> {
+    const eventos = await this.ofSubscribedMerchants(pending);
+    if (eventos.length === 0) return;
+    const { rows } = await this.database.query<PaymentWithSubscribers>(paymentsWithSubscribers(eventos));
+    await this.announce(
+      rows.map((row) => ({ ...row, evento: PAGADA, guia: null, secuencia: null, cuerpo: paymentBody(row) })),
+    );
+  }
+
+  private async announce(announcements: Announcement[]): Promise<void> {
+    if (announcements.length === 0) return;
+    const messages = announcements.map((one) => ({
+      id: mensajeIdOf(one.evento_id, one.evento_en),
+      comercio_id: one.comercio_id,
+      guia: one.guia,
+      evento: one.evento,
+      secuencia: one.secuencia,
+      cuerpo: one.cuerpo,
+      creado_en: one.evento_en,
     }));
-    const deliveries = rows.flatMap(({ guia, webhooks, activos }, n) =>
+    const deliveries = announcements.flatMap(({ guia, webhooks, activos, lentos }, n) =>
       webhooks.map((webhook_id, i) => ({
         webhook_id,
         mensaje_id: messages[n]!.id,
         ronda: 0,
         guia,
         activo: activos[i]!,
+        lenta: lentos[i]!,
       })),
     );
     await this.database.query(insertMessages(messages, deliveries));
-    const pendientes = deliveries.filter(({ activo }) => activo);
-    await this.queues.add(
-      WEBHOOKS,
-      pendientes.map((delivery) => deliveryJob(delivery)),
+    await enqueue(
+      this.queues,
+      deliveries.filter(({ activo }) => activo),
     );
   }
 
@@ -67,6 +85,12 @@ export class AnnouncementsService implements OnModuleInit {
     return eventos.filter(({ comercio_id }) => subscribed.has(comercio_id));
   }
 }
+
+/** A message and the endpoints that it goes to. */
+type Announcement = Pick<
+  EventWithSubscribers,
+  'comercio_id' | 'evento_id' | 'evento_en' | 'webhooks' | 'activos' | 'lentos'
+> & { evento: WebhookEvento; guia: string | null; secuencia: number | null; cuerpo: string };
 
 /** Derived from the event, so that an event is announced once; in order of time, as lists need it. */
 function mensajeIdOf(eventoId: string, en: string): string {
@@ -80,7 +104,7 @@ function mensajeIdOf(eventoId: string, en: string): string {
  */
 function bodyOf(row: EventWithSubscribers): string {
   const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, evento_estado: estado, datos } = row;
-  const { estado_anterior = null, motivo, nota, cod_cobrado, codigo } = datos ?? {};
+  const { estado_anterior = null, motivo, nota, cod_cobrado, recibio, distancia_m, codigo } = datos ?? {};
   const evento = {
     tipo,
     en: new Date(evento_en),
@@ -88,7 +112,12 @@ function bodyOf(row: EventWithSubscribers): string {
     estado,
     estado_anterior: estado_anterior as string | null,
     motivo: (motivo ?? codigo) as string | undefined,
-    detalles: { ocurrido_en, nota, cod_cobrado },
+    detalles: { ocurrido_en, nota, cod_cobrado, recibio, distancia_m },
   };
   return webhookBody(evento, { ...toGuiaDetalle(row), estado });
+}
+
+function paymentBody(row: PaymentWithSubscribers): string {
+  const data = { liquidacion: toLiquidacion(row) };
+  return stringify({ type: PAGADA, timestamp: row.evento_en, data })!;
 }

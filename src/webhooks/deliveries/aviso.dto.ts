@@ -1,8 +1,14 @@
+import { LiquidacionDto } from '../../cobros/dto/liquidacion.dto.js';
 import { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
+import {
+  GUIA_WEBHOOK_EVENTO_NAMES,
+  PAGADA,
+  PRUEBA,
+  type GuiaWebhookEvento,
+} from '../endpoints/webhook-evento.js';
 
 const time = { format: 'date-time', example: '2026-11-21T15:04:05.123Z' };
 
@@ -56,6 +62,21 @@ export class AvisoDatosDto {
   cod_cobrado?: number;
 
   @ApiPropertyOptional({
+    description: 'Quién recibió, en una entrega.',
+    maxLength: MAX.recibio,
+    example: 'Rosa Pérez, vecina',
+  })
+  recibio?: string;
+
+  @ApiPropertyOptional({
+    description: 'Metros entre el lugar de la entrega y el destino.',
+    type: 'integer',
+    minimum: 0,
+    example: 42,
+  })
+  distancia_m?: number;
+
+  @ApiPropertyOptional({
     description:
       'Campos de `guia` que van en null porque el aviso pasaría de 20,000 bytes; léalos de la API. Casi nunca está.',
     type: [String],
@@ -73,14 +94,31 @@ export class AvisoDatosDto {
 
 /** The body of a message about a guide. */
 export class AvisoDto {
-  @ApiProperty({ description: 'Qué pasó.', enum: WEBHOOK_EVENTO_NAMES, example: 'guia.estado_cambiado' })
-  type: WebhookEvento;
+  @ApiProperty({ description: 'Qué pasó.', enum: GUIA_WEBHOOK_EVENTO_NAMES, example: 'guia.estado_cambiado' })
+  type: GuiaWebhookEvento;
 
   @ApiProperty({ description: 'Cuándo se registró, ISO 8601 en UTC.', ...time })
   timestamp: string;
 
   @ApiProperty({ description: 'El evento y la guía.', type: () => AvisoDatosDto })
   data: AvisoDatosDto;
+}
+
+export class AvisoDeLiquidacionDatosDto {
+  @ApiProperty({ description: 'La liquidación, como la muestra `GET /api/v1/liquidaciones/{id}`.' })
+  liquidacion: LiquidacionDto;
+}
+
+/** The body of a message about the payment of a settlement. */
+export class AvisoDeLiquidacionDto {
+  @ApiProperty({ description: 'Siempre `liquidacion.pagada`.', enum: [PAGADA], example: PAGADA })
+  type: typeof PAGADA;
+
+  @ApiProperty({ description: 'Cuándo se registró, ISO 8601 en UTC.', ...time })
+  timestamp: string;
+
+  @ApiProperty({ description: 'La liquidación.', type: () => AvisoDeLiquidacionDatosDto })
+  data: AvisoDeLiquidacionDatosDto;
 }
 
 export class PruebaDatosDto {

@@ -1,6 +1,6 @@
 import type { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
 import { webhookBody, type AnnouncedEvento } from './payload.js';
-import { PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
+import { PAGADA, PRUEBA, type GuiaWebhookEvento } from '../endpoints/webhook-evento.js';
 import type { AvisoDePruebaDto, AvisoDto } from './aviso.dto.js';
 
 const GUIA: GuiaDetalleDto = {
@@ -20,7 +20,10 @@ const GUIA: GuiaDetalleDto = {
   direccion_confirmada: true,
   creada_en: '2026-11-21T15:04:05.123Z',
   actualizada_en: '2026-11-21T15:04:05.123Z',
+  moneda: 'GTQ',
+  cod_cobrado: null,
   advertencias: [],
+  pendientes: [],
   recogida: {
     lat: 14.6349,
     lng: -90.5069,
@@ -37,7 +40,7 @@ interface Example extends Pick<AnnouncedEvento, 'secuencia' | 'estado_anterior' 
   guia: Partial<GuiaDetalleDto>;
 }
 
-const EXAMPLES: Record<WebhookEvento, Example> = {
+const EXAMPLES: Record<GuiaWebhookEvento, Example> = {
   'guia.creada': {
     at: GUIA.creada_en,
     secuencia: 1,
@@ -86,7 +89,26 @@ export const AVISO_EXAMPLES = Object.fromEntries(
     };
     return [tipo, JSON.parse(webhookBody(evento, guia)) as AvisoDto];
   }),
-) as Record<WebhookEvento, AvisoDto>;
+) as Record<GuiaWebhookEvento, AvisoDto>;
+
+export const PAGADA_EXAMPLE = {
+  type: PAGADA,
+  timestamp: '2026-11-23T15:30:00.000Z',
+  data: {
+    liquidacion: {
+      id: '01a1fe09-0d14-7104-84ef-54713d38e9d6',
+      comercio: '01a1fe09-0d14-7104-84ef-54713d38e9d7',
+      moneda: 'GTQ',
+      guias: 12,
+      cobrado: 4193.5,
+      desde: '2026-11-15T16:20:11.042Z',
+      hasta: '2026-11-21T23:59:59.999Z',
+      creada_en: '2026-11-22T14:00:00.000Z',
+      pagada_en: '2026-11-23T15:30:00.000Z',
+      referencia_pago: 'TRF-20261123-0042',
+    },
+  },
+};
 
 export const PRUEBA_EXAMPLE: AvisoDePruebaDto = {
   type: PRUEBA,

@@ -6,13 +6,21 @@ import { UnknownJob } from '../../queues/job-errors.js';
 import { LostJobsService } from '../../queues/lost-jobs.service.js';
 import { nextDeliveryRound, overdueDeliveries, type OverdueDelivery } from './deliveries.queries.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { deliveryJob, WEBHOOKS, type EntregaEncolable, type EntregaJob } from './deliveries.queue.js';
+import {
+  deliveryJob,
+  queueOf,
+  WEBHOOKS,
+  WEBHOOKS_LENTOS,
+  type EntregaJob,
+  type QueueableDelivery,
+} from './deliveries.queue.js';
 
-/** Deliveries at a time: they mostly wait for answers, and each endpoint gets few of them. */
-const CONCURRENCY = 100;
+/** Deliveries at a time in each queue, which mostly wait for answers: the slots of 25 merchants. */
+const CONCURRENCY = 200;
 
-/** Milliseconds. */
-const RESTORE_EVERY = 10_000;
+const RESTORE_EVERY_MS = 10_000;
+
+export type DeliveryJob = Job<EntregaJob, string, 'entregar'>;
 
 @Processor(WEBHOOKS, { concurrency: CONCURRENCY })
 export class DeliveriesProcessor extends WorkerHost implements OnModuleInit {
@@ -25,26 +33,42 @@ export class DeliveriesProcessor extends WorkerHost implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.lostJobs.watch<OverdueDelivery>({
-      what: 'deliveries',
-      everyMs: RESTORE_EVERY,
-      queue: WEBHOOKS,
-      overdue: async (last, limit) =>
-        (await this.database.query<OverdueDelivery>(overdueDeliveries(last, limit))).rows,
-      jobOf: (row) => deliveryJob(row),
-      renew: async (lost) => {
-        const { rows } = await this.database.query<EntregaEncolable>(nextDeliveryRound(lost));
-        return rows.map((row) => deliveryJob(row));
-      },
-    });
+    for (const lenta of [false, true])
+      this.lostJobs.watch<OverdueDelivery>({
+        what: lenta ? 'slow deliveries' : 'deliveries',
+        everyMs: RESTORE_EVERY_MS,
+        queue: queueOf({ lenta }),
+        overdue: async (last, limit) =>
+          (await this.database.query<OverdueDelivery>(overdueDeliveries(lenta, last, limit))).rows,
+        jobOf: (row) => deliveryJob(row),
+        renew: async (lost) => {
+          const { rows } = await this.database.query<QueueableDelivery>(nextDeliveryRound(lost));
+          return rows.map((row) => deliveryJob(row));
+        },
+      });
   }
 
-  process({ id, name, data }: Job<EntregaJob, string, 'entregar'>): Promise<string> {
-    switch (name) {
-      case 'entregar':
-        return this.deliveries.deliver(data, id!);
-      default:
-        throw new UnknownJob(name);
-    }
+  process(job: DeliveryJob): Promise<string> {
+    return delivered(this.deliveries, job);
+  }
+}
+
+@Processor(WEBHOOKS_LENTOS, { concurrency: CONCURRENCY })
+export class SlowDeliveriesProcessor extends WorkerHost {
+  constructor(private readonly deliveries: DeliveriesService) {
+    super();
+  }
+
+  process(job: DeliveryJob): Promise<string> {
+    return delivered(this.deliveries, job);
+  }
+}
+
+function delivered(deliveries: DeliveriesService, job: DeliveryJob): Promise<string> {
+  switch (job.name) {
+    case 'entregar':
+      return deliveries.deliver(job);
+    default:
+      throw new UnknownJob(job.name);
   }
 }

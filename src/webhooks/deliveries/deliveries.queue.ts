@@ -1,7 +1,17 @@
 import type { NewJob } from '../../queues/new-job.js';
+import type { QueuesService } from '../../queues/queues.service.js';
 
-/** Deliveries to merchants' endpoints. A delivery's row says how often, and when, it is retried. */
+/**
+ * The first attempt of a delivery, with a short timeout, to an endpoint that last answered quickly. A delivery that
+ * is not made then goes on in the other queue, so here endpoints that hang are not waited for.
+ */
 export const WEBHOOKS = 'webhooks';
+
+/** All other attempts: to endpoints that are new, slow or failing; retries, resent deliveries and tests. */
+export const WEBHOOKS_LENTOS = 'webhooks-lentos';
+
+/** The queue that a delivery's job is in. */
+export const queueOf = ({ lenta }: { lenta: boolean }): string => (lenta ? WEBHOOKS_LENTOS : WEBHOOKS);
 
 export interface EntregaJob {
   webhookId: string;
@@ -13,16 +23,17 @@ export interface EntregaJob {
 }
 
 /** A delivery to be queued. */
-export interface EntregaEncolable {
+export interface QueueableDelivery {
   webhook_id: string;
   mensaje_id: string;
   ronda: number;
+  lenta: boolean;
   guia: string | null;
 }
 
 /** The job of a delivery. Its id has the round: BullMQ ignores a job with the id of an ended one that it keeps. */
 export function deliveryJob(
-  { webhook_id, mensaje_id, ronda, guia }: EntregaEncolable,
+  { webhook_id, mensaje_id, ronda, guia }: Omit<QueueableDelivery, 'lenta'>,
   isUrgent = false,
 ): NewJob<'entregar', EntregaJob> {
   return {
@@ -31,4 +42,19 @@ export function deliveryJob(
     data: { webhookId: webhook_id, mensajeId: mensaje_id, ronda, ...(guia !== null && { guia }) },
     isUrgent,
   };
+}
+
+/** Adds the jobs of deliveries. @param isUrgent before all jobs that wait. @throws if the store does not answer. */
+export async function enqueue(
+  queues: QueuesService,
+  deliveries: QueueableDelivery[],
+  isUrgent = false,
+): Promise<void> {
+  for (const lenta of [false, true]) {
+    const some = deliveries.filter((delivery) => delivery.lenta === lenta);
+    await queues.add(
+      queueOf({ lenta }),
+      some.map((delivery) => deliveryJob(delivery, isUrgent)),
+    );
+  }
 }

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { UnrecoverableError } from 'bullmq';
+import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
@@ -11,25 +11,28 @@ import {
   closeDelivery,
   loadDelivery,
   recordEndpointFailure,
+  reopenDelivery,
   settleDelivery,
+  slowDelivery,
   type DeliveryRow,
 } from './deliveries.queries.js';
-import { DISABLED, failureOf, NOT_SENT } from './delivery-failure.js';
+import { CUT_SHORT, DISABLED, failureOf, NOT_SENT } from './delivery-failure.js';
 import { DeliveryLimits } from './delivery-limits.js';
 import { MAX_ATTEMPTS, nextAttemptMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
-import { EndpointSlots, type Slot } from './endpoint-slots.js';
+import { Slots } from './slots.js';
 import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
-import { WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
+import { enqueue, queueOf, WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
 
 const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 
 /** Makes the attempts to deliver messages to merchants' endpoints. */
 @Injectable()
 export class DeliveriesService implements OnApplicationShutdown {
-  private readonly slots = new EndpointSlots();
+  private readonly quickSlots = new Slots({ endpoint: 4, merchant: 8, turnMs: 10 });
+  private readonly slowSlots = new Slots({ endpoint: 2, merchant: 8, turnMs: 50 });
   private readonly client: DeliveryClient;
   private isStopping = false;
 
@@ -51,100 +54,122 @@ export class DeliveriesService implements OnApplicationShutdown {
 
   /**
    * Makes one attempt if the delivery is still pending and due; idempotent. A failed delivery whose job is retried
-   * starts over with all its attempts.
+   * on the board starts over with all its attempts.
    * @returns the outcome, shown on the board.
    * @throws RetryLater until the next attempt; UnrecoverableError when a person has to act.
    */
-  async deliver(job: EntregaJob, jobId: string): Promise<string> {
-    const slot = this.slots.acquire(job.webhookId, jobId);
-    if (typeof slot === 'number')
-      throw new RetryLater('Espera su turno: el endpoint tiene otras entregas en curso.', slot);
-    try {
-      return await this.attempt(job, slot);
-    } finally {
-      this.wakeUp(slot.release());
-    }
-  }
-
-  private async attempt(job: EntregaJob, slot: Slot): Promise<string> {
-    const { webhookId, mensajeId } = job;
-    const { rows } = await this.database.query<DeliveryRow>(loadDelivery(webhookId, mensajeId));
-    const row = rows[0];
+  async deliver({ data, queueName, attemptsStarted }: Job<EntregaJob, string>): Promise<string> {
+    const row = (await this.database.query<DeliveryRow>(loadDelivery(data))).rows[0];
     if (!row || row.estado === 'entregada') return 'No había nada que entregar.';
-    if (row.ronda !== job.ronda) return OF_ANOTHER_JOB;
-    if (row.eliminado) return this.close(job, 'El webhook fue eliminado.');
+    if (row.ronda !== data.ronda) return OF_ANOTHER_JOB;
+    if (row.eliminado) return this.close(data, 'El webhook fue eliminado.');
+    // A retry on the board starts a job anew. Of any other, a worker was killed after the delivery had failed.
+    if (row.estado === 'fallida' && attemptsStarted > 1) return failed(row, row.causa!);
     // A test is sent to a disabled endpoint too: it tells whether it can be enabled again.
-    if (!row.activo && row.evento !== PRUEBA) throw new UnrecoverableError(await this.close(job, NOT_SENT));
-    const dueInMs = row.estado === 'pendiente' ? row.proximo_en.getTime() - Date.now() : 0;
-    if (dueInMs > 0) throw new RetryLater('Todavía no es hora de intentarlo.', dueInMs);
-    const outcome = await this.client.deliver({
-      url: row.url,
-      id: mensajeId,
-      body: row.cuerpo,
-      keys: signingKeys({ id: webhookId, ...row }, this.secrets.webhookKey),
-      timeoutMs: this.limits.attemptMs,
-    });
+    if (!row.activo && row.evento !== PRUEBA) throw new UnrecoverableError(await this.close(data, NOT_SENT));
+    if (row.estado === 'fallida') {
+      await this.database.query(reopenDelivery(data));
+      throw new RetryLater('Vuelve a empezar.', 0);
+    }
+    if (queueName === WEBHOOKS && (row.lenta || row.lento)) return this.continueSlowly(data, row);
+    if (queueName !== queueOf(row)) return OF_ANOTHER_JOB;
+    if (row.falta_ms > 0) throw new RetryLater('Todavía no es hora de intentarlo.', row.falta_ms);
+    const outcome = await this.attempt(data, row);
     // We closed the connection: not the endpoint's failure, and another process repeats the attempt.
     if (this.isStopping && !outcome.ok) throw new RetryLater('El servicio se detuvo.', 0);
-    this.wakeUp(slot.release(outcome.ms));
-    return this.settle(job, row, outcome);
+    return outcome.ok ? this.succeed(data, row, outcome) : this.fail(data, row, outcome);
   }
 
-  /** Best effort: a job that is not woken up runs when its wait is over. */
-  private wakeUp(jobIds: string[]): void {
-    for (const jobId of jobIds) this.queues.promote(WEBHOOKS, jobId).catch(() => undefined);
-  }
-
-  private async settle(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
-    const intentos = row.estado === 'fallida' ? 1 : row.intentos + 1;
-    const isTest = row.evento === PRUEBA;
-    if (outcome.ok) {
-      await this.database.query(settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null }));
-      return 'Entregado.';
+  private async attempt(job: EntregaJob, row: DeliveryRow): Promise<DeliveryOutcome> {
+    const slots = row.lenta ? this.slowSlots : this.quickSlots;
+    const owner = { endpoint: job.webhookId, merchant: row.comercio_id };
+    const waitMs = slots.take(owner);
+    if (waitMs > 0) throw new RetryLater('Espera su turno: hay otras entregas en curso.', waitMs);
+    try {
+      return await this.client.deliver({
+        url: row.url,
+        id: job.mensajeId,
+        body: row.cuerpo,
+        keys: signingKeys({ id: job.webhookId, ...row }, this.secrets.webhookKey),
+        timeoutMs: row.lenta ? this.limits.attemptMs : this.limits.quickAttemptMs,
+      });
+    } finally {
+      slots.release(owner);
     }
-    const disabled = isTest ? null : await this.recordFailure(job.webhookId, row.url, outcome);
-    const inMs = isTest || disabled !== null ? undefined : nextAttemptMs(intentos, outcome.retryAfterMs);
-    const causa = [failureOf(outcome), ...endOf({ isTest, disabled, inMs })].join(' ');
-    const estado = inMs === undefined ? 'fallida' : 'pendiente';
-    const { rowCount } = await this.database.query(
-      settleDelivery(job, outcome, { estado, intentos, causa, inMs }),
+  }
+
+  private async succeed(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
+    const intentos = row.intentos + 1;
+    const lento = outcome.ms > this.limits.quickAttemptMs;
+    await this.database.query(
+      settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null, lento }),
     );
+    return 'Entregado.';
+  }
+
+  private async fail(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
+    const { inMs, ...next } = await this.afterFailure(job, row, outcome);
+    const estado = inMs === undefined ? 'fallida' : 'pendiente';
+    const { rowCount } = await this.database.query(settleDelivery(job, outcome, { ...next, estado, inMs }));
     if (rowCount === 0) return OF_ANOTHER_JOB;
-    if (inMs !== undefined) throw new RetryLater(causa, inMs);
-    // Whoever asked for a test is told at once; a failed job would wait on the board for nothing.
-    if (isTest) return causa;
-    throw new UnrecoverableError(causa);
+    if (inMs === undefined) return failed(row, next.causa);
+    if (!row.lenta) return this.continueSlowly(job, row);
+    throw new RetryLater(next.causa, inMs);
+  }
+
+  /** What follows from a failure; without `inMs` there is no further attempt. */
+  private async afterFailure(
+    { webhookId }: EntregaJob,
+    row: DeliveryRow,
+    outcome: DeliveryOutcome,
+  ): Promise<{ intentos: number; causa: string; inMs?: number; lento?: boolean }> {
+    // The endpoint may have needed a little longer: it is asked again with all its time, which counts.
+    if (!row.lenta && outcome.code === 'ETIMEDOUT')
+      return { intentos: row.intentos, causa: CUT_SHORT, inMs: 0, lento: true };
+    const intentos = row.intentos + 1;
+    const causa = failureOf(outcome);
+    if (row.evento === PRUEBA) return { intentos, causa };
+    const disabled = await this.recordFailure(webhookId, row.url, outcome);
+    if (disabled !== null) return { intentos, causa: `${causa} ${DISABLED[disabled]}` };
+    const inMs = nextAttemptMs(intentos, outcome.retryAfterMs);
+    if (inMs !== undefined) return { intentos, causa, inMs };
+    return { intentos, causa: `${causa} Se intentó ${MAX_ATTEMPTS} veces en tres días.` };
   }
 
   /** @returns why the endpoint is disabled; null if it is not. */
   private async recordFailure(
     webhookId: string,
     url: string,
-    { gone, status, error }: DeliveryOutcome,
+    { gone, status, code }: DeliveryOutcome,
   ): Promise<DesactivadoPor | null> {
     const { rows } = await this.database.query<{ desactivado_por: DesactivadoPor | null }>(
       recordEndpointFailure(webhookId, gone, url),
     );
     const disabled = rows[0]?.desactivado_por ?? null;
     this.logger.warn(
-      { webhook: webhookId, status, error, ...(disabled && { disabled }) },
+      { webhook: webhookId, status, code, ...(disabled && { disabled }) },
       'webhook not taken',
     );
     return disabled;
   }
 
-  private async close({ webhookId, mensajeId }: EntregaJob, causa: string): Promise<string> {
-    await this.database.query(closeDelivery(webhookId, mensajeId, causa));
+  /** Moves a delivery to the other queue. If adding the job fails, workers find the delivery in the database. */
+  private async continueSlowly(job: EntregaJob, { guia }: DeliveryRow): Promise<string> {
+    await this.database.query(slowDelivery(job));
+    const { webhookId: webhook_id, mensajeId: mensaje_id, ronda } = job;
+    const delivery = { webhook_id, mensaje_id, ronda, guia, lenta: true };
+    await enqueue(this.queues, [delivery]).catch(() => undefined);
+    return 'Sigue en la cola webhooks-lentos.';
+  }
+
+  private async close(job: EntregaJob, causa: string): Promise<string> {
+    await this.database.query(closeDelivery(job, causa));
     return causa;
   }
 }
 
-/** Why there is no further attempt. */
-function endOf(end: {
-  isTest: boolean;
-  disabled: DesactivadoPor | null;
-  inMs: number | undefined;
-}): string[] {
-  if (end.disabled !== null) return [DISABLED[end.disabled]];
-  return end.isTest || end.inMs !== undefined ? [] : [`Se intentó ${MAX_ATTEMPTS} veces en tres días.`];
+/** Ends a job whose delivery failed for good. Whoever asked for a test is told at once: its job is not left failed. */
+function failed({ evento }: DeliveryRow, causa: string): string {
+  if (evento === PRUEBA) return causa;
+  throw new UnrecoverableError(causa);
 }

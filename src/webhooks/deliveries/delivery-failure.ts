@@ -12,6 +12,9 @@ export const DISABLED: Record<DesactivadoPor, string> = {
 /** Why no attempt was made. */
 export const NOT_SENT = 'El webhook está desactivado. Actívelo y reenvíe la entrega.';
 
+/** Why an attempt that was cut short is repeated. */
+export const CUT_SHORT = 'El endpoint no respondió enseguida: se le envía otra vez y se le espera más.';
+
 /** For merchant and support: why an attempt failed and what to do. Never contains the URL or the response. */
 export function failureOf({ status, error, gone }: DeliveryOutcome): string {
   if (gone) return 'El endpoint respondió 410: no quiere más avisos.';
@@ -23,6 +26,8 @@ export function failureOf({ status, error, gone }: DeliveryOutcome): string {
   if (error === 'ETIMEDOUT')
     return 'El endpoint no respondió en 15 segundos. Responda primero y procese después.';
   if (error === 'EADDRREFUSED')
-    return 'La dirección del webhook no está en la internet pública, y ahí no se envía nada. Corrija la dirección.';
-  return `No se pudo hablar con el endpoint (${error}). Revise que esté en línea y que su nombre y su certificado sean válidos.`;
+    return 'La dirección del webhook no está en la internet pública o su puerto no se permite, y ahí no se envía nada. Corrija la dirección.';
+  if (error === 'ECONNECT')
+    return 'No se pudo conectar con el endpoint. Revise que esté en línea y que su nombre y su certificado sean válidos.';
+  return `El endpoint cerró la conexión o no respondió en HTTP (${error}). Revise su registro.`;
 }

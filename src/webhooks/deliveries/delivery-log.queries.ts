@@ -25,18 +25,27 @@ export function deliveryDetail(webhookId: string, mensajeId: string): QueryConfi
   return { text: DETAIL, values: [webhookId, mensajeId], types: textTypes };
 }
 
-const INSERT_TEST = `with mensaje as (
-  insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en) values ($2, $3, '${PRUEBA}', $4, now())
+const INSERT_TEST = `with endpoint as (
+  update webhooks set prueba_id = $2 where id = $1 and prueba_id is not distinct from $3 and not exists (
+    select from webhook_entregas where webhook_id = $1 and mensaje_id = $3 and estado = 'pendiente')
+  returning id, comercio_id
+), mensaje as (
+  insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en)
+  select $2, comercio_id, '${PRUEBA}', $4, now() from endpoint
 )
-insert into webhook_entregas (webhook_id, mensaje_id, estado, creado_en, actualizado_en, proximo_en)
-values ($1, $2, 'pendiente', now(), now(), now())`;
+insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, creado_en, actualizado_en, proximo_en)
+select id, $2, 'pendiente', true, now(), now(), now() from endpoint`;
 
-/** Inserts a test message and its delivery. */
+/**
+ * Inserts a test message and its delivery, unless the last test is still under way, or is not the last any more.
+ * @param last the endpoint's `prueba_id`.
+ */
 export function insertTest(
   webhookId: string,
-  message: { id: string; comercioId: string; body: string },
+  last: string | null,
+  message: { id: string; body: string },
 ): QueryConfig {
-  return { text: INSERT_TEST, values: [webhookId, message.id, message.comercioId, message.body] };
+  return { text: INSERT_TEST, values: [webhookId, message.id, last, message.body] };
 }
 
 const OF_GUIA = `select m.id, e.webhook_id as webhook, w.url, m.evento, m.secuencia, e.estado, e.intentos, e.causa,

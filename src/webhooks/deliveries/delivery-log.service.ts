@@ -26,7 +26,7 @@ import {
 import type { EntregaEstado } from './webhook-entrega.entity.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { deliveryJob, WEBHOOKS, type EntregaEncolable } from './deliveries.queue.js';
+import { enqueue, type QueueableDelivery } from './deliveries.queue.js';
 
 /** Deliveries that one request resends at most. */
 const RESEND_BATCH = 1_000;
@@ -112,7 +112,7 @@ export class DeliveryLogService {
       });
     if (dto.entrega === undefined) return this.resendRange(merchant, id, dto);
     await this.find(id, dto.entrega);
-    const { rows } = await this.database.query<EntregaEncolable>(resendDelivery(id, dto.entrega));
+    const { rows } = await this.database.query<QueueableDelivery>(resendDelivery(id, dto.entrega));
     await this.enqueue(rows);
     return { reenviadas: rows.length, siguiente_cursor: null };
   }
@@ -126,7 +126,7 @@ export class DeliveryLogService {
       filters: ['reenviar', id, from, until, dto.estado],
     };
     const after = positionOf(dto, scope, this.secrets.cursorKey);
-    const { rows } = await this.database.query<EntregaEncolable>(
+    const { rows } = await this.database.query<QueueableDelivery>(
       resendDeliveries(id, {
         after: after?.id ?? (from <= 0 ? LOWEST_ID : firstIdAt(from)),
         before: until === undefined ? HIGHEST_ID : firstIdAt(until + 1),
@@ -145,23 +145,20 @@ export class DeliveryLogService {
   }
 
   /**
-   * Sends a test message once, and waits for its outcome for up to `testWaitMs`.
+   * Sends a test message once, unless one is under way, and waits for its outcome for up to `testWaitMs`.
    * @throws AppError `no_encontrado`
    */
   async test(merchant: Merchant, webhookId: string): Promise<EntregaDto> {
-    const { id } = await this.webhooks.find(merchant, webhookId);
-    const mensajeId = v7();
-    const body = JSON.stringify({
-      type: PRUEBA,
-      timestamp: new Date().toISOString(),
-      data: { webhook: id, mensaje: 'Prueba de Guías: si lee esto, el webhook funciona.' },
-    });
-    await this.database.query(insertTest(id, { id: mensajeId, comercioId: merchant.id, body }));
+    const { id, prueba_id: last } = await this.webhooks.find(merchant, webhookId);
     // Includes the time until a queue that does not answer is given up.
     const until = performance.now() + this.limits.testWaitMs;
-    await this.enqueue([{ webhook_id: id, mensaje_id: mensajeId, ronda: 0, guia: null }]);
+    const message = { id: v7(), body: testBody(id) };
+    const { rowCount } = await this.database.query(insertTest(id, last, message));
+    if (rowCount === 1)
+      await this.enqueue([{ webhook_id: id, mensaje_id: message.id, ronda: 0, lenta: true, guia: null }]);
+    const testId = rowCount === 1 ? message.id : (await this.webhooks.find(merchant, id)).prueba_id!;
     for (;;) {
-      const row = await this.find(id, mensajeId);
+      const row = await this.find(id, testId);
       if (row.estado !== 'pendiente' || performance.now() > until) return toEntrega(row);
       await sleep(TEST_POLL_MS);
     }
@@ -176,9 +173,8 @@ export class DeliveryLogService {
   }
 
   /** A single delivery is urgent: somebody waits for it. If the queue fails, workers find them in the database. */
-  private async enqueue(deliveries: EntregaEncolable[]): Promise<void> {
-    const jobs = deliveries.map((delivery) => deliveryJob(delivery, deliveries.length === 1));
-    await this.queues.add(WEBHOOKS, jobs).catch(() => undefined);
+  private async enqueue(deliveries: QueueableDelivery[]): Promise<void> {
+    await enqueue(this.queues, deliveries, deliveries.length === 1).catch(() => undefined);
   }
 
   private async find(webhookId: string, entregaId: string): Promise<DetailRow> {
@@ -188,4 +184,12 @@ export class DeliveryLogService {
     if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe una entrega con ese `id`.' });
     return rows[0];
   }
+}
+
+function testBody(webhook: string): string {
+  return JSON.stringify({
+    type: PRUEBA,
+    timestamp: new Date().toISOString(),
+    data: { webhook, mensaje: 'Prueba de Guías: si lee esto, el webhook funciona.' },
+  });
 }

@@ -5,7 +5,7 @@ import { withTcpServer } from '../../../test/support/tcp-server.js';
 import { writeWebhookSecret } from '../../validation/webhook-secret.js';
 import { DeliveryClient, type Delivery } from './delivery.client.js';
 
-/** ms; what waits for all of it hangs the test. */
+/** ms; longer than a test may take, so that a request ends for another reason. */
 const NEVER_MS = 600_000;
 const SHORT_MS = 200;
 const KEY = randomBytes(32);
@@ -78,6 +78,7 @@ describe('a response', () => {
       ms: expect.any(Number),
       answer: status === 204 ? null : 'gracias',
       error: null,
+      code: null,
       gone: false,
     });
   });
@@ -136,8 +137,13 @@ describe('a response', () => {
 describe('without a response', () => {
   const failed = { ok: false, status: null, answer: null, gone: false };
 
-  it('reports a refused connection', async () => {
-    expect(await deliver({ url: 'http://127.0.0.1:1/' })).toMatchObject({ ...failed, error: 'ECONNREFUSED' });
+  it.each<[what: string, url: () => string, code: string]>([
+    ['a closed port', () => 'http://127.0.0.1:1/', 'ECONNREFUSED'],
+    ['an open port without TLS', () => stub.url.replace('http:', 'https:'), 'EPROTO'],
+  ])('reports ECONNECT for %s; the reason is for the log alone', async (_what, url, code) => {
+    const { code: own, ...outcome } = await deliver({ url: url() });
+    expect(outcome).toEqual({ ...failed, error: 'ECONNECT', ms: expect.any(Number) });
+    expect(own).toBe(code);
   });
 
   it('reports a connection that is reset', async () => {

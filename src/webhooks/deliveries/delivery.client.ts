@@ -1,9 +1,9 @@
 import { Agent, type AgentOptions } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { checkedLookup, type Resolve } from '../../outbound/checked-lookup.js';
+import { ADDRESS_REFUSED, checkedLookup, type Resolve } from '../../outbound/checked-lookup.js';
 import { nameServers } from '../../outbound/name-servers.js';
-import { post, PostError } from '../../outbound/post.js';
+import { post, PostError, UnsendableError } from '../../outbound/post.js';
 import { readRetryAfter } from '../../outbound/retry-after.js';
 import { signWebhook } from '../../outbound/standard-webhooks.js';
 import { answerText } from './answer-text.js';
@@ -48,10 +48,13 @@ export interface DeliveryOutcome {
   /** The start of the response body, at most 1 KiB; null if it is empty. */
   readonly answer: string | null;
   /**
-   * Null with a response; else Node's error code, like `ECONNREFUSED`; `ETIMEDOUT` at the limit; `EADDRREFUSED` if
-   * the URL, or an address of its name, is not one we send to.
+   * Null with a response; else why there was none, for the merchant: `EADDRREFUSED` if the URL, or an address of its
+   * name, is not one we send to; `ECONNECT` if there was no connection; then Node's code, like `ECONNRESET`, or
+   * `ETIMEDOUT` at the limit.
    */
   readonly error: string | null;
+  /** Null with a response; else Node's own code, for the operator's log. */
+  readonly code: string | null;
   /** `Retry-After` of a failure, 0 to 24 h. */
   readonly retryAfterMs?: number;
   /** Status 410: the receiver wants no more messages. */
@@ -98,9 +101,7 @@ export class DeliveryClient {
   /** Never rejects. */
   async deliver(delivery: Delivery): Promise<DeliveryOutcome> {
     const startedAt = performance.now();
-    const outcome = await this.attempt(delivery).catch((error: unknown) =>
-      failure(error instanceof PostError ? error.code : 'ERROR'),
-    );
+    const outcome = await this.attempt(delivery).catch(failureOf);
     return { ...outcome, ms: Math.round(performance.now() - startedAt) };
   }
 
@@ -114,7 +115,7 @@ export class DeliveryClient {
     const { url, id, body, keys, timeoutMs = TIMEOUT_MS } = delivery;
     // Checked again: the setting may have changed, and Node calls no `lookup` for a host that is an address.
     const read = readWebhookUrl(url, this.options.allowPrivate);
-    if (!('href' in read)) return failure('EADDRREFUSED');
+    if (!('href' in read)) return failure(ADDRESS_REFUSED);
     const { status, headers, start } = await post(read.href, body, {
       headers: {
         'content-type': 'application/json',
@@ -137,12 +138,24 @@ export class DeliveryClient {
       status,
       answer,
       error: null,
+      code: null,
       gone: status === 410,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     };
   }
 }
 
-function failure(code: string): Omit<DeliveryOutcome, 'ms'> {
-  return { ok: false, status: null, answer: null, error: code, gone: false };
+/**
+ * A connection that fails has one code for merchants, whatever the reason: different ones would tell which ports of a
+ * host are open.
+ */
+function failureOf(error: unknown): Omit<DeliveryOutcome, 'ms'> {
+  if (!(error instanceof PostError)) return failure('ERROR');
+  const { code, hasLeft } = error;
+  const isConnection = !hasLeft && !(error instanceof UnsendableError) && code !== ADDRESS_REFUSED;
+  return failure(isConnection ? 'ECONNECT' : code, code);
+}
+
+function failure(error: string, code = error): Omit<DeliveryOutcome, 'ms'> {
+  return { ok: false, status: null, answer: null, error, code, gone: false };
 }

@@ -1,3 +1,4 @@
+import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { parseInstant } from '../../validation/instant.js';
 import { check, ChoiceField, field, TextField } from '../../validation/fields.js';
@@ -26,7 +27,7 @@ export class IntentoDto {
 
   @ApiProperty({
     description:
-      'Por qué no hubo respuesta: `ETIMEDOUT`, `ECONNREFUSED`, `EADDRREFUSED` (dirección no pública) …',
+      'Por qué no hubo respuesta: `ECONNECT` (no se pudo conectar), `ETIMEDOUT` (conectó y no respondió a tiempo), `ECONNRESET`, `EADDRREFUSED` (dirección o puerto que no se permite) …',
     type: 'string',
     nullable: true,
     example: null,
@@ -51,7 +52,7 @@ export class EntregaDto {
   evento: WebhookEvento | typeof PRUEBA;
 
   @ApiProperty({
-    description: 'Número de guía; null en una prueba.',
+    description: 'Número de guía; null en una prueba y en una liquidación.',
     type: 'string',
     nullable: true,
     example: '483920175567',
@@ -131,35 +132,20 @@ export class ListarEntregasDto {
   cursor?: string;
 }
 
-class Ok {
-  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
-  ok: true;
-}
-
-const siguiente = {
-  description: 'Envíelo como `cursor` para seguir; null al terminar.',
-  type: 'string',
-  nullable: true,
-  example: null,
-} as const;
-
-export class ListaDeEntregasDto extends Ok {
+export class ListaDeEntregasDto extends PaginaDto {
   @ApiProperty({
     description: 'Las entregas, de la más reciente a la más antigua.',
     type: () => [EntregaDto],
   })
   entregas: EntregaDto[];
-
-  @ApiProperty(siguiente)
-  siguiente_cursor: string | null;
 }
 
-export class EntregaRespuestaDto extends Ok {
+export class EntregaRespuestaDto extends OkDto {
   @ApiProperty({ description: 'La entrega.' })
   entrega: EntregaDto;
 }
 
-export class EntregaDetalleRespuestaDto extends Ok {
+export class EntregaDetalleRespuestaDto extends OkDto {
   @ApiProperty({ description: 'La entrega.' })
   entrega: EntregaDetalleDto;
 }
@@ -220,16 +206,17 @@ export class ReenviarDto {
   hasta?: string;
 
   @ChoiceField({
-    values: ['entregada', 'fallida'],
-    description: 'Del rango, solo las que están así. Si falta, todas las que no están pendientes.',
+    values: [...ENTREGA_ESTADOS],
+    description:
+      'Del rango, solo las que están así; con `pendiente`, las que esperan un reintento, que sale ahora. Si falta, todas las que no están pendientes.',
   })
-  estado?: 'entregada' | 'fallida';
+  estado?: EntregaEstado;
 
   @TextField({ max: 200, description: '`siguiente_cursor` de la respuesta anterior, con el mismo rango.' })
   cursor?: string;
 }
 
-export class ReenvioDto extends Ok {
+export class ReenvioDto extends OkDto {
   @ApiProperty({
     description: 'Entregas puestas en camino otra vez, con el mismo `webhook-id`.',
     type: 'integer',
@@ -238,8 +225,10 @@ export class ReenvioDto extends Ok {
   reenviadas: number;
 
   @ApiProperty({
-    ...siguiente,
     description: 'Si el rango tiene más: repita la solicitud con él como `cursor`.',
+    type: 'string',
+    nullable: true,
+    example: null,
   })
   siguiente_cursor: string | null;
 }

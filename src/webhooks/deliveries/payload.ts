@@ -2,7 +2,7 @@
 const MAX_BYTES = 20_000;
 
 /** A guide as its detail shows it; named here are the fields that may be trimmed, and `estado`. */
-export interface AnnouncedGuia {
+interface AnnouncedGuia {
   readonly estado: string;
   readonly referencia: string | null;
   readonly notas: string | null;

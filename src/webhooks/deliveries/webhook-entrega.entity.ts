@@ -33,13 +33,17 @@ export class WebhookEntrega {
   @Column({ type: 'text' })
   estado: EntregaEstado;
 
-  /** Attempts since it was created or resent. */
+  /** Attempts since it was created or resent; one that was cut short in the queue of quick deliveries does not count. */
   @Column({ type: 'smallint', default: () => '0' })
   intentos: number;
 
   /** Times it was queued again; a job of an earlier round does nothing. */
   @Column({ type: 'integer', default: () => '0' })
   ronda: number;
+
+  /** Whether its job is in the queue of slow deliveries. */
+  @Column({ type: 'boolean', default: false })
+  lenta: boolean;
 
   /** Why it is not delivered, in Spanish; never contains the URL, which may hold a secret. */
   @Column({ type: 'text', nullable: true })

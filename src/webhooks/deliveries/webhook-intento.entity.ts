@@ -46,7 +46,7 @@ export class WebhookIntento {
   @Column({ type: 'smallint', nullable: true })
   estado_http: number | null;
 
-  /** Why there was no response, like `ECONNREFUSED`. */
+  /** Why there was no response, like `ECONNECT`. */
   @Column({ type: 'text', nullable: true })
   error: string | null;
 

@@ -20,6 +20,8 @@ describe("an endpoint's URL", () => {
     ['https://localhost.example/', 'https://localhost.example/'],
     ['https://milocalhost/', 'https://milocalhost/'],
     ['https://8.8.8.8/', 'https://8.8.8.8/'],
+    ['https://tienda.example:1024/', 'https://tienda.example:1024/'],
+    ['https://tienda.example:65535/', 'https://tienda.example:65535/'],
     ['https://134744072/', 'https://8.8.8.8/'],
     ['https://[2606:4700::1111]/', 'https://[2606:4700::1111]/'],
     [long(2_048), long(2_048)],
@@ -47,18 +49,18 @@ describe("an endpoint's URL", () => {
     'localhost:3000',
     'https://%00/',
   ])('%j is refused: not an absolute https URL', (text) => {
-    expect(readWebhookUrl(text)).toEqual({ fault: URL_FAULTS.https });
-    expect(readWebhookUrl(text, true)).toEqual({ fault: URL_FAULTS.http });
+    expect(readWebhookUrl(text)).toEqual({ fault: URL_FAULTS.notHttps });
+    expect(readWebhookUrl(text, true)).toEqual({ fault: URL_FAULTS.notHttp });
   });
 
   it.each([
-    ['https://u@tienda.example/', URL_FAULTS.usuario],
-    ['https://:p@tienda.example/', URL_FAULTS.usuario],
-    ['https://tienda.example@10.0.0.1/', URL_FAULTS.usuario],
-    ['https://tienda.example/#a', URL_FAULTS.fragmento],
-    ['https://tienda.example/#', URL_FAULTS.fragmento],
-    [long(2_049), URL_FAULTS.largo],
-    [`https://tienda.example/${'ñ'.repeat(500)}`, URL_FAULTS.largo],
+    ['https://u@tienda.example/', URL_FAULTS.credentials],
+    ['https://:p@tienda.example/', URL_FAULTS.credentials],
+    ['https://tienda.example@10.0.0.1/', URL_FAULTS.credentials],
+    ['https://tienda.example/#a', URL_FAULTS.fragment],
+    ['https://tienda.example/#', URL_FAULTS.fragment],
+    [long(2_049), URL_FAULTS.tooLong],
+    [`https://tienda.example/${'ñ'.repeat(500)}`, URL_FAULTS.tooLong],
   ])('%s is refused with its reason', (text, fault) => {
     expect(readWebhookUrl(text)).toEqual({ fault });
     expect(readWebhookUrl(text, true)).toEqual({ fault });
@@ -106,12 +108,21 @@ describe("an endpoint's URL", () => {
     'api.localhost.',
     'ⓛocalhost',
   ])('%s is refused as private, unless private URLs are allowed', (host) => {
-    expect(readWebhookUrl(`https://${host}:8443/a`)).toEqual({ fault: URL_FAULTS.privada });
+    expect(readWebhookUrl(`https://${host}:8443/a`)).toEqual({ fault: URL_FAULTS.notPublic });
     expect(readWebhookUrl(`https://${host}:8443/a`, true)).toHaveProperty('href');
   });
 
+  it.each([0, 1, 22, 25, 80, 442, 444, 1_023])(
+    'with port %d is refused, unless private URLs are allowed',
+    (port) => {
+      const url = `https://tienda.example:${port}/`;
+      expect(readWebhookUrl(url)).toEqual({ fault: URL_FAULTS.port });
+      expect(readWebhookUrl(url, true)).toHaveProperty('href');
+    },
+  );
+
   it('may be plain http only if private URLs are allowed', () => {
-    expect(readWebhookUrl('http://tienda.example/')).toEqual({ fault: URL_FAULTS.https });
+    expect(readWebhookUrl('http://tienda.example/')).toEqual({ fault: URL_FAULTS.notHttps });
     expect(readWebhookUrl('http://tienda.example/', true)).toEqual({ href: 'http://tienda.example/' });
   });
 

@@ -5,38 +5,45 @@ import { isPublicAddress } from '../../outbound/public-address.js';
 /** Characters of a URL, both as given and as stored. */
 const MAX_CHARACTERS = 2_048;
 
+/** The first port that services of the system do not use. Below it only 443 is allowed: mail, SSH, … are no endpoints. */
+const FIRST_FREE_PORT = 1_024;
+
 /** Why a URL is refused, for whoever gave it. */
 export const URL_FAULTS = {
-  largo: `Puede tener hasta ${MAX_CHARACTERS} caracteres.`,
-  https: 'Debe ser una dirección completa que empiece con https://.',
-  http: 'Debe ser una dirección completa que empiece con https:// o http://.',
-  usuario: 'No puede llevar usuario ni contraseña: cada entrega va firmada.',
-  fragmento: 'No puede llevar un fragmento (lo que sigue a «#»).',
-  privada: 'Debe estar en la internet pública: no puede ser una dirección privada ni la del propio equipo.',
+  tooLong: `Puede tener hasta ${MAX_CHARACTERS} caracteres.`,
+  notHttps: 'Debe ser una dirección completa que empiece con https://.',
+  notHttp: 'Debe ser una dirección completa que empiece con https:// o http://.',
+  credentials: 'No puede llevar usuario ni contraseña: cada entrega va firmada.',
+  fragment: 'No puede llevar un fragmento (lo que sigue a «#»).',
+  notPublic: 'Debe estar en la internet pública: no puede ser una dirección privada ni la del propio equipo.',
+  port: `El puerto debe ser 443, el de https, o uno desde ${FIRST_FREE_PORT}.`,
 } as const;
-
-/** A URL in its normal form, or why it is refused. */
-export type WebhookUrl = { readonly href: string } | { readonly fault: string };
 
 /**
  * Decides whether messages may be sent to a URL. The addresses of a host name are checked at each delivery.
- * @param allowPrivate allows plain http and private addresses, for endpoints in the operator's own network.
+ * @param allowPrivate allows plain http, private addresses and all ports, for endpoints in the operator's own network.
+ * @returns the URL in its normal form, or why it is refused.
  */
-export function readWebhookUrl(text: string, allowPrivate = false): WebhookUrl {
+export function readWebhookUrl(
+  text: string,
+  allowPrivate = false,
+): { readonly href: string } | { readonly fault: string } {
   const fault = faultOf(text, allowPrivate);
   return fault === undefined ? { href: new URL(text).href } : { fault: URL_FAULTS[fault] };
 }
 
 function faultOf(text: string, allowPrivate: boolean): keyof typeof URL_FAULTS | undefined {
-  if (text.length > MAX_CHARACTERS) return 'largo';
+  if (text.length > MAX_CHARACTERS) return 'tooLong';
   const url = parseUrl(text);
   const isHttp = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:');
-  if (!url || !isHttp) return allowPrivate ? 'http' : 'https';
-  if (url.username !== '' || url.password !== '') return 'usuario';
+  if (!url || !isHttp) return allowPrivate ? 'notHttp' : 'notHttps';
+  if (url.username !== '' || url.password !== '') return 'credentials';
   // Not `url.hash`: that is empty for an empty fragment.
-  if (url.href.includes('#')) return 'fragmento';
-  if (!allowPrivate && isLocal(url.hostname)) return 'privada';
-  return url.href.length > MAX_CHARACTERS ? 'largo' : undefined;
+  if (url.href.includes('#')) return 'fragment';
+  if (!allowPrivate && isLocal(url.hostname)) return 'notPublic';
+  // Empty for 443, the default of https.
+  if (!allowPrivate && url.port !== '' && Number(url.port) < FIRST_FREE_PORT) return 'port';
+  return url.href.length > MAX_CHARACTERS ? 'tooLong' : undefined;
 }
 
 /** @param hostname from `URL`, which normalises every notation of an address. */

@@ -1,3 +1,4 @@
+import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
 import { normalizeText } from '../../validation/text.js';
@@ -8,7 +9,7 @@ const MAX_URL = 2_048;
 const MAX_DESCRIPCION = 120;
 
 const URL_TEXT =
-  'Dirección que recibe los avisos por POST: https y en la internet pública. No se siguen redirecciones.';
+  'Dirección que recibe los avisos por POST: https, en la internet pública y con puerto 443 o desde 1024. No se siguen redirecciones.';
 const EVENTOS_TEXT = `Qué avisar. ${Object.entries(WEBHOOK_EVENTOS)
   .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
   .join('. ')}.`;
@@ -53,7 +54,7 @@ export class EditarWebhookDto {
   @field(
     {
       description:
-        'false: no se le envía nada más; lo que pase mientras tanto queda como entrega `fallida`. true: se le envía de nuevo lo que pase, también si se desactivó solo; lo que falló puede reenviarse.',
+        'false: no se le envía nada más; lo que pase en los primeros 30 días queda como entrega `fallida`, y después nada. true: se le envía de nuevo lo que pase, también si se desactivó solo; lo que falló puede reenviarse.',
       example: true,
     },
     { type: Boolean },
@@ -141,12 +142,7 @@ export class WebhookDto {
   actualizado_en: string;
 }
 
-class Ok {
-  @ApiProperty({ description: 'Siempre `true`.', enum: [true], type: Boolean, example: true })
-  ok: true;
-}
-
-export class WebhookRespuestaDto extends Ok {
+export class WebhookRespuestaDto extends OkDto {
   @ApiProperty({ description: 'El webhook.' })
   webhook: WebhookDto;
 }
@@ -161,12 +157,12 @@ export class WebhookConSecretoDto extends WebhookRespuestaDto {
   secreto: string;
 }
 
-export class ListaDeWebhooksDto extends Ok {
+export class ListaDeWebhooksDto extends OkDto {
   @ApiProperty({ description: 'Todos, del más antiguo al más reciente.', type: () => [WebhookDto] })
   webhooks: WebhookDto[];
 }
 
-export class EliminadoDto extends Ok {}
+export class EliminadoDto extends OkDto {}
 
 export function toWebhook(webhook: Webhook): WebhookDto {
   const iso = (date: Date | null) => date?.toISOString() ?? null;

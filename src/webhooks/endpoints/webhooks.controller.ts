@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
-import { ApiErrors } from '../../openapi/api-errors.decorator.js';
-import type { ErrorCode } from '../../errors/error-codes.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   InspectedBody,
@@ -39,18 +38,6 @@ const ID = {
   schema: { type: 'string' as const, format: 'uuid' },
 };
 
-const READ: ErrorCode[] = [
-  'validacion',
-  'no_autenticado',
-  'sin_permiso',
-  'demasiadas_solicitudes',
-  'error_interno',
-  'no_disponible',
-];
-const READ_ONE: ErrorCode[] = ['no_encontrado', ...READ];
-const WRITE: ErrorCode[] = ['json_invalido', 'cuerpo_demasiado_grande', 'tipo_no_soportado', ...READ];
-const WRITE_ONE: ErrorCode[] = ['no_encontrado', ...WRITE];
-
 @ApiTags('Webhooks')
 @Controller('api/v1/webhooks')
 export class WebhooksController {
@@ -78,7 +65,7 @@ export class WebhooksController {
     },
   })
   @ApiResponse({ status: 201, type: WebhookConSecretoDto, description: 'El webhook y su secreto.' })
-  @ApiErrors('limite_de_webhooks', ...WRITE)
+  @ApiWriteErrors('limite_de_webhooks')
   async create(
     @CurrentMerchant() merchant: Merchant,
     @InspectedBody(CrearWebhookDto) body: Inspected<CrearWebhookDto>,
@@ -91,7 +78,7 @@ export class WebhooksController {
   @RequireScope('webhooks')
   @ApiOperation({ operationId: 'listarWebhooks', summary: 'Listar los webhooks' })
   @ApiResponse({ status: 200, type: ListaDeWebhooksDto, description: 'Todos los webhooks del comercio.' })
-  @ApiErrors(...READ)
+  @ApiReadErrors()
   async list(
     @CurrentMerchant() merchant: Merchant,
     @ValidQuery(NoParameters) _: NoParameters,
@@ -104,7 +91,7 @@ export class WebhooksController {
   @ApiOperation({ operationId: 'obtenerWebhook', summary: 'Ver un webhook' })
   @ApiParam(ID)
   @ApiResponse({ status: 200, type: WebhookRespuestaDto, description: 'El webhook.' })
-  @ApiErrors(...READ_ONE)
+  @ApiReadErrors('no_encontrado')
   async get(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -126,7 +113,7 @@ export class WebhooksController {
     examples: { reactivar: { summary: 'Reactivarlo', value: { activo: true } } },
   })
   @ApiResponse({ status: 200, type: WebhookRespuestaDto, description: 'El webhook después del cambio.' })
-  @ApiErrors(...WRITE_ONE)
+  @ApiWriteErrors('no_encontrado')
   async update(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -144,7 +131,7 @@ export class WebhooksController {
   })
   @ApiParam(ID)
   @ApiResponse({ status: 200, type: EliminadoDto, description: 'Eliminado.' })
-  @ApiErrors(...READ_ONE)
+  @ApiReadErrors('no_encontrado')
   async remove(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -166,7 +153,7 @@ export class WebhooksController {
   @ApiParam(ID)
   @ApiBody({ type: RotarSecretoDto, required: false })
   @ApiResponse({ status: 200, type: WebhookConSecretoDto, description: 'El webhook y su secreto nuevo.' })
-  @ApiErrors(...WRITE_ONE)
+  @ApiWriteErrors('no_encontrado')
   async rotate(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -183,11 +170,11 @@ export class WebhooksController {
     operationId: 'probarWebhook',
     summary: 'Enviar un aviso de prueba',
     description:
-      'Envía una vez un aviso `webhook.prueba` y dice qué respondió el endpoint. Si tarda más de 3 segundos, la entrega queda `pendiente`: búsquela en las entregas.',
+      'Envía una vez un aviso `webhook.prueba` y dice qué respondió el endpoint. Si tarda más de 3 segundos, la entrega queda `pendiente`: búsquela en las entregas. Mientras hay una prueba en curso no se envía otra: la respuesta es esa.',
   })
   @ApiParam(ID)
   @ApiResponse({ status: 200, type: EntregaRespuestaDto, description: 'La entrega de prueba.' })
-  @ApiErrors(...WRITE_ONE)
+  @ApiWriteErrors('no_encontrado')
   async test(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -214,10 +201,14 @@ export class WebhooksController {
         summary: 'Las fallidas de un día',
         value: { desde: '2026-11-21', hasta: '2026-11-21', estado: 'fallida' },
       },
+      pendientes: {
+        summary: 'Ya, las que esperan un reintento',
+        value: { desde: '2026-11-21', estado: 'pendiente' },
+      },
     },
   })
   @ApiResponse({ status: 200, type: ReenvioDto, description: 'Cuántas van en camino.' })
-  @ApiErrors('cursor_invalido', 'transicion_invalida', ...WRITE_ONE)
+  @ApiWriteErrors('cursor_invalido', 'transicion_invalida', 'no_encontrado')
   async resend(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -237,7 +228,7 @@ export class WebhooksController {
   @ApiParam(ID)
   @ApiQuery({ type: ListarEntregasDto })
   @ApiResponse({ status: 200, type: ListaDeEntregasDto, description: 'Una página de entregas.' })
-  @ApiErrors('cursor_invalido', ...READ_ONE)
+  @ApiReadErrors('cursor_invalido', 'no_encontrado')
   async listDeliveries(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -260,7 +251,7 @@ export class WebhooksController {
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiResponse({ status: 200, type: EntregaDetalleRespuestaDto, description: 'La entrega.' })
-  @ApiErrors(...READ_ONE)
+  @ApiReadErrors('no_encontrado')
   async getDelivery(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,

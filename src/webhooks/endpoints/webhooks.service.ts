@@ -18,7 +18,7 @@ import { readWebhookUrl, URL_FAULTS } from './webhook-url.js';
 import { Webhook } from './webhook.entity.js';
 
 /** Endpoints of one merchant. */
-export const MAX_WEBHOOKS = 20;
+const MAX_WEBHOOKS = 20;
 
 /** Merchants' endpoints and their secrets. */
 @Injectable()
@@ -80,17 +80,17 @@ export class WebhooksService {
     const { activo, url, eventos, descripcion } = this.validated(body);
     const { id: webhookId } = await this.find(merchant, id);
     const change = {
-      ...(url !== undefined && { url, falla_desde: null }),
+      ...(url !== undefined && { url, falla_desde: null, lento: true }),
       ...(eventos !== undefined && { eventos }),
       ...(descripcion !== undefined && { descripcion }),
       ...(activo === true && { activo, desactivado_en: null, desactivado_por: null, falla_desde: null }),
       actualizado_en: new Date(),
     };
-    await this.webhooks.update({ id: webhookId }, change);
+    await this.webhooks.update({ id: webhookId, comercio_id: merchant.id }, change);
     // Of an endpoint that is disabled already, the first reason is kept.
     if (activo === false)
       await this.webhooks.update(
-        { id: webhookId, activo: true },
+        { id: webhookId, comercio_id: merchant.id, activo: true },
         { activo, desactivado_en: new Date(), desactivado_por: 'comercio' },
       );
     return this.find(merchant, id);
@@ -99,7 +99,7 @@ export class WebhooksService {
   /** Deletes an endpoint; its pending deliveries fail. @throws AppError `no_encontrado` */
   async remove(merchant: Merchant, id: string): Promise<void> {
     const webhook = await this.find(merchant, id);
-    await this.webhooks.update({ id: webhook.id }, { eliminado_en: new Date() });
+    await this.webhooks.update({ id: webhook.id, comercio_id: merchant.id }, { eliminado_en: new Date() });
   }
 
   /**
@@ -114,7 +114,7 @@ export class WebhooksService {
     const { id: webhookId } = await this.find(merchant, id);
     const now = Date.now();
     await this.webhooks.update(
-      { id: webhookId },
+      { id: webhookId, comercio_id: merchant.id },
       {
         secreto: () => 'secreto + 1',
         secreto_anterior_hasta: new Date(now + overlapMs),
@@ -135,7 +135,7 @@ export class WebhooksService {
     const text = hasForbiddenCharacter(value.url, false) ? '' : value.url;
     const read = readWebhookUrl(text, this.config.webhookAllowPrivate);
     if ('href' in read) return validValue({ value: { ...value, url: read.href }, errors });
-    const codigo = read.fault === URL_FAULTS.largo ? 'demasiado_largo' : 'formato';
+    const codigo = read.fault === URL_FAULTS.tooLong ? 'demasiado_largo' : 'formato';
     return validValue({ errors: [...errors, { campo: 'url', codigo, mensaje: read.fault }] });
   }
 

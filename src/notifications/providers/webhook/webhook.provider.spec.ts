@@ -107,15 +107,15 @@ describe('the webhook provider fails', () => {
     'with a cause that says what to do and quotes nothing (%i)',
     async (status) => {
       stub.answer({ status, json: { error: 'no existe +50255551234', token: 'TOKEN' } });
-      const { causa } = await refusal(provider.send(MESSAGE));
-      expect(causa).toMatch(new RegExp(`^El puente de mensajería .+ \\(HTTP ${status}\\)\\. .+\\.$`));
-      expect(causa).not.toMatch(/5555|TOKEN|127\.0\.0\.1/);
+      const { message } = await refusal(provider.send(MESSAGE));
+      expect(message).toMatch(new RegExp(`^El puente de mensajería .+ \\(HTTP ${status}\\)\\. .+\\.$`));
+      expect(message).not.toMatch(/5555|TOKEN|127\.0\.0\.1/);
     },
   );
 
   it('with the cause that the board shows', async () => {
     stub.answer({ status: 422 });
-    expect((await refusal(provider.send(MESSAGE))).causa).toBe(
+    expect((await refusal(provider.send(MESSAGE))).message).toBe(
       'El puente de mensajería rechazó el mensaje (HTTP 422). Revise los datos con quien lo opera y reintente.',
     );
   });

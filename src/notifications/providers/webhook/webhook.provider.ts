@@ -37,8 +37,8 @@ export class WebhookProvider implements MessagingProvider {
 
 function refusal({ status, retryAfterMs }: Answer): SendError {
   const code = `HTTP ${status}`;
-  const transient = (causa: string) => new SendError('transient', causa, code, retryAfterMs);
-  const permanent = (causa: string) => new SendError('permanent', causa, code);
+  const transient = (message: string) => new SendError('transient', message, code, retryAfterMs);
+  const permanent = (message: string) => new SendError('permanent', message, code);
   if (status === 429)
     return transient(`El puente de mensajería pide ir más despacio (${code}). Reintente más tarde.`);
   if (status === 408 || status === 425 || status >= 500)

@@ -35,17 +35,17 @@ describe('an error of the Cloud API', () => {
   });
 
   it.each(CODES)('%i has a cause of one sentence on what happened and one on what to do', (code) => {
-    const { causa } = refusalOf(400, metaError(code));
-    expect(causa).toMatch(SENTENCE);
-    expect(causa).toContain(` (${code}). `);
-    expect(causa).not.toContain('5555');
+    const { message } = refusalOf(400, metaError(code));
+    expect(message).toMatch(SENTENCE);
+    expect(message).toContain(` (${code}). `);
+    expect(message).not.toContain('5555');
   });
 
   it.each([
     [131026, 'El número no recibe WhatsApp (131026). Confirme el teléfono con el comercio.'],
     [190, 'El token de WhatsApp venció o no es válido (190). Ponga uno nuevo en WHATSAPP_TOKEN y reinicie.'],
   ])('%i has the cause that the board shows', (code, causa) => {
-    expect(refusalOf(400, metaError(code)).causa).toBe(causa);
+    expect(refusalOf(400, metaError(code)).message).toBe(causa);
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe('an answer without a code is classified by its HTTP status', () => {
     ]) {
       const error = refusalOf(status, body);
       expect(error).toMatchObject({ kind, code: `HTTP ${status}` });
-      expect(error.causa).toMatch(SENTENCE);
+      expect(error.message).toMatch(SENTENCE);
     }
   });
 });
@@ -144,7 +144,7 @@ describe('the errors of a failed status', () => {
     (errors) => {
       const error = failureOfErrors(errors);
       expect(error).toMatchObject({ kind: 'permanent', code: 'sin código' });
-      expect(error.causa).toMatch(SENTENCE);
+      expect(error.message).toMatch(SENTENCE);
     },
   );
 
@@ -162,7 +162,7 @@ it('any JSON gives a failure without throwing', () => {
         failureOfErrors([json]),
       ]) {
         expect(error).toBeInstanceOf(SendError);
-        expect(error.causa.length).toBeLessThan(300);
+        expect(error.message.length).toBeLessThan(300);
       }
     }),
   );

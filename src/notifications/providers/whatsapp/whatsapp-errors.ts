@@ -1,10 +1,10 @@
 import { SendError, type SendFailure } from '../messaging-provider.js';
 
-/** What an error means: what happened and what support can do, with the code between the two. */
+/** What an error means, in Spanish for support: what happened, and what to do. The code is put between the two. */
 interface Meaning {
   kind: SendFailure;
-  que: string;
-  haga: string;
+  problem: string;
+  remedy: string;
 }
 
 /** WhatsApp accepts one message to the same person every six seconds. */
@@ -129,8 +129,8 @@ const MEANINGS = new Map<number, Meaning>([
   ),
 ]);
 
-function mean(kind: SendFailure, codes: number[], que: string, haga: string): [number, Meaning][] {
-  return codes.map((code) => [code, { kind, que, haga }]);
+function mean(kind: SendFailure, codes: number[], problem: string, remedy: string): [number, Meaning][] {
+  return codes.map((code) => [code, { kind, problem, remedy }]);
 }
 
 function range(first: number, last: number): number[] {
@@ -162,8 +162,8 @@ export function failureOfErrors(errors: unknown): SendError {
 
 const UNDELIVERED: Meaning = {
   kind: 'permanent',
-  que: 'WhatsApp no entregó el mensaje',
-  haga: 'Confirme el teléfono con el comercio y reintente.',
+  problem: 'WhatsApp no entregó el mensaje',
+  remedy: 'Confirme el teléfono con el comercio y reintente.',
 };
 
 function failure(
@@ -172,10 +172,10 @@ function failure(
   code: number | undefined,
   retryAfterMs?: number,
 ): SendError {
-  const { kind, que, haga } = meaning;
+  const { kind, problem, remedy } = meaning;
   const wait = code === PAIR_RATE ? Math.max(retryAfterMs ?? 0, PAIR_WAIT_MS) : retryAfterMs;
   const waits = kind === 'transient' || kind === 'rate';
-  return new SendError(kind, `${que} (${label}). ${haga}`, label, waits ? wait : undefined);
+  return new SendError(kind, `${problem} (${label}). ${remedy}`, label, waits ? wait : undefined);
 }
 
 function codeOf(error: unknown): number | undefined {
@@ -193,15 +193,15 @@ function meaningOfStatus(status: number): Meaning {
   if (status === 504)
     return {
       kind: 'unknown',
-      que: 'WhatsApp no respondió a tiempo y pudo haber recibido el mensaje',
-      haga: 'Confirme si llegó antes de reintentar.',
+      problem: 'WhatsApp no respondió a tiempo y pudo haber recibido el mensaje',
+      remedy: 'Confirme si llegó antes de reintentar.',
     };
   if (status === 408 || status === 425 || status >= 500) return MEANINGS.get(2)!;
   if (status === 404 || (status >= 300 && status < 400))
     return {
       kind: 'config',
-      que: 'WhatsApp no está en esa dirección',
-      haga: 'Revise WHATSAPP_API_URL y WHATSAPP_PHONE_NUMBER_ID y reinicie.',
+      problem: 'WhatsApp no está en esa dirección',
+      remedy: 'Revise WHATSAPP_API_URL y WHATSAPP_PHONE_NUMBER_ID y reinicie.',
     };
-  return { kind: 'permanent', que: 'WhatsApp rechazó el mensaje', haga: REPORT };
+  return { kind: 'permanent', problem: 'WhatsApp rechazó el mensaje', remedy: REPORT };
 }

@@ -114,7 +114,7 @@ describe('a refused message', () => {
     ]) {
       stub.answer({ status: status!, json: { error: { message, code, error_data: { details: message } } } });
       const error = await refusal(provider.send(MESSAGE));
-      expect(JSON.stringify([error.message, error.causa, error.code])).not.toMatch(/5555|EAAJB|Invalid/);
+      expect(JSON.stringify([error.message, error.message, error.code])).not.toMatch(/5555|EAAJB|Invalid/);
     }
   });
 });

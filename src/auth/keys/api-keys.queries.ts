@@ -1,0 +1,30 @@
+import type { QueryConfig } from 'pg';
+import type { CountryCode } from 'libphonenumber-js';
+import type { Scope } from './scopes.js';
+
+/** A key with its owner: a merchant or an operator. */
+export interface KeyRow {
+  id: string;
+  identificador: string;
+  huella: Buffer;
+  alcances: Scope[];
+  /** ms that it still works, by the database's clock; null without an end. */
+  vigencia_ms: number | null;
+  revocada_en: Date | null;
+  comercio_id: string | null;
+  comercio: string | null;
+  pais: CountryCode | null;
+  moneda: string | null;
+  operador_id: string | null;
+  operador: string | null;
+}
+
+/** The keys with these identifiers, in any order. */
+export function findKeys(identifiers: string[]): QueryConfig {
+  const text = `select k.id, k.identificador, k.huella, k.alcances, k.revocada_en,
+      (extract(epoch from least(k.expira_en, k.solape_hasta) - now()) * 1000)::float8 as vigencia_ms,
+      k.comercio_id, c.nombre as comercio, c.pais, c.moneda, k.operador_id, o.nombre as operador
+    from claves_api k left join comercios c on c.id = k.comercio_id left join operadores o on o.id = k.operador_id
+    where k.identificador = any ($1)`;
+  return { name: 'claves-find', text, values: [identifiers] };
+}

@@ -1,0 +1,59 @@
+import { banner } from './banner.js';
+import { loadConfig } from './config/env.js';
+
+const GENERATED = new Map([['soporte', 'hecha']]);
+const BOARD_USERS = 'ana:secreta-larga';
+
+describe('the banner', () => {
+  const printed = (env: Record<string, string>, boardUsers = GENERATED, demoKey?: string) => {
+    const config = loadConfig({ DATA_DIR: '/srv', ...env });
+    return banner(config, 3000, new Map(config.boardUsers ?? boardUsers), demoKey);
+  };
+
+  it('shows where the service listens, the generated user of the board and the demo key', () => {
+    expect(printed({}, GENERATED, 'gk_live_x')).toBe(`
+  Guías is ready
+
+  API         http://localhost:3000/api/v1/guias
+  Swagger UI  http://localhost:3000/api/docs
+  Queue board http://localhost:3000/admin/queues  soporte / hecha
+  Demo key    gk_live_x
+
+`);
+  });
+
+  it.each<[where: string, env: Record<string, string>]>([
+    ['in production', { NODE_ENV: 'production' }],
+    ['beyond loopback', { HOST: '0.0.0.0' }],
+    ['on an address of the network', { HOST: '192.0.2.1' }],
+  ])('shows the file of the generated password, not the password, %s', (_where, env) => {
+    expect(printed(env)).not.toContain('hecha');
+    expect(printed(env)).toContain('soporte / password in /srv/board-password');
+  });
+
+  it.each<Record<string, string>>([{}, { NODE_ENV: 'production' }])(
+    'shows no user of BOARD_USERS (%j)',
+    (env) => {
+      expect(printed({ BOARD_USERS, ...env })).not.toMatch(/ana|secreta|hecha/);
+    },
+  );
+
+  it('of a worker shows its health check alone', () => {
+    expect(printed({ ROLE: 'worker' })).toMatch(/^\n {2}Guías worker is ready\n\n {2}Health +\S+\n\n$/);
+  });
+});
+
+describe('a service is local', () => {
+  it.each<[isLocal: boolean, env: Record<string, string>]>([
+    [true, {}],
+    [true, { HOST: 'localhost' }],
+    [true, { HOST: '::1' }],
+    [true, { HOST: '127.1.2.3', NODE_ENV: 'development' }],
+    [false, { NODE_ENV: 'production' }],
+    [false, { HOST: '0.0.0.0' }],
+    [false, { HOST: '::' }],
+    [false, { HOST: '127.example.com' }],
+  ])('%s with %j', (isLocal, env) => {
+    expect(loadConfig(env).isLocal).toBe(isLocal);
+  });
+});

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { Config } from './config/env.js';
+
+/** Name in DATA_DIR of the generated password of the queue board. */
+export const BOARD_PASSWORD = 'board-password';
+
+/** What the service prints once it listens. Of passwords and keys those alone that this start or an earlier one made. */
+export function banner(
+  config: Pick<Config, 'host' | 'role' | 'isLocal' | 'boardUsers' | 'dataDir'>,
+  port: number,
+  boardUsers: ReadonlyMap<string, string> | undefined,
+  demoKey: string | undefined,
+): string {
+  const isThisMachine = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
+  const base = `http://${isThisMachine ? 'localhost' : config.host}:${port}`;
+  const lines =
+    config.role === 'worker'
+      ? ['Guías worker is ready', '', `Health      ${base}/readyz`]
+      : [
+          'Guías is ready',
+          '',
+          `API         ${base}/api/v1/guias`,
+          `Swagger UI  ${base}/api/docs`,
+          ...(boardUsers ? [`Queue board ${base}/admin/queues  ${generatedUser(config, boardUsers)}`] : []),
+          ...(demoKey ? [`Demo key    ${demoKey}`] : []),
+        ];
+  return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
+}
+
+function generatedUser(
+  config: Pick<Config, 'isLocal' | 'boardUsers' | 'dataDir'>,
+  boardUsers: ReadonlyMap<string, string>,
+): string {
+  if (config.boardUsers) return '';
+  const [name, password] = [...boardUsers][0]!;
+  return `${name} / ${config.isLocal ? password : `password in ${join(config.dataDir, BOARD_PASSWORD)}`}`;
+}

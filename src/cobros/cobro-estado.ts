@@ -1,0 +1,14 @@
+/** What became of the amount of a guide, and its meaning for the documentation. */
+export const COBRO_ESTADOS = {
+  por_cobrar: 'falta entregar la guía',
+  cobrado: 'se cobró y falta liquidarlo',
+  liquidado: 'es parte de una liquidación',
+  sin_cobro: 'la guía se canceló, se devolvió o se extravió',
+} as const;
+
+export type CobroEstado = keyof typeof COBRO_ESTADOS;
+
+export const COBRO_ESTADO_NAMES = Object.keys(COBRO_ESTADOS) as CobroEstado[];
+
+/** States of an amount that was collected. */
+export const COLLECTED_ESTADOS: readonly CobroEstado[] = ['cobrado', 'liquidado'];

@@ -1,0 +1,136 @@
+import type { RawQuery } from '../database/database.js';
+import { HIGHEST_ID, LOWEST_ID } from '../database/row-id.js';
+import { toIso } from '../database/text-types.js';
+import { UNCOLLECTED } from '../guias/guia-cobro.js';
+import type { Position } from '../pagination/cursor.js';
+import { COLLECTED_ESTADOS, type CobroEstado } from './cobro-estado.js';
+
+/** The amount of a guide; amounts and times are texts. */
+export interface CobroRow {
+  guia: string;
+  id: string;
+  external_ref: string | null;
+  cod_amount: string;
+  cod_cobrado: string | null;
+  estado: CobroEstado;
+  /** ISO 8601. */
+  cobrado_en: string | null;
+  liquidacion: string | null;
+}
+
+export interface CobroFilter {
+  estado?: CobroEstado;
+  /** Collected at this time or later, in ms since 1970. */
+  from?: number;
+  /** Collected at this time or earlier, in ms since 1970. */
+  until?: number;
+  /** Id of a settlement of the merchant. */
+  liquidacion?: string;
+}
+
+/** A list of times is in their order, the latest first; any other in the order of the guides, the newest first. */
+export function isByTime({ from, until }: CobroFilter): boolean {
+  return from !== undefined || until !== undefined;
+}
+
+/** The latest time that a cursor can hold. */
+const LAST_MS = 2 ** 48 - 1;
+
+const COLUMNS = 'guia, id, external_ref, cod_amount, cod_cobrado, estado, cobrado_en, liquidacion_id';
+
+const uncollected = (estado: keyof typeof UNCOLLECTED) => `(
+  select guia, id, external_ref, cod_amount, null::numeric as cod_cobrado, '${estado}' as estado,
+    null::timestamptz as cobrado_en, null::uuid as liquidacion_id
+  from guias where comercio_id = $1 and ${UNCOLLECTED[estado]} and id < $3 order by id desc limit $2)`;
+
+const collected = (where: string, order: string) => `(
+  select g.guia, g.id, g.external_ref, c.cod_amount, c.cod_cobrado, c.estado, c.cobrado_en, c.liquidacion_id
+  from (select * from cobros where ${where} order by ${order} limit $2) c
+  join guias g on g.comercio_id = c.comercio_id and g.id = c.guia_id)`;
+
+const merged = (parts: string[], order: string) =>
+  `select ${COLUMNS} from (${parts.join(' union all ')}) cobro order by ${order} limit $2`;
+
+/** The parts of a list by guide; each reads at most a page from an index of its own. */
+function partsOf({ estado, liquidacion }: CobroFilter): string[] {
+  const cobros = (where: string) => collected(`${where} and guia_id < $3`, 'guia_id desc');
+  if (liquidacion !== undefined) return [cobros('liquidacion_id = $1')];
+  const ofEstado = () => cobros(`comercio_id = $1 and estado = '${estado}'`);
+  switch (estado) {
+    case undefined:
+      return [uncollected('por_cobrar'), uncollected('sin_cobro'), cobros('comercio_id = $1')];
+    case 'por_cobrar':
+      return [uncollected(estado), ofEstado()];
+    case 'sin_cobro':
+      return [uncollected(estado)];
+    default:
+      return [ofEstado()];
+  }
+}
+
+/** The first `rows` amounts of a merchant after `after`. Undefined: there are none, whatever the database holds. */
+export function listCobros(
+  comercioId: string,
+  filter: CobroFilter,
+  { after, rows }: { after?: Position; rows: number },
+): RawQuery | undefined {
+  const { estado, from = 0, until = LAST_MS - 1, liquidacion } = filter;
+  const name = ['cobros-list', ...(estado ? [estado] : []), ...(liquidacion ? ['liquidacion'] : [])];
+  if (!isByTime(filter)) {
+    const values = [liquidacion ?? comercioId, rows, after?.id ?? HIGHEST_ID];
+    return { name: name.join('-'), text: merged(partsOf(filter), 'id desc'), values };
+  }
+  const estados = COLLECTED_ESTADOS.filter((one) => estado === undefined || one === estado);
+  if (estados.length === 0) return undefined;
+  // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
+  const inRange = `(cobrado_en, guia_id) < (to_timestamp($3::float8 / 1000), $4::uuid)
+    and cobrado_en >= to_timestamp($5::float8 / 1000)`;
+  const parts = estados.map((one) =>
+    collected(`comercio_id = $1 and estado = '${one}' and ${inRange}`, 'cobrado_en desc, guia_id desc'),
+  );
+  const values = [comercioId, rows, after?.ms ?? until + 1, after?.id ?? LOWEST_ID, from];
+  return { name: [...name, 'tiempo'].join('-'), text: merged(parts, 'cobrado_en desc, id desc'), values };
+}
+
+/** The texts that PostgreSQL sends for each of `COLUMNS`. */
+type Written = readonly [
+  ...[guia: string, id: string, external_ref: string | null],
+  ...[cod_amount: string, cod_cobrado: string | null, estado: string],
+  ...[cobrado_en: string | null, liquidacion: string | null],
+];
+
+export function toCobroRow(values: Written): CobroRow {
+  return {
+    guia: values[0],
+    id: values[1],
+    external_ref: values[2],
+    cod_amount: values[3],
+    cod_cobrado: values[4],
+    estado: values[5] as CobroEstado,
+    cobrado_en: values[6] === null ? null : toIso(values[6]),
+    liquidacion: values[7],
+  };
+}
+
+const RESUMEN_ALL = `select 'por_cobrar' as estado, cod_amount, null::numeric as cod_cobrado
+  from guias where comercio_id = $1 and ${UNCOLLECTED.por_cobrar}
+  union all select 'sin_cobro', cod_amount, null from guias where comercio_id = $1 and ${UNCOLLECTED.sin_cobro}
+  union all select estado, cod_amount, cod_cobrado from cobros where comercio_id = $1`;
+
+const RESUMEN_OF_TIME = `select estado, cod_amount, cod_cobrado from cobros
+  where comercio_id = $1 and estado in ('cobrado', 'liquidado')
+    and cobrado_en >= to_timestamp($2::float8 / 1000) and cobrado_en < to_timestamp($3::float8 / 1000)`;
+
+/** `diferencia` is that of all states. */
+const resumen = (cobros: string) => `select estado, count(*) as guias, sum(cod_amount) as cod_amount,
+    coalesce(sum(cod_cobrado), 0.00) as cod_cobrado,
+    coalesce(sum(sum(cod_cobrado - cod_amount)) over (), 0.00) as diferencia
+  from (${cobros}) cobro group by estado`;
+
+/** Guides and amounts of each state that has any: `[estado, guias, cod_amount, cod_cobrado, diferencia]`. */
+export function sumCobros(comercioId: string, filter: Pick<CobroFilter, 'from' | 'until'>): RawQuery {
+  if (!isByTime(filter)) return { name: 'cobros-resumen', text: resumen(RESUMEN_ALL), values: [comercioId] };
+  const { from = 0, until = LAST_MS - 1 } = filter;
+  const values = [comercioId, from, until + 1];
+  return { name: 'cobros-resumen-tiempo', text: resumen(RESUMEN_OF_TIME), values };
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../auth/decorators.js';
+import { Secrets } from '../config/secrets.js';
+import { Database } from '../database/database.js';
+import type { CursorScope, Position } from '../pagination/cursor.js';
+import { Page } from '../pagination/page.js';
+import { toCsv } from './cobro-csv.js';
+import {
+  isByTime,
+  listCobros,
+  sumCobros,
+  toCobroRow,
+  type CobroFilter,
+  type CobroRow,
+} from './cobro-list.queries.js';
+import { toCobro, toResumen, type CobroDto, type ResumenDto, type TotalRow } from './dto/cobro.dto.js';
+
+/** Rows in one statement of a CSV file; it holds no connection in between. */
+const CSV_ROWS = 1_000;
+
+export interface CobrosPage {
+  cobros: CobroDto[];
+  siguiente_cursor: string | null;
+}
+
+/** Lists and sums the amounts of a merchant's guides. */
+@Injectable()
+export class CobroListService {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** @throws AppError `cursor_invalido` */
+  async page(
+    { id, currency }: Merchant,
+    filter: CobroFilter,
+    request: { limit?: string; cursor?: string },
+  ): Promise<CobrosPage> {
+    const page = new Page(request, scopeOf(id, filter), this.secrets.cursorKey);
+    const rows = await this.rows(id, filter, page);
+    const siguiente_cursor = page.end(rows, toPosition);
+    return { cobros: rows.map((row) => toCobro(row, currency)), siguiente_cursor };
+  }
+
+  /**
+   * All amounts of a list as parts of a CSV file. The first part is read before this resolves, so that a database that
+   * does not answer is an error answer and no broken file.
+   */
+  async csv({ id, currency }: Merchant, filter: CobroFilter): Promise<AsyncIterable<string>> {
+    const read = async (after?: Position) => this.rows(id, filter, { after, rows: CSV_ROWS });
+    const first = await read();
+    return (async function* () {
+      yield toCsv(first, currency, true);
+      for (let rows = first; rows.length === CSV_ROWS;) {
+        rows = await read(toPosition(rows.at(-1)!));
+        if (rows.length > 0) yield toCsv(rows, currency, false);
+      }
+    })();
+  }
+
+  async sum({ id, currency }: Merchant, filter: CobroFilter): Promise<ResumenDto> {
+    const rows = await this.database.rows(sumCobros(id, filter), (values: TotalRow) => values);
+    return toResumen(rows, currency);
+  }
+
+  private async rows(
+    comercioId: string,
+    filter: CobroFilter,
+    range: { after?: Position; rows: number },
+  ): Promise<CobroRow[]> {
+    const query = listCobros(comercioId, filter, range);
+    return query === undefined ? [] : this.database.rows(query, toCobroRow);
+  }
+}
+
+const toPosition = ({ id, cobrado_en }: CobroRow): Position => ({
+  id,
+  ...(cobrado_en !== null && { ms: Date.parse(cobrado_en) }),
+});
+
+function scopeOf(comercioId: string, filter: CobroFilter): CursorScope {
+  const { estado, from, until, liquidacion } = filter;
+  return {
+    comercioId,
+    order: isByTime(filter) ? 'time' : 'id',
+    filters: ['cobros', estado, from, until, liquidacion],
+  };
+}

@@ -1,0 +1,62 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Liquidacion } from './liquidacion.entity.js';
+
+/**
+ * What was collected of one delivered guide. Its key is the guide's, so a guide is in at most one settlement.
+ * Written by the statement that delivers the guide, changed by corrections and by the one settlement.
+ *
+ * Partial indexes by state: the planner would read all of the primary key in place of one with the state as a column.
+ */
+@Entity('cobros')
+@Index('cobros_por_cobrar_idx', ['comercio_id', 'guia_id'], { where: `estado = 'por_cobrar'` })
+@Index('cobros_cobrado_idx', ['comercio_id', 'guia_id'], { where: `estado = 'cobrado'` })
+@Index('cobros_liquidado_idx', ['comercio_id', 'guia_id'], { where: `estado = 'liquidado'` })
+@Index('cobros_cobrado_en_idx', ['comercio_id', 'estado', 'cobrado_en', 'guia_id'])
+@Index('cobros_liquidacion_idx', ['liquidacion_id', 'guia_id'], { where: 'liquidacion_id is not null' })
+@Check(
+  'cobros_estado_check',
+  `(cod_cobrado is null) = (cobrado_en is null) and (cod_cobrado is not null or liquidacion_id is null)
+  and estado = case when cod_cobrado is null then 'por_cobrar' when liquidacion_id is null then 'cobrado'
+    else 'liquidado' end`,
+)
+export class Cobro {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'cobros_pkey' })
+  comercio_id: string;
+
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'cobros_pkey' })
+  guia_id: string;
+
+  /** The guide's, which no longer changes. */
+  @Column({ type: 'numeric', precision: 12, scale: 2 })
+  cod_amount: string;
+
+  /** Null where an older version delivered the guide without it; a correction states it. */
+  @Column({ type: 'numeric', precision: 12, scale: 2, nullable: true })
+  cod_cobrado: string | null;
+
+  /** When the guide was delivered, as reported; never in the future, nor before 1970. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  cobrado_en: Date | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  liquidacion_id: string | null;
+
+  @ManyToOne(() => Liquidacion)
+  @JoinColumn([
+    {
+      name: 'comercio_id',
+      referencedColumnName: 'comercio_id',
+      foreignKeyConstraintName: 'cobros_liquidacion_fkey',
+    },
+    {
+      name: 'liquidacion_id',
+      referencedColumnName: 'id',
+      foreignKeyConstraintName: 'cobros_liquidacion_fkey',
+    },
+  ])
+  liquidacion: Liquidacion | null;
+
+  /** Follows from the other columns; a column of its own for the indexes of the lists. */
+  @Column({ type: 'text' })
+  estado: 'por_cobrar' | 'cobrado' | 'liquidado';
+}

@@ -1,0 +1,71 @@
+import { Controller, Get, Header, Res, UseInterceptors, type StreamableFile } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
+import { ValidQuery } from '../validation/input.decorators.js';
+import { CobroListService } from './cobro-list.service.js';
+import { AcceptsCsv, csvAnswer, csvContent } from './csv-answer.js';
+import {
+  ListaDeCobrosDto,
+  ListarCobrosDto,
+  ResumenDto,
+  ResumirCobrosDto,
+  toCobroFilter,
+} from './dto/cobro.dto.js';
+import { ExactAmounts } from './exact-amounts.js';
+
+/** What merchants read about the amounts of their guides. */
+@ApiTags('Cobros')
+@UseInterceptors(ExactAmounts)
+@Controller('api/v1/cobros')
+export class CobrosController {
+  constructor(private readonly cobros: CobroListService) {}
+
+  @Get()
+  @RequireScope('guias:leer')
+  @Header('Vary', 'Accept')
+  @ApiOperation({
+    operationId: 'listarCobros',
+    summary: 'Listar los cobros',
+    description:
+      'Uno por cada guía con `cod_amount`: qué se cobró, y en qué liquidación está. De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero.\n\nCon `Accept: text/csv` llega la selección entera como archivo CSV; `limit` y `cursor` no la dividen.',
+  })
+  @ApiQuery({ type: ListarCobrosDto })
+  @ApiExtraModels(ListaDeCobrosDto)
+  @ApiResponse({
+    status: 200,
+    description: 'Una página de cobros, o todos en CSV.',
+    content: csvContent({ $ref: getSchemaPath(ListaDeCobrosDto) }),
+  })
+  @ApiReadErrors('cursor_invalido')
+  async list(
+    @CurrentMerchant() merchant: Merchant,
+    @ValidQuery(ListarCobrosDto) dto: ListarCobrosDto,
+    @AcceptsCsv() isCsv: boolean,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ListaDeCobrosDto | StreamableFile> {
+    const filter = toCobroFilter(dto);
+    return isCsv
+      ? csvAnswer(reply, 'cobros', await this.cobros.csv(merchant, filter))
+      : { ok: true, ...(await this.cobros.page(merchant, filter, dto)) };
+  }
+
+  @Get('resumen')
+  @RequireScope('guias:leer')
+  @ApiOperation({
+    operationId: 'resumirCobros',
+    summary: 'Resumir los cobros',
+    description:
+      'Guías y montos de cada estado, y la diferencia entre lo cobrado y lo que se debía cobrar. Con `desde` o `hasta`, solo lo cobrado entonces.',
+  })
+  @ApiQuery({ type: ResumirCobrosDto })
+  @ApiResponse({ status: 200, type: ResumenDto, description: 'Los totales.' })
+  @ApiReadErrors()
+  sum(
+    @CurrentMerchant() merchant: Merchant,
+    @ValidQuery(ResumirCobrosDto) dto: ResumirCobrosDto,
+  ): Promise<ResumenDto> {
+    return this.cobros.sum(merchant, toCobroFilter(dto));
+  }
+}

@@ -1,0 +1,215 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../pagination/page.fields.js';
+import { check } from '../../validation/fields.js';
+import { parseInstant } from '../../validation/instant.js';
+import { isInstant, QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
+import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
+import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
+import { toMonto, type Monto } from '../exact-amounts.js';
+
+const ESTADOS_TEXT = Object.entries(COBRO_ESTADOS)
+  .map(([estado, meaning]) => `\`${estado}\`: ${meaning}`)
+  .join('; ');
+
+export const MONEDA = {
+  description: 'Moneda del comercio (ISO 4217).',
+  pattern: '^[A-Z]{3}$',
+  example: 'GTQ',
+};
+
+/** What became of the amount of one guide. */
+export class CobroDto {
+  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  guia: string;
+
+  @ApiProperty({ description: 'Identificador de la guía.', format: 'uuid' })
+  id: string;
+
+  @ApiProperty({
+    description: 'Referencia del comercio.',
+    type: 'string',
+    nullable: true,
+    example: 'pedido-1042',
+  })
+  external_ref: string | null;
+
+  @ApiProperty({ description: 'Monto por cobrar al entregar.', type: Number, minimum: 0, example: 349.5 })
+  cod_amount: Monto;
+
+  @ApiProperty({
+    description: 'Lo que se cobró; null mientras no se sabe.',
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    example: 349.5,
+  })
+  cod_cobrado: Monto | null;
+
+  @ApiProperty(MONEDA)
+  moneda: string;
+
+  @ApiProperty({ description: `${ESTADOS_TEXT}.`, enum: COBRO_ESTADO_NAMES, example: 'cobrado' })
+  estado: CobroEstado;
+
+  @ApiProperty({
+    description: 'Cuándo se cobró, ISO 8601 en UTC; null si no se ha cobrado.',
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: '2026-11-21T15:04:05.123Z',
+  })
+  cobrado_en: string | null;
+
+  @ApiProperty({
+    description: '`id` de su liquidación; null si no es parte de una.',
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    example: null,
+  })
+  liquidacion: string | null;
+}
+
+export function toCobro(row: CobroRow, moneda: string): CobroDto {
+  return {
+    guia: row.guia,
+    id: row.id,
+    external_ref: row.external_ref,
+    cod_amount: toMonto(row.cod_amount),
+    cod_cobrado: toMonto(row.cod_cobrado),
+    moneda,
+    estado: row.estado,
+    cobrado_en: row.cobrado_en,
+    liquidacion: row.liquidacion,
+  };
+}
+
+/** The times between which amounts were collected. */
+export class ResumirCobrosDto {
+  @QueryField(
+    {
+      description:
+        'Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
+    },
+    { type: String },
+    isInstant('from'),
+    startsBeforeEnd,
+  )
+  desde?: string;
+
+  @QueryField(
+    {
+      description:
+        'Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC.',
+    },
+    { type: String },
+    isInstant('until'),
+  )
+  hasta?: string;
+}
+
+export class ListarCobrosDto extends ResumirCobrosDto {
+  @QueryField(
+    { description: `Solo los que están así. ${ESTADOS_TEXT}.` },
+    { enum: COBRO_ESTADO_NAMES },
+    check(
+      'formato',
+      (text) => Object.hasOwn(COBRO_ESTADOS, text as string),
+      `Debe ser uno de: ${COBRO_ESTADO_NAMES.join(', ')}.`,
+    ),
+  )
+  estado?: CobroEstado;
+
+  @LimitField('Cobros')
+  limit?: string;
+
+  @CursorField()
+  cursor?: string;
+}
+
+/** The amounts of a settlement, page by page. */
+export class PaginarCobrosDto {
+  @LimitField('Cobros')
+  limit?: string;
+
+  @CursorField()
+  cursor?: string;
+}
+
+export function toCobroFilter({ estado, desde, hasta }: ListarCobrosDto): CobroFilter {
+  return {
+    ...(estado !== undefined && { estado }),
+    ...(desde !== undefined && { from: parseInstant(desde, 'from')! }),
+    ...(hasta !== undefined && { until: parseInstant(hasta, 'until')! }),
+  };
+}
+
+export class ListaDeCobrosDto extends PaginaDto {
+  @ApiProperty({
+    description:
+      'De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero.',
+    type: () => [CobroDto],
+  })
+  cobros: CobroDto[];
+}
+
+/** Guides and amounts of one state. */
+export class TotalDto {
+  @ApiProperty({ description: 'Cuántas guías.', type: 'integer', minimum: 0, example: 12 })
+  guias: number;
+
+  @ApiProperty({ description: 'Suma de `cod_amount`.', type: Number, minimum: 0, example: 4194 })
+  cod_amount: Monto;
+
+  @ApiProperty({ description: 'Suma de `cod_cobrado`.', type: Number, minimum: 0, example: 4193.5 })
+  cod_cobrado: Monto;
+}
+
+export class ResumenDto extends OkDto {
+  @ApiProperty(MONEDA)
+  moneda: string;
+
+  @ApiProperty({ description: COBRO_ESTADOS.por_cobrar })
+  por_cobrar: TotalDto;
+
+  @ApiProperty({ description: COBRO_ESTADOS.cobrado })
+  cobrado: TotalDto;
+
+  @ApiProperty({ description: COBRO_ESTADOS.liquidado })
+  liquidado: TotalDto;
+
+  @ApiProperty({ description: COBRO_ESTADOS.sin_cobro })
+  sin_cobro: TotalDto;
+
+  @ApiProperty({
+    description: 'Lo cobrado menos lo que se debía cobrar, de lo cobrado y liquidado; negativo si falta.',
+    type: Number,
+    example: -0.5,
+  })
+  diferencia: Monto;
+}
+
+/** `[estado, guias, cod_amount, cod_cobrado, diferencia]` */
+export type TotalRow = readonly [string, string, string, string, string];
+
+export function toResumen(rows: TotalRow[], moneda: string): ResumenDto {
+  const total = (estado: CobroEstado): TotalDto => {
+    const [, guias, cod_amount, cod_cobrado] = rows.find(([one]) => one === estado) ?? [
+      '',
+      '0',
+      '0.00',
+      '0.00',
+    ];
+    return { guias: Number(guias), cod_amount: toMonto(cod_amount), cod_cobrado: toMonto(cod_cobrado) };
+  };
+  return {
+    ok: true,
+    moneda,
+    por_cobrar: total('por_cobrar'),
+    cobrado: total('cobrado'),
+    liquidado: total('liquidado'),
+    sin_cobro: total('sin_cobro'),
+    diferencia: toMonto(rows[0]?.[4] ?? '0.00'),
+  };
+}

@@ -1,0 +1,153 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { isUuid } from '../../database/row-id.js';
+import { MAX } from '../../guias/limits.js';
+import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
+import { check, field, TextField } from '../../validation/fields.js';
+import { parseInstant } from '../../validation/instant.js';
+import { isInstant } from '../../validation/query.fields.js';
+import { toMonto, type Monto } from '../exact-amounts.js';
+import type { LiquidacionRow } from '../liquidaciones.queries.js';
+import { MONEDA } from './cobro.dto.js';
+
+const ID = '01a1fe09-0d14-7104-84ef-54713d38e9d6';
+
+/** What is settled, and until when. */
+export class LiquidarDto {
+  @TextField(
+    { required: true, max: 36, description: '`id` del comercio.', example: ID },
+    check('formato', (value) => isUuid(value as string), 'Debe ser el `id` de un comercio.'),
+  )
+  comercio: string;
+
+  @field(
+    {
+      description:
+        'Se liquida lo cobrado hasta este momento; hasta ahora, si falta. Una fecha sola significa su último milisegundo; sin zona, UTC.',
+      example: '2026-11-21',
+    },
+    { type: String },
+    (value) => value,
+    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    isInstant('until'),
+  )
+  hasta?: string;
+
+  @TextField({
+    max: MAX.ref,
+    description: 'Referencia propia: repetirla para el mismo comercio devuelve la liquidación ya hecha.',
+    example: 'semana-47',
+  })
+  ref?: string;
+}
+
+/** ISO 8601. */
+export function untilOf({ hasta }: LiquidarDto): string | undefined {
+  return hasta === undefined ? undefined : new Date(parseInstant(hasta, 'until')!).toISOString();
+}
+
+export class PagarDto {
+  @TextField({
+    required: true,
+    max: MAX.referencia_pago,
+    description: 'Referencia del pago en el banco; el comercio la ve.',
+    example: 'TRF-20261122-0042',
+  })
+  referencia_pago: string;
+
+  @TextField({
+    max: MAX.ref,
+    description: 'Referencia propia: repetirla devuelve la liquidación ya pagada.',
+    example: 'pago-semana-47',
+  })
+  ref?: string;
+}
+
+/** What was collected and is paid to its merchant. */
+export class LiquidacionDto {
+  @ApiProperty({ description: 'Identificador.', format: 'uuid', example: ID })
+  id: string;
+
+  @ApiProperty({ description: '`id` del comercio.', format: 'uuid' })
+  comercio: string;
+
+  @ApiProperty(MONEDA)
+  moneda: string;
+
+  @ApiProperty({ description: 'Cuántas guías contiene.', type: 'integer', minimum: 1, example: 12 })
+  guias: number;
+
+  @ApiProperty({ description: 'Suma de lo cobrado.', type: Number, minimum: 0, example: 4193.5 })
+  cobrado: Monto;
+
+  @ApiProperty({
+    description: 'Cuándo se cobró la primera de sus guías, ISO 8601 en UTC.',
+    format: 'date-time',
+    example: '2026-11-15T16:20:11.042Z',
+  })
+  desde: string;
+
+  @ApiProperty({
+    description: 'Hasta cuándo se liquidó, ISO 8601 en UTC.',
+    format: 'date-time',
+    example: '2026-11-21T23:59:59.999Z',
+  })
+  hasta: string;
+
+  @ApiProperty({
+    description: 'Cuándo se hizo, ISO 8601 en UTC.',
+    format: 'date-time',
+    example: '2026-11-22T14:00:00.000Z',
+  })
+  creada_en: string;
+
+  @ApiProperty({
+    description: 'Cuándo se pagó, ISO 8601 en UTC; null si falta.',
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: null,
+  })
+  pagada_en: string | null;
+
+  @ApiProperty({
+    description: 'Referencia del pago en el banco; null si falta pagarla.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
+  referencia_pago: string | null;
+}
+
+export function toLiquidacion(row: LiquidacionRow): LiquidacionDto {
+  return {
+    id: row.id,
+    comercio: row.comercio_id,
+    moneda: row.moneda,
+    guias: row.guias,
+    cobrado: toMonto(row.cobrado),
+    desde: row.desde,
+    hasta: row.hasta,
+    creada_en: row.creada_en,
+    pagada_en: row.pagada_en,
+    referencia_pago: row.referencia_pago,
+  };
+}
+
+export class LiquidacionRespuestaDto extends OkDto {
+  @ApiProperty({ description: 'La liquidación.' })
+  liquidacion: LiquidacionDto;
+}
+
+export class LiquidacionHechaDto extends LiquidacionRespuestaDto {
+  @ApiPropertyOptional({
+    description: 'Solo en una repetición: no se hizo nada nuevo.',
+    enum: [true],
+    type: Boolean,
+  })
+  duplicada?: true;
+}
+
+export class ListaDeLiquidacionesDto extends PaginaDto {
+  @ApiProperty({ description: 'De la más reciente a la más antigua.', type: () => [LiquidacionDto] })
+  liquidaciones: LiquidacionDto[];
+}

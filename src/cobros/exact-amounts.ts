@@ -1,0 +1,21 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { LosslessNumber, stringify } from 'lossless-json';
+
+/** An amount with the digits that PostgreSQL sent; a number in JSON. */
+export type Monto = LosslessNumber;
+
+export function toMonto(digits: string): Monto;
+export function toMonto(digits: string | null): Monto | null;
+export function toMonto(digits: string | null): Monto | null {
+  return digits === null ? null : new LosslessNumber(digits);
+}
+
+/** Writes an answer's amounts with their exact digits. */
+export class ExactAmounts implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    void reply.serializer((body) => stringify(body)!).type('application/json; charset=utf-8');
+    return next.handle();
+  }
+}

@@ -1,0 +1,99 @@
+import { Controller, Get, Header, Param, Res, UseInterceptors, type StreamableFile } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
+import { ValidQuery } from '../validation/input.decorators.js';
+import { CobroListService } from './cobro-list.service.js';
+import { AcceptsCsv, csvAnswer, csvContent } from './csv-answer.js';
+import { ListaDeCobrosDto, PaginarCobrosDto } from './dto/cobro.dto.js';
+import { LiquidacionRespuestaDto, ListaDeLiquidacionesDto } from './dto/liquidacion.dto.js';
+import { ExactAmounts } from './exact-amounts.js';
+import { LiquidacionesService } from './liquidaciones.service.js';
+
+export const LIQUIDACION_PARAM = {
+  name: 'id',
+  description: '`id` de la liquidación.',
+  schema: { type: 'string' as const, format: 'uuid' },
+};
+
+/** What merchants read about their settlements. */
+@ApiTags('Cobros')
+@UseInterceptors(ExactAmounts)
+@Controller('api/v1/liquidaciones')
+export class LiquidacionesController {
+  constructor(
+    private readonly liquidaciones: LiquidacionesService,
+    private readonly cobros: CobroListService,
+  ) {}
+
+  @Get()
+  @RequireScope('guias:leer')
+  @ApiOperation({
+    operationId: 'listarLiquidaciones',
+    summary: 'Listar las liquidaciones',
+    description:
+      'Lo que se cobró y se pagó, o falta pagar, al comercio; de la más reciente a la más antigua.',
+  })
+  @ApiQuery({ type: PaginarCobrosDto })
+  @ApiResponse({ status: 200, type: ListaDeLiquidacionesDto, description: 'Una página de liquidaciones.' })
+  @ApiReadErrors('cursor_invalido')
+  async list(
+    @CurrentMerchant() merchant: Merchant,
+    @ValidQuery(PaginarCobrosDto) dto: PaginarCobrosDto,
+  ): Promise<ListaDeLiquidacionesDto> {
+    return { ok: true, ...(await this.liquidaciones.page(merchant, dto)) };
+  }
+
+  @Get(':id')
+  @RequireScope('guias:leer')
+  @ApiOperation({ operationId: 'verLiquidacion', summary: 'Ver una liquidación' })
+  @ApiParam(LIQUIDACION_PARAM)
+  @ApiResponse({ status: 200, type: LiquidacionRespuestaDto, description: 'La liquidación.' })
+  @ApiReadErrors('no_encontrado')
+  async show(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+  ): Promise<LiquidacionRespuestaDto> {
+    return { ok: true, liquidacion: await this.liquidaciones.find(merchant, id) };
+  }
+
+  @Get(':id/cobros')
+  @RequireScope('guias:leer')
+  @Header('Vary', 'Accept')
+  @ApiOperation({
+    operationId: 'listarCobrosDeLiquidacion',
+    summary: 'Listar los cobros de una liquidación',
+    description:
+      'Los cobros que suman su monto, de la guía más reciente a la más antigua. Con `Accept: text/csv` llegan todos como archivo CSV.',
+  })
+  @ApiParam(LIQUIDACION_PARAM)
+  @ApiQuery({ type: PaginarCobrosDto })
+  @ApiExtraModels(ListaDeCobrosDto)
+  @ApiResponse({
+    status: 200,
+    description: 'Una página de cobros, o todos en CSV.',
+    content: csvContent({ $ref: getSchemaPath(ListaDeCobrosDto) }),
+  })
+  @ApiReadErrors('cursor_invalido', 'no_encontrado')
+  async listCobros(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidQuery(PaginarCobrosDto) dto: PaginarCobrosDto,
+    @AcceptsCsv() isCsv: boolean,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ListaDeCobrosDto | StreamableFile> {
+    const { id: liquidacion } = await this.liquidaciones.find(merchant, id);
+    return isCsv
+      ? csvAnswer(reply, `liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }))
+      : { ok: true, ...(await this.cobros.page(merchant, { liquidacion }, dto)) };
+  }
+}

@@ -1,0 +1,103 @@
+import type { QueryConfig } from 'pg';
+import { exactTypes } from '../database/text-types.js';
+import { recordEvento } from '../events/record-evento.js';
+import { HIGHEST_ID } from '../database/row-id.js';
+
+/** A settlement; times are ISO 8601, the amount is a text. */
+export interface LiquidacionRow {
+  id: string;
+  comercio_id: string;
+  moneda: string;
+  guias: number;
+  cobrado: string;
+  desde: string;
+  hasta: string;
+  creada_en: string;
+  pagada_en: string | null;
+  referencia_pago: string | null;
+  pago_operador_id: string | null;
+  pago_ref: string | null;
+}
+
+export const LIQUIDACION_COLUMNS = [
+  ...['id', 'comercio_id', 'moneda', 'guias', 'cobrado', 'desde', 'hasta'],
+  ...['creada_en', 'pagada_en', 'referencia_pago', 'pago_operador_id', 'pago_ref'],
+];
+const COLUMNS = LIQUIDACION_COLUMNS.join(', ');
+
+/**
+ * Settlements of one merchant run one after the other: the lock of its row keeps them from waiting for each other's
+ * guides in different orders. A later one reads the state of a guide again once it has waited for it.
+ */
+const SETTLE = `with comercio as (
+  select id, moneda, coalesce($3::timestamptz(3), clock_timestamp()::timestamptz(3)) as hasta
+  from comercios where id = $1 for no key update
+), repetida as (
+  select ${COLUMNS} from liquidaciones where operador_id = $4 and comercio_id = $1 and ref = $5
+), tomados as (
+  update cobros c set liquidacion_id = $2, estado = 'liquidado'
+  from comercio m
+  where c.comercio_id = m.id and c.estado = 'cobrado' and c.cobrado_en <= m.hasta
+    and not exists (select from repetida)
+  returning c.cod_cobrado, c.cobrado_en
+), nueva as (
+  insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, desde, hasta, creada_en, operador_id, ref)
+  select m.id, $2, m.moneda, t.guias, t.cobrado, t.desde, m.hasta, clock_timestamp(), $4, $5
+  from comercio m cross join (
+    select count(*) as guias, sum(cod_cobrado) as cobrado, min(cobrado_en) as desde from tomados
+  ) t where t.guias > 0
+  returning ${COLUMNS}
+)
+select l.* from comercio m left join (select * from nueva union all select * from repetida) l on true`;
+
+/**
+ * Settles all that was collected for a merchant until a time, in one statement. Returns the settlement, or the one with
+ * the same `ref`; a row of nulls if there was nothing to settle; no row if there is no such merchant.
+ * @param hasta ISO 8601; until now if absent.
+ */
+export function settle(
+  { comercio, hasta, ref }: { comercio: string; hasta?: string; ref?: string },
+  operadorId: string,
+  id: string,
+): QueryConfig {
+  const values = [comercio, id, hasta, operadorId, ref];
+  return { name: 'liquidacion-settle', text: SETTLE, values, types: exactTypes };
+}
+
+const PAY = `with pagada as (
+  update liquidaciones set pagada_en = clock_timestamp(), referencia_pago = $2, pago_operador_id = $3, pago_ref = $4
+  where id = $1 and pagada_en is null
+  returning ${COLUMNS}
+), evento as (
+  ${recordEvento({ from: 'pagada', id: '$5::uuid', tipo: 'liquidacion.pagada', actor: 'operador', secuencia: '1' })}
+)
+select *, true as es_nueva from pagada
+union all select ${COLUMNS}, false from liquidaciones where id = $1 and not exists (select from pagada)`;
+
+/** Marks a settlement as paid and records it, once. Returns it, with `es_nueva` if it was not paid before. */
+export function pay(
+  id: string,
+  { referencia_pago, ref }: { referencia_pago: string; ref?: string },
+  operadorId: string,
+  eventoId: string,
+): QueryConfig {
+  const values = [id, referencia_pago, operadorId, ref, eventoId];
+  return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
+}
+
+const LIST = `select ${COLUMNS} from liquidaciones where comercio_id = $1 and id < $2 order by id desc limit $3`;
+
+/** The first `rows` settlements of a merchant after `after`, newest first. */
+export function listLiquidaciones(
+  comercioId: string,
+  { after, rows }: { after?: { id: string }; rows: number },
+): QueryConfig {
+  const values = [comercioId, after?.id ?? HIGHEST_ID, rows];
+  return { name: 'liquidaciones-list', text: LIST, values, types: exactTypes };
+}
+
+const ONE = `select ${COLUMNS} from liquidaciones where comercio_id = $1 and id = $2`;
+
+export function findLiquidacion(comercioId: string, id: string): QueryConfig {
+  return { name: 'liquidacion-one', text: ONE, values: [comercioId, id], types: exactTypes };
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { v7 } from 'uuid';
+import type { Merchant, Operator } from '../auth/decorators.js';
+import { Secrets } from '../config/secrets.js';
+import { againIfRepeat } from '../database/again-if-repeat.js';
+import { Database } from '../database/database.js';
+import { isUuid, newRowId } from '../database/row-id.js';
+import { AppError } from '../errors/app-error.js';
+import { RelayService } from '../events/relay.service.js';
+import { Page } from '../pagination/page.js';
+import {
+  toLiquidacion,
+  untilOf,
+  type LiquidacionDto,
+  type LiquidarDto,
+  type PagarDto,
+} from './dto/liquidacion.dto.js';
+import {
+  findLiquidacion,
+  listLiquidaciones,
+  pay,
+  settle,
+  type LiquidacionRow,
+} from './liquidaciones.queries.js';
+
+/** A settlement that was made or paid now, or before by the same request. */
+export interface Outcome {
+  liquidacion: LiquidacionDto;
+  isDuplicate: boolean;
+  /** Fields of a repeat that differ from what was recorded. */
+  differing: string[];
+}
+
+/** Settles what was collected, marks settlements as paid, and shows them to their merchant. */
+@Injectable()
+export class LiquidacionesService {
+  constructor(
+    private readonly database: Database,
+    private readonly relay: RelayService,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar` */
+  async settle(operator: Operator, dto: LiquidarDto): Promise<Outcome> {
+    const id = newRowId();
+    const request = { ...dto, hasta: untilOf(dto) };
+    const run = async () => {
+      const { rows } = await this.database.query<Nullable<LiquidacionRow>>(settle(request, operator.id, id));
+      if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe un comercio con ese `id`.' });
+      return rows[0].id === null ? undefined : (rows[0] as LiquidacionRow);
+    };
+    const row = await againIfRepeat(
+      run,
+      'liquidaciones_ref_key',
+      (found) => found === undefined && dto.ref !== undefined,
+    );
+    if (!row) throw new AppError('nada_por_liquidar');
+    const isDuplicate = row.id !== id;
+    const differs = isDuplicate && request.hasta !== undefined && request.hasta !== row.hasta;
+    return { liquidacion: toLiquidacion(row), isDuplicate, differing: differs ? ['hasta'] : [] };
+  }
+
+  /**
+   * Marks a settlement as paid, once. A repeat has the same `ref`, or the same `referencia_pago`.
+   * @throws AppError `no_encontrado`; `liquidacion_pagada` if another payment was recorded.
+   */
+  async pay(operator: Operator, id: string, dto: PagarDto): Promise<Outcome> {
+    const run = async () => {
+      const { rows } = isUuid(id)
+        ? await this.database.query<LiquidacionRow & { es_nueva: boolean }>(pay(id, dto, operator.id, v7()))
+        : { rows: [] };
+      if (!rows[0]) throw noSuchLiquidacion();
+      return rows[0];
+    };
+    let row = await run();
+    // A payment that committed while the statement waited for it: the next one sees it.
+    if (row.pagada_en === null) row = await run();
+    this.relay.wake();
+    const liquidacion = toLiquidacion(row);
+    if (row.es_nueva) return { liquidacion, isDuplicate: false, differing: [] };
+    const isSame = row.referencia_pago === dto.referencia_pago;
+    const hasSameRef =
+      dto.ref !== undefined && row.pago_ref === dto.ref && row.pago_operador_id === operator.id;
+    if (!isSame && !hasSameRef) throw new AppError('liquidacion_pagada');
+    return { liquidacion, isDuplicate: true, differing: isSame ? [] : ['referencia_pago'] };
+  }
+
+  /** Newest first. @throws AppError `cursor_invalido` */
+  async page(
+    merchant: Merchant,
+    request: { limit?: string; cursor?: string },
+  ): Promise<{ liquidaciones: LiquidacionDto[]; siguiente_cursor: string | null }> {
+    const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['liquidaciones'] };
+    const page = new Page(request, scope, this.secrets.cursorKey);
+    const { rows } = await this.database.query<LiquidacionRow>(listLiquidaciones(merchant.id, page));
+    const siguiente_cursor = page.end(rows, ({ id }) => ({ id }));
+    return { liquidaciones: rows.map(toLiquidacion), siguiente_cursor };
+  }
+
+  /** @throws AppError `no_encontrado`, also for another merchant's settlement. */
+  async find(merchant: Merchant, id: string): Promise<LiquidacionDto> {
+    const { rows } = isUuid(id)
+      ? await this.database.query<LiquidacionRow>(findLiquidacion(merchant.id, id))
+      : { rows: [] };
+    if (!rows[0]) throw noSuchLiquidacion();
+    return toLiquidacion(rows[0]);
+  }
+}
+
+type Nullable<T> = { [Name in keyof T]: T[Name] | null };
+
+function noSuchLiquidacion(): AppError {
+  return new AppError('no_encontrado', { detail: 'No existe una liquidación con ese `id`.' });
+}

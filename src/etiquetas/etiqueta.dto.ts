@@ -1,0 +1,72 @@
+import { listed } from '../validation/dto-fields.js';
+import { check, ChoiceField, field, type FieldOptions } from '../validation/fields.js';
+import { QueryField } from '../validation/query.fields.js';
+import { FORMATOS, type Formato } from './label-document.js';
+import { TAMANOS, type Tamano } from './sheets.js';
+import { applyDecorators } from '@nestjs/common';
+
+export const MAX_LABELS = 100;
+
+const FORMATO =
+  '`pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía.';
+const TAMANO = 'En milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.';
+
+const oneOf = (values: readonly string[]) =>
+  check('formato', (value) => values.includes(value as string), `Debe ser uno de: ${values.join(', ')}.`);
+
+const notZplOnA4 = check(
+  'formato',
+  (tamano, { formato }) => tamano !== 'a4' || formato !== 'zpl',
+  'ZPL es para impresoras de etiquetas. Use `100x150` o `100x100`, o `formato` `pdf` para imprimir en `a4`.',
+);
+
+const onePng = check(
+  'formato',
+  (formato, { guias }) => formato !== 'png' || !Array.isArray(guias) || guias.length <= 1,
+  'Un PNG lleva una sola guía. Use `pdf` o `zpl`, o pida cada guía por separado.',
+);
+
+export class PedirEtiquetaDto {
+  @QueryField({ description: FORMATO }, { enum: FORMATOS, default: 'pdf' }, oneOf(FORMATOS))
+  formato?: Formato;
+
+  @QueryField({ description: TAMANO }, { enum: TAMANOS, default: '100x150' }, oneOf(TAMANOS), notZplOnA4)
+  tamano?: Tamano;
+}
+
+export class PedirEtiquetasDto {
+  @GuiasField({
+    required: true,
+    description: `De 1 a ${MAX_LABELS} guías, cada una por su \`id\` o por su número. Una repetida sale una sola vez, en su primer lugar.`,
+    example: ['483920175567'],
+  })
+  guias: string[];
+
+  @ChoiceField({ description: FORMATO, values: FORMATOS }, onePng)
+  formato?: Formato;
+
+  @ChoiceField({ description: TAMANO, values: TAMANOS }, notZplOnA4)
+  tamano?: Tamano;
+}
+
+function GuiasField(options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    field(
+      options,
+      { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_LABELS },
+      (value) => value,
+      check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
+      check(
+        'fuera_de_rango',
+        (value) => (value as unknown[]).length >= 1 && (value as unknown[]).length <= MAX_LABELS,
+        `Debe tener entre 1 y ${MAX_LABELS} guías.`,
+      ),
+      check(
+        'tipo',
+        (value) => (value as unknown[]).every((one) => typeof one === 'string'),
+        'Cada guía debe ser un texto, entre comillas: su `id` o su número.',
+      ),
+    ),
+    listed(),
+  );
+}

@@ -1,0 +1,146 @@
+import { applyDecorators, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import { GUIA_PARAM } from '../guias/dto/guia.param.js';
+import { AnswerDeadline } from '../http/answer-limit.js';
+import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
+import { ValidBody, ValidQuery } from '../validation/input.decorators.js';
+import { PedirEtiquetaDto, PedirEtiquetasDto } from './etiqueta.dto.js';
+import { EtiquetasService, type LabelFile } from './etiquetas.service.js';
+
+const CONTENTS =
+  'Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).';
+
+const EXAMPLES = {
+  pdf: { summary: 'Un PDF', value: { guias: ['483920175567', '100000000008'] } },
+  hojas: { summary: 'Hojas A4', value: { guias: ['483920175567', '100000000008'], tamano: 'a4' } },
+  zpl: {
+    summary: 'Impresora de etiquetas',
+    value: { guias: ['483920175567'], formato: 'zpl', tamano: '100x100' },
+  },
+};
+
+const binary = { schema: { type: 'string', format: 'binary' } } as const;
+
+/** The document, in the format asked for. */
+const ApiLabels = () =>
+  ApiResponse({
+    status: 200,
+    description: 'El documento, en el formato pedido.',
+    headers: {
+      'Content-Disposition': {
+        description: 'Nombre del archivo.',
+        schema: { type: 'string' },
+        example: 'inline; filename="guia-483920175567.pdf"',
+      },
+    },
+    content: {
+      'application/pdf': binary,
+      'image/png': binary,
+      'application/zpl': { schema: { type: 'string' }, example: '^XA^CI28^PW800^LL1200^LH0,0\n…^XZ' },
+    },
+  });
+
+const ApiLabel = () =>
+  applyDecorators(
+    ApiParam(GUIA_PARAM),
+    ApiQuery({ type: PedirEtiquetaDto }),
+    ApiLabels(),
+    ApiReadErrors('no_encontrado'),
+  );
+
+const ApiLabelBatch = () =>
+  applyDecorators(
+    HttpCode(200),
+    ApiBody({ type: PedirEtiquetasDto, examples: EXAMPLES }),
+    ApiLabels(),
+    ApiWriteErrors('no_encontrado'),
+  );
+
+/** Labels, for merchants and for operators. */
+@Controller('api/v1')
+export class EtiquetasController {
+  constructor(private readonly etiquetas: EtiquetasService) {}
+
+  @Get('guias/:id/etiqueta')
+  @ApiTags('Guías')
+  @RequireScope('guias:leer')
+  @ApiOperation({
+    operationId: 'imprimirEtiqueta',
+    summary: 'Imprimir la etiqueta de una guía',
+    description: `La etiqueta que se pega al paquete. ${CONTENTS}`,
+  })
+  @ApiLabel()
+  async ofMerchant(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidQuery(PedirEtiquetaDto) dto: PedirEtiquetaDto,
+    @AnswerDeadline() deadline: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return send(reply, await this.etiquetas.one(merchant.id, id, dto, deadline));
+  }
+
+  @Post('etiquetas')
+  @ApiTags('Guías')
+  @RequireScope('guias:leer')
+  @ApiOperation({
+    operationId: 'imprimirEtiquetas',
+    summary: 'Imprimir las etiquetas de muchas guías',
+    description: `Un solo documento, en el orden pedido; en \`a4\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
+  })
+  @ApiLabelBatch()
+  async batchOfMerchant(
+    @CurrentMerchant() merchant: Merchant,
+    @ValidBody(PedirEtiquetasDto) dto: PedirEtiquetasDto,
+    @AnswerDeadline() deadline: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return send(reply, await this.etiquetas.many(merchant.id, dto.guias, dto, deadline));
+  }
+
+  @Get('operaciones/guias/:id/etiqueta')
+  @ApiTags('Operaciones')
+  @RequireScope('operaciones:leer')
+  @ApiOperation({
+    operationId: 'imprimirEtiquetaDeOperador',
+    summary: 'Imprimir la etiqueta de una guía de cualquier comercio',
+    description: `La misma etiqueta que imprime el comercio. ${CONTENTS}`,
+  })
+  @ApiLabel()
+  async ofAny(
+    @Param('id') id: string,
+    @ValidQuery(PedirEtiquetaDto) dto: PedirEtiquetaDto,
+    @AnswerDeadline() deadline: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return send(reply, await this.etiquetas.one(null, id, dto, deadline));
+  }
+
+  @Post('operaciones/etiquetas')
+  @ApiTags('Operaciones')
+  @RequireScope('operaciones:leer')
+  @ApiOperation({
+    operationId: 'imprimirEtiquetasDeOperador',
+    summary: 'Imprimir las etiquetas de muchas guías, de cualquier comercio',
+    description: `Un solo documento, en el orden pedido; en \`a4\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
+  })
+  @ApiLabelBatch()
+  async batchOfAny(
+    @ValidBody(PedirEtiquetasDto) dto: PedirEtiquetasDto,
+    @AnswerDeadline() deadline: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return send(reply, await this.etiquetas.many(null, dto.guias, dto, deadline));
+  }
+}
+
+function send(reply: FastifyReply, { bytes, type, name }: LabelFile): Buffer {
+  void reply.headers({
+    'Content-Type': type,
+    'Content-Disposition': `inline; filename="${name}"`,
+    'Cache-Control': 'private, no-store',
+  });
+  return bytes;
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { isUuid } from '../database/row-id.js';
+import { AppError } from '../errors/app-error.js';
+import { isGuiaNumero } from '../guias/create/guia-numero.js';
+import { namedBy, noSuchGuia } from '../guias/guia-name.js';
+import { findLabels, type LabelRow } from './etiquetas.queries.js';
+import type { Formato } from './label-document.js';
+import type { Tamano } from './sheets.js';
+
+/** Ready to be sent. */
+export interface LabelFile {
+  bytes: Buffer;
+  type: string;
+  name: string;
+}
+
+interface LabelOptions {
+  formato?: Formato;
+  tamano?: Tamano;
+}
+
+const TYPES: Record<Formato, string> = {
+  pdf: 'application/pdf',
+  zpl: 'application/zpl; charset=utf-8',
+  png: 'image/png',
+};
+
+/** Characters of a name that is repeated in an error. */
+const SHOWN = 40;
+
+/** Labels of guides: of one merchant, or of any where `comercioId` is null. */
+@Injectable()
+export class EtiquetasService {
+  constructor(private readonly database: Database) {}
+
+  /** @throws AppError `no_encontrado`, `no_disponible` after the deadline */
+  async one(
+    comercioId: string | null,
+    idOrGuia: string,
+    options: LabelOptions,
+    deadline: number,
+  ): Promise<LabelFile> {
+    namedBy(idOrGuia);
+    const [row] = await this.find(comercioId, [idOrGuia]);
+    if (!row) throw noSuchGuia();
+    return toFile(`guia-${row.guia}`, [row], options, deadline);
+  }
+
+  /**
+   * One document in the order asked for; a guide that is named twice is printed once.
+   * @throws AppError `no_encontrado` naming each guide that there is not, `no_disponible` after the deadline
+   */
+  async many(
+    comercioId: string | null,
+    names: string[],
+    options: LabelOptions,
+    deadline: number,
+  ): Promise<LabelFile> {
+    const rows = await this.find(comercioId, names);
+    const byName = new Map(rows.flatMap((row) => [[row.id, row] as const, [row.guia, row] as const]));
+    const found = names.map((name) => byName.get(name.toLowerCase()));
+    const missing = names.flatMap((name, i) => (found[i] ? [] : [{ name: name.slice(0, SHOWN), i }]));
+    if (missing.length > 0) throw noSuchGuias(missing);
+    const inOrder = [...new Set(found as LabelRow[])];
+    return toFile(`etiquetas-${inOrder.length}-guias`, inOrder, options, deadline);
+  }
+
+  private async find(comercioId: string | null, names: string[]): Promise<LabelRow[]> {
+    const [ids, numeros] = [names.filter(isUuid), names.filter(isGuiaNumero)];
+    const { rows } = await this.database.query<LabelRow & Record<string, unknown>>(
+      findLabels(comercioId, ids, numeros),
+    );
+    return rows;
+  }
+}
+
+function noSuchGuias(missing: { name: string; i: number }[]): AppError {
+  const names = missing.map(({ name }) => name).join(', ');
+  return new AppError('no_encontrado', {
+    detail: `No existen, o son de otro comercio: ${names}. Quítelas de la lista, o corríjalas.`,
+    errores: missing.map(({ i }) => ({
+      campo: `guias.${i}`,
+      codigo: 'no_encontrado',
+      mensaje: 'No existe una guía con ese `id` o número.',
+    })),
+  });
+}
+
+async function toFile(
+  name: string,
+  rows: LabelRow[],
+  { formato = 'pdf', tamano = '100x150' }: LabelOptions,
+  deadline: number,
+): Promise<LabelFile> {
+  // Loaded at its first use: it brings the fonts, and the packages that write PDF and codes.
+  const { renderLabels } = await import('./render.js');
+  const bytes = await renderLabels(rows, formato, tamano, deadline);
+  return { bytes, type: TYPES[formato], name: `${name}.${formato}` };
+}

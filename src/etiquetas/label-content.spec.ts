@@ -1,0 +1,51 @@
+import { getCountries } from 'libphonenumber-js';
+import { currencyOf } from '../auth/merchants/currency.js';
+import { toLabelContent } from './label-content.js';
+import { ZPL_ALPHABET } from './printable.js';
+import { labelRow } from '../../test/support/label-rows.js';
+import { FONT_ALPHABET } from './typeface.js';
+
+describe('toLabelContent', () => {
+  it.each([
+    ['GT', 'GTQ', '349.50', 'COBRAR Q 349.50'],
+    ['MX', 'MXN', '0.01', 'COBRAR $ 0.01'],
+    ['DO', 'DOP', '1000000.00', 'COBRAR RD$ 1000000.00'],
+    ['GT', 'USD', '5.00', 'COBRAR USD 5.00'],
+    ['GT', 'GTQ', '0.00', 'SIN COBRO'],
+  ] as const)('in %s, %s %s to be collected is %j', (pais, moneda, cod_amount, cobro) => {
+    const content = toLabelContent(labelRow({ pais, moneda, cod_amount }), FONT_ALPHABET);
+    expect(content).toMatchObject({ cobro, tieneCobro: cobro !== 'SIN COBRO' });
+  });
+
+  it('names the currency where its symbol cannot be printed', () => {
+    const row = labelRow({ pais: 'CR', moneda: 'CRC', cod_amount: '3500.00' });
+    expect(toLabelContent(row, FONT_ALPHABET).cobro).toBe('COBRAR ₡ 3500.00');
+    expect(toLabelContent(row, ZPL_ALPHABET).cobro).toBe('COBRAR CRC 3500.00');
+  });
+
+  it("has the date of the merchant's country, not that of UTC", () => {
+    const fecha = (pais: 'GT' | 'ES') =>
+      toLabelContent(labelRow({ pais, creada_en: '2026-11-21T03:00:00.000Z' }), FONT_ALPHABET).fecha;
+    expect([fecha('GT'), fecha('ES')]).toEqual(['20/11/2026', '21/11/2026']);
+  });
+
+  it('has a date and an amount for every country that phone numbers have', () => {
+    for (const pais of getCountries()) {
+      const row = labelRow({ pais, moneda: currencyOf(pais) });
+      const { fecha, cobro } = toLabelContent(row, FONT_ALPHABET);
+      expect({ pais, fecha, cobro }).toEqual({
+        pais,
+        fecha: expect.stringMatching(/^2[0-2]\/11\/2026$/),
+        cobro: expect.stringMatching(/^COBRAR .+ 349\.50$/),
+      });
+    }
+  });
+
+  it('leaves out what the guide does not have', () => {
+    const row = labelRow({ direccion: 'Zona 4', referencia: null, notas: '\u200b', contenido: '' });
+    expect(toLabelContent(row, FONT_ALPHABET).detalles).toEqual([
+      { titulo: 'Dirección:', texto: 'Zona 4' },
+      { titulo: 'Pedido:', texto: 'pedido-1042' },
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { LabelRow } from './etiquetas.queries.js';
+import { toPrintable, type Alphabet } from './printable.js';
+
+/** What a label says, in letters that can be printed. An empty text is left out. */
+export interface LabelContent {
+  guia: string;
+  comercio: string;
+  /** When the guide was created, as the merchant's country writes it. */
+  fecha: string;
+  destinatario: string;
+  telefono: string;
+  municipio: string;
+  departamento: string;
+  detalles: { titulo: string; texto: string }[];
+  cobro: string;
+  /** Whether the courier must collect money. */
+  tieneCobro: boolean;
+}
+
+export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent {
+  const printed = (text: string | null) => toPrintable(text ?? '', alphabet).trim();
+  const tieneCobro = Number(row.cod_amount) > 0;
+  return {
+    guia: row.guia,
+    comercio: printed(row.comercio),
+    fecha: localDate(row.creada_en, row.pais),
+    destinatario: printed(row.destinatario),
+    telefono: row.telefono,
+    municipio: printed(row.municipio),
+    departamento: printed(row.departamento),
+    detalles: [
+      { titulo: 'Dirección:', texto: printed(row.direccion) },
+      { titulo: 'Referencia:', texto: printed(row.referencia) },
+      { titulo: 'Notas:', texto: printed(row.notas) },
+      { titulo: 'Contenido:', texto: printed(row.contenido) },
+      { titulo: 'Pedido:', texto: printed(row.external_ref) },
+    ].filter(({ texto }) => texto !== ''),
+    cobro: tieneCobro ? `COBRAR ${amountText(row, alphabet)}` : 'SIN COBRO',
+    tieneCobro,
+  };
+}
+
+/** `Q 349.50`; with the currency's code where its symbol cannot be printed. */
+function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet): string {
+  const symbol = symbolOf(moneda, pais);
+  return `${[...symbol].every(alphabet.has) ? symbol : moneda} ${cod_amount}`;
+}
+
+/** How people of a country write a currency: `Q`, `RD$`; `USD` where it is not their own. */
+function symbolOf(currency: string, country: CountryCode): string {
+  const format = new Intl.NumberFormat(`es-${country}`, { style: 'currency', currency });
+  return format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
+}
+
+/** `21/11/2026` in the first time zone of the country; in UTC if it has none. */
+function localDate(iso: string, country: CountryCode): string {
+  const timeZone = timeZonesOf(country)?.[0] ?? 'UTC';
+  const format = { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' } as const;
+  return new Intl.DateTimeFormat('es', format).format(new Date(iso));
+}
+
+/** The standard made a method of what was a property: Node 20 has the one, Node 24 the other. */
+function timeZonesOf(country: CountryCode): string[] | undefined {
+  const locale = new Intl.Locale(`es-${country}`) as { getTimeZones?(): string[]; timeZones?: string[] };
+  return locale.getTimeZones?.() ?? locale.timeZones;
+}

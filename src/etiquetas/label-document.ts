@@ -1,0 +1,11 @@
+import type { Mark } from './label-layout.js';
+
+export const FORMATOS = ['pdf', 'zpl', 'png'] as const;
+export type Formato = (typeof FORMATOS)[number];
+
+/** Collects labels into one document of some format. */
+export interface LabelDocument {
+  add(label: Mark[]): void;
+  /** The whole document, after the last label. */
+  end(): Promise<Buffer>;
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { labelRow, LONGEST } from '../../test/support/label-rows.js';
+import type { LabelRow } from './etiquetas.queries.js';
+import { toLabelContent } from './label-content.js';
+import { layOut, type Mark, type TextMark } from './label-layout.js';
+import { SHEETS, TAMANOS, type Tamano } from './sheets.js';
+import { FONT_ALPHABET, measure } from './typeface.js';
+
+const { nombre, ...longTexts } = LONGEST;
+const LONG = { ...longTexts, destinatario: nombre, comercio: nombre, cod_amount: '1000000.00' };
+
+const marksOf = (row: LabelRow, tamano: Tamano) =>
+  layOut(toLabelContent(row, FONT_ALPHABET), SHEETS[tamano].label, measure);
+const textsOf = (marks: Mark[]) => marks.filter((mark): mark is TextMark => mark.kind === 'text');
+/** The label as one line, without its line breaks. */
+const read = (marks: Mark[]) =>
+  textsOf(marks)
+    .map(({ text }) => text)
+    .join(' ');
+
+/** From the top of a line to below its descenders. */
+const extentOf = ({ x, baseline, size, text, isBold }: TextMark) => ({
+  left: x,
+  right: x + measure(text, { size, isBold }),
+  top: baseline - 0.93 * size,
+  bottom: baseline + 0.24 * size,
+});
+
+describe.each(TAMANOS)('a label of %s', (tamano) => {
+  const { label } = SHEETS[tamano];
+
+  it('has every text of a usual guide, whole', () => {
+    const row = labelRow();
+    const text = read(marksOf(row, tamano));
+    for (const expected of [
+      ...[row.guia, row.comercio, row.destinatario, row.telefono, row.municipio, row.departamento],
+      ...[row.direccion, row.referencia, row.notas, row.contenido, row.external_ref],
+      ...['21/11/2026', 'COBRAR Q 349.50'],
+    ])
+      expect(text).toContain(expected);
+    expect(text).not.toContain('…');
+  });
+
+  it('has the names and places of the longest guide whole, and of each other text what fits', () => {
+    const row = labelRow(LONG);
+    const text = read(marksOf(row, tamano));
+    for (const name of [row.comercio, row.destinatario, row.municipio, row.departamento])
+      expect(text).toContain(name);
+    for (const title of ['Dirección:', 'Referencia:', 'Notas:', 'Contenido:', 'Pedido:'])
+      expect(text).toContain(`${title} El veloz murciélago hindú`);
+    expect(text).toContain('…');
+  });
+
+  it('writes the municipality larger than anything but the number', () => {
+    const texts = textsOf(marksOf(labelRow({ cod_amount: '0.00' }), tamano));
+    const sizeOf = (text: string) => texts.find((mark) => mark.text === text)!.size;
+    const place = sizeOf('Antigua Guatemala');
+    for (const { text, size } of texts)
+      if (!['Antigua Guatemala', '931637862414', 'SIN COBRO'].includes(text))
+        expect(size).toBeLessThan(place);
+  });
+
+  it('keeps every text inside its margins, above what is to be collected, and apart from the codes', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 500 }),
+      fc.constantFrom('W'.repeat(500), 'Ñ ñ '.repeat(120), 'i'.repeat(500), 'a\n'.repeat(200)),
+    );
+    const texts = fc.record({
+      destinatario: text,
+      comercio: text,
+      municipio: text,
+      departamento: text,
+      direccion: text,
+      referencia: text,
+      notas: text,
+      contenido: text,
+      external_ref: text,
+    });
+    fc.assert(
+      fc.property(texts, (over) => {
+        const marks = marksOf(labelRow(over), tamano);
+        const all = textsOf(marks);
+        const cobro = extentOf(all.at(-1)!);
+        const qr = marks.find((mark) => mark.kind === 'qr')!;
+        for (const mark of all) {
+          const { left, right, top, bottom } = extentOf(mark);
+          expect(left).toBeGreaterThanOrEqual(label.margin);
+          expect(right).toBeLessThanOrEqual(label.width - label.margin + 1);
+          expect(top).toBeGreaterThanOrEqual(label.margin - 1);
+          expect(bottom).toBeLessThanOrEqual(label.height - label.margin);
+          if (mark !== all.at(-1)) expect(bottom).toBeLessThanOrEqual(cobro.top);
+          if (bottom > qr.y && top < qr.y + 168) expect(right).toBeLessThanOrEqual(qr.x - 32);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,43 @@
+/** Everything is measured in dots of a printer of 203 dpi: 8 to the millimetre. */
+export const DOTS_PER_MM = 8;
+
+export const TAMANOS = ['100x150', '100x100', 'a4'] as const;
+export type Tamano = (typeof TAMANOS)[number];
+
+export interface LabelSize {
+  width: number;
+  height: number;
+  /** Free on every side. The codes need it, and printers of sheets do not reach the edge. */
+  margin: number;
+}
+
+export interface Sheet {
+  width: number;
+  height: number;
+  label: LabelSize;
+  /** Where each label of a page begins. */
+  places: readonly (readonly [x: number, y: number])[];
+}
+
+const ONE = [[0, 0]] as const;
+
+/** 210 × 297 mm hold four labels of 105 × 148.5 mm. */
+const A4 = { width: 1_680, height: 2_376 };
+const [HALF_WIDTH, HALF_HEIGHT] = [A4.width / 2, A4.height / 2];
+
+export const SHEETS: Record<Tamano, Sheet> = {
+  '100x150': { width: 800, height: 1_200, label: { width: 800, height: 1_200, margin: 32 }, places: ONE },
+  '100x100': { width: 800, height: 800, label: { width: 800, height: 800, margin: 32 }, places: ONE },
+  a4: {
+    ...A4,
+    label: { width: HALF_WIDTH, height: HALF_HEIGHT, margin: 48 },
+    // Each a millimetre off the grid: who reads a whole sheet at once (zbar) may take QR codes that stand in line for
+    // the corners of a larger one.
+    places: [
+      [0, 8],
+      [HALF_WIDTH, 0],
+      [8, HALF_HEIGHT],
+      [HALF_WIDTH - 8, HALF_HEIGHT + 8],
+    ],
+  },
+};

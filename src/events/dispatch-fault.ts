@@ -1,0 +1,32 @@
+import { databaseFault, sqlStateOf } from '../database/sqlstate.js';
+import { isStoreAway } from '../queues/store-away.js';
+
+/** Whose fault a failed dispatch is. */
+type DispatchFault =
+  /** The database or the queue store is away: all events wait. */
+  | 'store'
+  /** A timeout, a lock or a deadlock: one event's if it is dispatched alone, else perhaps the size of the batch. */
+  | 'unclear'
+  /** One event cannot be dispatched. */
+  | 'event';
+
+/** Thrown for an event that no subscriber knows: perhaps a newer version recorded it, which will dispatch it. */
+export class UnknownEvento extends Error {}
+
+const UNCLEAR = /^(57014|55P03|40)/;
+
+export function dispatchFault(error: unknown): DispatchFault {
+  if (UNCLEAR.test(sqlStateOf(error) ?? '')) return 'unclear';
+  return databaseFault(error) === 'unavailable' || isStoreAway(error) ? 'store' : 'event';
+}
+
+/** Why an event is parked, in Spanish, for support. Without the error's own text, which may quote a phone or address. */
+export function causeOf(error: unknown): string {
+  if (error instanceof UnknownEvento) return 'Esta versión del servicio no conoce ese tipo de evento.';
+  const state = sqlStateOf(error);
+  if (state === undefined)
+    return `Una falla del programa lo impide (${error instanceof Error ? error.name : typeof error}). Vea el registro.`;
+  if (UNCLEAR.test(state)) return `La base de datos no terminó a tiempo (${state}).`;
+  const { constraint } = error as { constraint?: string };
+  return `La base de datos no acepta sus datos (${[state, constraint].filter(Boolean).join(', ')}). Vea el registro.`;
+}

@@ -1,0 +1,71 @@
+import type { QueryConfig } from 'pg';
+import type { EventoTipo } from '../../events/evento-tipo.js';
+import { dispatchedAt } from '../../events/record-evento.js';
+import type { GuiaEstado } from '../guia-estado.js';
+import { namedBy } from '../guia-name.js';
+import { touch } from './guia-version.js';
+
+/** What an operator says was collected of a delivered guide. */
+export interface Correccion {
+  cod_cobrado: number;
+  nota?: string;
+  /** The operator's idempotency key: one event for each operator, guide and `ref`. */
+  ref?: string;
+}
+
+/** What the statement of a correction found and did. */
+export interface CorreccionRow {
+  guia: string;
+  id: string;
+  estado: GuiaEstado;
+  /** Of the new event; null if the guide is not delivered or is settled, or for a repeat. */
+  secuencia: number | null;
+  /** The event already recorded under this `ref`. */
+  repetido: { id: string; tipo: EventoTipo; secuencia: number; datos: Record<string, unknown> } | null;
+}
+
+/** `actual` locks the guide; `corregido` waits for a settlement of its amount, and changes none that is settled. */
+const correct = (by: string) => `with actual as (
+  select comercio_id, id, guia, estado, cod_amount, estado_en from guias where ${by} for update
+), repetido as (
+  select e.id, e.tipo, e.secuencia, e.datos from actual a
+  join eventos e on e.comercio_id = a.comercio_id and e.guia_id = a.id and e.operador_id = $2 and e.ref = $3
+), corregido as (
+  insert into cobros as c (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, estado)
+  select comercio_id, id, cod_amount, $4::numeric,
+    greatest(least(coalesce(estado_en, clock_timestamp()), clock_timestamp()), to_timestamp(0)), 'cobrado'
+  from actual where estado = 'entregado' and not exists (select from repetido)
+  on conflict on constraint cobros_pkey do update set cod_cobrado = excluded.cod_cobrado, estado = 'cobrado',
+    cobrado_en = coalesce(c.cobrado_en, excluded.cobrado_en)
+    where c.liquidacion_id is null
+  returning comercio_id, guia_id, cod_amount <> cod_cobrado as difiere
+), corregida as (
+  update guias g set advertencias = array_remove(g.advertencias, 'cod_distinto')
+      || case when r.difiere then array['cod_distinto'] else '{}' end,
+    ${touch(1)}
+  from corregido r where g.comercio_id = r.comercio_id and g.id = r.guia_id
+  returning g.comercio_id, g.id, g.version
+), evento as (
+  insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, operador_id, ref, despachado_en, datos)
+  select comercio_id, id, $5, 'guia.cobro_corregido', 'operador', version, clock_timestamp(), $2, $3,
+    ${dispatchedAt('guia.cobro_corregido')}, $6::jsonb
+  from corregida
+)
+select a.guia, a.id, a.estado, c.version as secuencia, to_jsonb(r) as repetido
+from actual a left join corregida c on true left join repetido r on true`;
+
+const CORRECT = {
+  id: { name: 'guia-cobro-id', text: correct(`id = $1 and guia <> ''`) },
+  guia: { name: 'guia-cobro-guia', text: correct('guia = $1') },
+};
+
+/** Corrects what was collected and records it, or tells why not, in one statement. No row: there is no such guide. */
+export function correctCobro(
+  idOrGuia: string,
+  { cod_cobrado, nota, ref }: Correccion,
+  operadorId: string,
+  eventoId: string,
+): QueryConfig {
+  const values = [idOrGuia, operadorId, ref, cod_cobrado, eventoId, { cod_cobrado, nota }];
+  return { ...CORRECT[namedBy(idOrGuia)], values };
+}

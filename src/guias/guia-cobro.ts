@@ -1,0 +1,8 @@
+/**
+ * SQL conditions of the guides whose amount is not collected, by their place in `cobros`. The partial indexes of
+ * `guias` have the same text: PostgreSQL compares it.
+ */
+export const UNCOLLECTED = {
+  por_cobrar: `cod_amount > 0 and estado not in ('entregado', 'cancelado', 'devuelto', 'extraviado')`,
+  sin_cobro: `cod_amount > 0 and estado in ('cancelado', 'devuelto', 'extraviado')`,
+} as const;

@@ -1,0 +1,34 @@
+import type { QueryConfig } from 'pg';
+
+/** What needs a person, although the service works. */
+export interface Attention {
+  /** Events that could not be dispatched and are tried again; at most 10,000 are counted. */
+  eventos_apartados: number;
+  /** The sender of messages, if it is paused. */
+  pausas: Pause[];
+}
+
+interface Pause {
+  proveedor: string;
+  /** The provider's code. */
+  codigo: string;
+  /** Spanish: what happened and what to do. */
+  causa: string;
+  /** ISO 8601. */
+  desde: string;
+}
+
+const FIND = `select
+  (select count(*)::int from (
+    select from eventos where despachado_en is null and proximo_en is not null limit 10000
+  ) as apartado) as eventos_apartados,
+  array(
+    select json_build_object('proveedor', proveedor, 'codigo', codigo, 'causa', causa,
+      'desde', to_char(desde at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from pausas where proveedor = $1
+  ) as pausas`;
+
+/** @param proveedor the one in use; pauses of providers used before no longer matter. */
+export function findAttention(proveedor: string): QueryConfig {
+  return { name: 'attention', text: FIND, values: [proveedor] };
+}

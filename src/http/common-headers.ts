@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** On every answer: private, not cached, not framed, its type not guessed. */
+const ALWAYS = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** For a year, browsers use https alone. */
+const BEHIND_TLS = { ...ALWAYS, 'Strict-Transport-Security': 'max-age=31536000' };
+
+/** The headers of every answer. */
+export class CommonHeaders {
+  private readonly isPublicOverTls: boolean;
+
+  constructor(publicUrl: string | undefined) {
+    this.isPublicOverTls = publicUrl?.startsWith('https:') ?? false;
+  }
+
+  /** @param protocol of the request; unknown where it could not be read. */
+  for(protocol?: string): Record<string, string> {
+    return this.isPublicOverTls || protocol === 'https' ? BEHIND_TLS : ALWAYS;
+  }
+
+  set(request: FastifyRequest, reply: FastifyReply): void {
+    void reply.headers(this.for(request.protocol)).header('X-Request-Id', request.id);
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { AppError } from '../../errors/app-error.js';
+import { signatureIn } from './webhook-signature.js';
+
+const ROUTE = '/webhooks/whatsapp';
+
+/** Bytes. Meta's usual webhook has some hundred. */
+const LARGE = 64 * 1024;
+
+/** Large bodies that may arrive at the same time, since anyone can send one; Meta repeats what gets 503. */
+const LARGE_AT_ONCE = 8;
+
+/**
+ * Refuses a webhook that cannot be Meta's before its body is read: it may have 3 MiB. Call it before routes are
+ * registered.
+ */
+export function refuseUnsignedWebhooks(fastify: FastifyInstance, isConfigured: boolean): void {
+  let arriving = 0;
+  const onRequest: onRequestHookHandler = ({ headers }, reply, done) => {
+    if (!isConfigured || signatureIn(headers['x-hub-signature-256']) === undefined) return done(unsigned());
+    if (Number(headers['content-length'] ?? Infinity) <= LARGE) return done();
+    if (arriving === LARGE_AT_ONCE) return done(new AppError('no_disponible'));
+    arriving++;
+    reply.raw.once('close', () => arriving--);
+    done();
+  };
+  fastify.addHook('onRoute', (route) => {
+    if (route.url === ROUTE && route.method === 'POST') route.onRequest = onRequest;
+  });
+}
+
+export function unsigned(): AppError {
+  return new AppError('no_autenticado', {
+    detail: 'La firma `X-Hub-Signature-256` no corresponde al cuerpo.',
+  });
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Config } from './config/env.js';
+import { StartupError } from './errors/startup-error.js';
+
+/**
+ * Tries PORT and HOST before anything is started or made in DATA_DIR. A worker whose port is taken goes on without it.
+ * @throws StartupError
+ */
+export async function checkListenAddress(config: Config): Promise<void> {
+  const server = createServer().listen(config.port, config.host);
+  try {
+    await once(server, 'listening');
+    await new Promise((closed) => server.close(closed));
+  } catch (error) {
+    if (!isOptionalPort(config, error)) throw listenFault(config, error);
+  }
+}
+
+/** A worker needs its port for health checks alone. */
+export function isOptionalPort({ role }: Config, error: unknown): boolean {
+  return role === 'worker' && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+}
+
+/** What to do about an address that the service cannot listen on; other errors as they are. */
+export function listenFault({ port, host }: Config, error: unknown): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartupError(
+        `PORT: ${port} is taken; stop what listens there or set PORT to another (0 takes a free one)`,
+      );
+    case 'EACCES':
+      return new StartupError(`PORT: ${port} is not allowed for this user; set PORT to 1024 or more`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartupError(
+        `HOST: ${host} is no address of this machine; set HOST to 127.0.0.1 or 0.0.0.0`,
+      );
+    default:
+      return error;
+  }
+}

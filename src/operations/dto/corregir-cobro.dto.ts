@@ -1,0 +1,61 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js';
+import { MAX } from '../../guias/limits.js';
+import { OkDto } from '../../openapi/answer.dto.js';
+import { NumberField, TextField } from '../../validation/fields.js';
+
+/** What was really collected of a delivered guide. */
+export class CorregirCobroDto {
+  @NumberField({
+    required: true,
+    min: 0,
+    max: MAX.cod_amount,
+    decimals: 2,
+    description: 'Lo que se cobró en verdad.',
+    example: 340,
+  })
+  cod_cobrado: number;
+
+  @TextField({
+    max: MAX.nota,
+    multiline: true,
+    description: 'Por qué se corrige; el comercio la ve.',
+    example: 'Faltaba el vuelto',
+  })
+  nota?: string;
+
+  @TextField({
+    max: MAX.ref,
+    description: 'Referencia propia: repetirla para la misma guía no registra nada nuevo.',
+    example: 'caja-22-correccion-1',
+  })
+  ref?: string;
+}
+
+export class CobroCorregidoDto extends OkDto {
+  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  guia: string;
+
+  @ApiProperty({ description: 'Identificador de la guía.', format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ description: 'Identificador del evento `guia.cobro_corregido`.', format: 'uuid' })
+  evento: string;
+
+  @ApiProperty({ description: 'Orden entre los eventos de la guía.', type: 'integer', example: 7 })
+  secuencia: number;
+
+  @ApiProperty({ description: 'Lo que se cobró, corregido.', minimum: 0, example: 340 })
+  cod_cobrado: number;
+
+  @ApiPropertyOptional({
+    description: 'Solo en una repetición con la misma `ref`: no se registró nada nuevo.',
+    enum: [true],
+    type: Boolean,
+  })
+  duplicado?: true;
+}
+
+export function toCobroCorregido({ distintos: _, duplicado, ...cobro }: CobroCorregido): CobroCorregidoDto {
+  return { ok: true, ...cobro, ...(duplicado && { duplicado }) };
+}

@@ -1,0 +1,66 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { isUuid } from '../../database/row-id.js';
+import { GuiaDetalleDto, toGuiaDetalle } from '../../guias/dto/guia.dto.js';
+import { ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
+import { MAX } from '../../guias/limits.js';
+import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
+import { check } from '../../validation/fields.js';
+import { QueryField, QueryTextField } from '../../validation/query.fields.js';
+import type { OperatorGuiaRow } from '../guias/operator-guias.queries.js';
+
+/** The filters of a merchant's list, and those that only make sense over all merchants. */
+export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
+  @QueryField(
+    { description: 'Solo guías del comercio con este `id`.' },
+    { type: String, format: 'uuid' },
+    check('formato', (text) => isUuid(text as string), 'Debe ser el `id` de un comercio (UUID).'),
+  )
+  comercio?: string;
+
+  @QueryTextField({
+    max: MAX.nombre,
+    description:
+      'Solo guías con este departamento de destino; mayúsculas y acentos no cuentan. Ejemplo: `peten`.',
+  })
+  departamento?: string;
+
+  @QueryTextField({
+    max: MAX.nombre,
+    description:
+      'Solo guías con este municipio de destino; mayúsculas y acentos no cuentan. Ejemplo: `mixco`.',
+  })
+  municipio?: string;
+}
+
+class ComercioDto {
+  @ApiProperty({ description: 'Identificador del comercio.', format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ description: 'Nombre del comercio.', example: 'Zapatos Ana' })
+  nombre: string;
+}
+
+/** A guide as an operator sees it: where to pick it up, where to bring it, whose it is. */
+export class GuiaDeOperacionesDto extends OmitType(GuiaDetalleDto, ['pendientes']) {
+  @ApiProperty({ description: 'El comercio que envía.' })
+  comercio: ComercioDto;
+}
+
+export class GuiaDeOperacionesRespuestaDto extends OkDto {
+  @ApiProperty({ description: 'La guía.' })
+  guia: GuiaDeOperacionesDto;
+}
+
+export class ListaDeGuiasDeOperacionesDto extends PaginaDto {
+  @ApiProperty({
+    description:
+      'Las guías, de la más reciente a la más antigua; con `actualizada_desde`, de la primera en cambiar a la última.',
+    type: () => [GuiaDeOperacionesDto],
+  })
+  guias: GuiaDeOperacionesDto[];
+}
+
+export function toGuiaDeOperaciones(row: OperatorGuiaRow): GuiaDeOperacionesDto {
+  const { pendientes: _, ...guia } = toGuiaDetalle(row);
+  return { ...guia, comercio: { id: row.comercio_id, nombre: row.comercio_nombre } };
+}

@@ -1,0 +1,71 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CurrentOperator, RequireScope, type Operator } from '../../auth/decorators.js';
+import { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento.dto.js';
+import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
+import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
+import { NoParameters, ValidQuery } from '../../validation/input.decorators.js';
+import {
+  GuiaDeOperacionesRespuestaDto,
+  ListaDeGuiasDeOperacionesDto,
+  ListarGuiasDeOperacionesDto,
+  toGuiaDeOperaciones,
+} from '../dto/guia-de-operaciones.dto.js';
+import { OperatorGuiasService } from './operator-guias.service.js';
+
+/** What operators read. */
+@ApiTags('Operaciones')
+@Controller('api/v1/operaciones/guias')
+export class OperatorGuiasController {
+  constructor(private readonly guias: OperatorGuiasService) {}
+
+  @Get()
+  @RequireScope('operaciones:leer')
+  @ApiOperation({
+    operationId: 'listarGuiasDeOperaciones',
+    summary: 'Listar guías de todos los comercios',
+    description:
+      'Con los filtros y las garantías de `GET /api/v1/guias`, y los filtros `comercio`, `departamento` y `municipio`. Para saber qué repartir: `?municipio=mixco&estado=recogido,en_ruta`.',
+  })
+  @ApiQuery({ type: ListarGuiasDeOperacionesDto })
+  @ApiResponse({ status: 200, type: ListaDeGuiasDeOperacionesDto, description: 'Una página de guías.' })
+  @ApiReadErrors('cursor_invalido')
+  async list(
+    @CurrentOperator() operator: Operator,
+    @ValidQuery(ListarGuiasDeOperacionesDto) dto: ListarGuiasDeOperacionesDto,
+  ): Promise<ListaDeGuiasDeOperacionesDto> {
+    const { guias, siguiente_cursor } = await this.guias.list(operator, dto);
+    return { ok: true, guias: guias.map(toGuiaDeOperaciones), siguiente_cursor };
+  }
+
+  @Get(':id')
+  @RequireScope('operaciones:leer')
+  @ApiOperation({ operationId: 'obtenerGuiaDeOperaciones', summary: 'Ver una guía de cualquier comercio' })
+  @ApiParam(GUIA_PARAM)
+  @ApiResponse({ status: 200, type: GuiaDeOperacionesRespuestaDto, description: 'La guía.' })
+  @ApiReadErrors('no_encontrado')
+  async detail(
+    @Param('id') id: string,
+    @ValidQuery(NoParameters) _: NoParameters,
+  ): Promise<GuiaDeOperacionesRespuestaDto> {
+    return { ok: true, guia: toGuiaDeOperaciones(await this.guias.detail(id)) };
+  }
+
+  @Get(':id/eventos')
+  @RequireScope('operaciones:leer')
+  @ApiOperation({
+    operationId: 'listarEventosDeOperaciones',
+    summary: 'Ver el historial de una guía de cualquier comercio',
+    description: 'Todo lo que le pasó a la guía, del primer evento al último.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiQuery({ type: ListarEventosDto })
+  @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
+  @ApiReadErrors('no_encontrado', 'cursor_invalido')
+  async events(
+    @Param('id') id: string,
+    @ValidQuery(ListarEventosDto) dto: ListarEventosDto,
+  ): Promise<ListaDeEventosDto> {
+    return { ok: true, ...(await this.guias.events(id, dto)) };
+  }
+}

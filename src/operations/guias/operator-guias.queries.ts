@@ -1,0 +1,109 @@
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
+import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
+import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guias.queries.js';
+import {
+  pageOfGuias,
+  type ListFilter,
+  type ListSource,
+  type PageRequest,
+} from '../../guias/list/guia-list.queries.js';
+
+/** A guide of any merchant. */
+export interface OperatorGuiaRow extends GuiaDetalleRow {
+  comercio_id: string;
+  comercio_nombre: string;
+}
+
+/** Filters of all merchants' guides, combined with AND. */
+export interface OperatorFilter extends ListFilter {
+  /** Id of a merchant. */
+  comercio?: string;
+  /** Compared without case and accents, like `municipio`. */
+  departamento?: string;
+  municipio?: string;
+}
+
+const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(', ')}, g.comercio_id, c.nombre as comercio_nombre,
+  c.moneda, ${codCobradoOf('g')}`;
+
+const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
+
+/**
+ * A page of all merchants' guides, in the order of a merchant's list. A place has an index of its own. Without a place or a
+ * merchant, the pages of all merchants are found by their indexes and merged: that reads at most a page for each.
+ */
+export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
+  const { source, isEachMerchant, own } = sourceOf(filter);
+  const { name, text, values } = pageOfGuias(source, own, page);
+  const sort = filter.actualizada_desde === undefined ? 'p.id desc' : 'p.actualizada_en, p.id';
+  const keys = isEachMerchant
+    ? `select p.* from comercios c cross join lateral (${text}) p order by ${sort} limit $${values.push(page.rows)}`
+    : text;
+  return {
+    name,
+    text: `${SELECTED} from (${keys}) p
+      join guias g on g.comercio_id = p.comercio_id and g.id = p.id
+      join comercios c on c.id = g.comercio_id
+      order by ${sort}`,
+    values,
+    types: textTypes,
+  };
+}
+
+function sourceOf({ comercio, departamento, municipio, ...own }: OperatorFilter): {
+  source: ListSource;
+  isEachMerchant?: boolean;
+  own: ListFilter;
+} {
+  const places = Object.entries({ municipio, departamento }).filter(([, place]) => place !== undefined);
+  if (places.length > 0) {
+    const name = ['operador', ...places.map(([column]) => column.slice(0, 3)), ...(comercio ? ['de'] : [])];
+    const indexed: ListSource['indexed'] = (param) => [
+      ...places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`),
+      ...(comercio === undefined ? [] : [`comercio_id = ${param(comercio)}`]),
+    ];
+    return {
+      source: { name: name.join('-'), columns: KEY_COLUMNS, indexed, isMerchant: false, hasStateIndex: true },
+      // The index of a place leads to its guides by state.
+      own: { ...own, estados: own.estados ?? GUIA_ESTADOS },
+    };
+  }
+  const merchant = { columns: KEY_COLUMNS, isMerchant: true, hasStateIndex: true };
+  if (comercio !== undefined)
+    return {
+      source: { ...merchant, name: 'operador-de', indexed: (param) => [`comercio_id = ${param(comercio)}`] },
+      own,
+    };
+  const { from: _, before: __, guia, ...others } = own;
+  const isFiltered = Object.values(others).some((value) => value !== undefined);
+  if (guia !== undefined || !isFiltered)
+    return {
+      source: {
+        name: 'operador',
+        columns: KEY_COLUMNS,
+        // The condition of the index by id.
+        indexed: () => [`guia <> ''`],
+        isMerchant: false,
+        hasStateIndex: false,
+      },
+      own,
+    };
+  return {
+    source: { ...merchant, name: 'operador-todos', indexed: () => ['comercio_id = c.id'] },
+    isEachMerchant: true,
+    own,
+  };
+}
+
+const BY = {
+  id: { name: 'operador-by-id', where: `g.id = $1 and g.guia <> ''` },
+  guia: { name: 'operador-by-guia', where: 'g.guia = $1' },
+};
+
+/** A guide of any merchant, by id or number. */
+export function findAnyGuia(by: keyof typeof BY, value: string): QueryConfig {
+  const { name, where } = BY[by];
+  const text = `${SELECTED} from guias g join comercios c on c.id = g.comercio_id where ${where}`;
+  return { name, text, values: [value], types: textTypes };
+}

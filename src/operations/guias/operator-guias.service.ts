@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Operator } from '../../auth/decorators.js';
+import { Secrets } from '../../config/secrets.js';
+import { Database } from '../../database/database.js';
+import type { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento.dto.js';
+import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
+import { namedBy, noSuchGuia } from '../../guias/guia-name.js';
+import { TimelineService } from '../../guias/history/timeline.service.js';
+import { Page } from '../../pagination/page.js';
+import type { ListarGuiasDeOperacionesDto } from '../dto/guia-de-operaciones.dto.js';
+import {
+  findAnyGuia,
+  listAllGuias,
+  type OperatorFilter,
+  type OperatorGuiaRow,
+} from './operator-guias.queries.js';
+
+/** What operators read: guides of all merchants. */
+@Injectable()
+export class OperatorGuiasService {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+    private readonly timeline: TimelineService,
+  ) {}
+
+  /** @throws AppError `cursor_invalido` */
+  async list(
+    operator: Operator,
+    dto: ListarGuiasDeOperacionesDto,
+  ): Promise<{ guias: OperatorGuiaRow[]; siguiente_cursor: string | null }> {
+    const { comercio, departamento, municipio } = dto;
+    const filter: OperatorFilter = { ...toListFilter(dto), comercio, departamento, municipio };
+    const order = filter.actualizada_desde === undefined ? ('id' as const) : ('time' as const);
+    const scope = { comercioId: operator.id, order, filters: ['operaciones', filter] };
+    const page = new Page(dto, scope, this.secrets.cursorKey);
+    const { rows } = await this.database.query<OperatorGuiaRow>(listAllGuias(filter, page));
+    const toPosition = ({ id, actualizada_en }: OperatorGuiaRow) => ({ id, ms: Date.parse(actualizada_en) });
+    return { siguiente_cursor: page.end(rows, toPosition), guias: rows };
+  }
+
+  /** One guide of any merchant, by id or number. @throws AppError `no_encontrado` */
+  async detail(idOrGuia: string): Promise<OperatorGuiaRow> {
+    const { rows } = await this.database.query<OperatorGuiaRow>(findAnyGuia(namedBy(idOrGuia), idOrGuia));
+    if (!rows[0]) throw noSuchGuia();
+    return rows[0];
+  }
+
+  /** @throws AppError `no_encontrado`, `cursor_invalido` */
+  async events(idOrGuia: string, dto: ListarEventosDto): Promise<Omit<ListaDeEventosDto, 'ok'>> {
+    const { comercio_id, id } = await this.detail(idOrGuia);
+    return this.timeline.pageOf({ comercioId: comercio_id, id }, dto);
+  }
+}

@@ -1,0 +1,16 @@
+import { NoAnswer } from './within.js';
+
+/** ioredis's errors have no codes. */
+const UNREACHABLE =
+  /stream isn't writeable|connection is closed|command timed out|socket timeout|max retries per request/i;
+
+/** Redis's replies while it takes no writes; a script's has more text in front. */
+const REFUSED =
+  /\b(OOM|READONLY|LOADING|MISCONF|BUSY|NOAUTH|WRONGPASS|NOPERM|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
+
+/** Whether a queue failed because its store is away. Of PostgreSQL's own errors `databaseFault` knows. */
+export function isStoreAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isRefused = error.name === 'ReplyError' && REFUSED.test(error.message);
+  return isRefused || error instanceof NoAnswer || UNREACHABLE.test(error.message);
+}

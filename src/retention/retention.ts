@@ -1,0 +1,73 @@
+/** Rows that are deleted once nobody needs them. */
+export interface Retention {
+  table: string;
+  keepDays: number;
+  /** The indexed column that says how old a row is: a time, or an id (UUID version 7). */
+  by: string;
+  /** Deletes these rows only. */
+  where?: string;
+  /** Empties this column instead of deleting the row. */
+  clears?: string;
+  why: string;
+}
+
+/** How long rows are kept that do not stay for ever. */
+export const RETENTION: readonly Retention[] = [
+  {
+    table: 'confirmaciones',
+    keepDays: 90,
+    by: 'creada_en',
+    why: 'a link works for 7 days; later it is answered like an unknown one',
+  },
+  {
+    table: 'mensajes',
+    keepDays: 180,
+    by: 'id',
+    where: `estado not in ('pendiente', 'enviando', 'incierto')`,
+    why: 'support reads what became of a message; a failed one can be retried for 90 days',
+  },
+  {
+    table: 'cupos_telefono',
+    keepDays: 2,
+    by: 'ultimo_en',
+    why: 'the quota counts 24 hours; a row holds a keyed hash of the number',
+  },
+  {
+    table: 'entrantes',
+    keepDays: 1,
+    by: 'procesado_en',
+    where: 'cuerpo is not null',
+    clears: 'cuerpo',
+    why: 'a place is kept while its sender is asked which guide it is for',
+  },
+  {
+    table: 'entrantes',
+    keepDays: 90,
+    by: 'id',
+    where: 'procesado_en is not null',
+    why: 'its key refuses repeats; WhatsApp repeats for 7 days',
+  },
+  {
+    table: 'webhook_mensajes',
+    keepDays: 90,
+    by: 'id',
+    why: 'merchants list and resend deliveries; they and their attempts go with it',
+  },
+];
+
+/** Tables whose rows stay, and why. */
+export const KEPT: Readonly<Record<string, string>> = {
+  guias: 'merchants list them without an end, and a repeated external_ref is recognised for ever',
+  eventos: 'the history of guides',
+  cobros: 'money that was collected',
+  liquidaciones: 'money that was paid out',
+  comercios: 'people manage them',
+  operadores: 'people manage them; events name them',
+  claves_api: 'people manage them; a revoked key stays listed',
+  webhooks: 'people manage them; a deleted one is named by its deliveries',
+  bajas: 'a wish for no messages has no end',
+  pausas: 'one row for each provider',
+  webhook_entregas: 'they go with their webhook_mensajes',
+  webhook_intentos: 'they go with their webhook_mensajes',
+  migraciones: 'the state of the schema',
+};

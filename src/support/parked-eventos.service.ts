@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+
+/** Events that are listed. */
+const LIST_SIZE = 500;
+
+/** An event that could not be dispatched and is tried again. */
+export interface ParkedEvento {
+  id: string;
+  tipo: string;
+  /** Guide number; null where the guide does not exist. */
+  guia: string | null;
+  comercio: string | null;
+  /** How often it failed. */
+  intentos: number;
+  causa: string;
+  /** ISO 8601. */
+  creado_en: string;
+  proximo_en: string;
+}
+
+const ISO = (column: string) =>
+  `to_char(e.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
+const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, e.intentos, e.causa, ${ISO('creado_en')}, ${ISO('proximo_en')}
+  from (
+    select * from eventos where despachado_en is null and proximo_en is not null order by proximo_en limit $1
+  ) e
+  left join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
+  left join comercios c on c.id = e.comercio_id
+  order by e.proximo_en`;
+
+/** The events that were parked because they could not be dispatched. */
+@Injectable()
+export class ParkedEventosService {
+  constructor(private readonly database: Database) {}
+
+  /** Those that are tried again first, at most 500. */
+  async list(): Promise<ParkedEvento[]> {
+    const { rows } = await this.database.query<ParkedEvento>({ text: LIST, values: [LIST_SIZE] });
+    return rows;
+  }
+}

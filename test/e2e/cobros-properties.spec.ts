@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { Money } from '../support/money.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+
+/** Cents, so that amounts have every digit. */
+const anyAmount = fc.integer({ min: 0, max: 100_000_000 }).map((cents) => cents / 100);
+const anyIndex = fc.nat({ max: 100 });
+
+const anyAction = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('deliver' as const), due: anyAmount, got: anyAmount }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('return' as const), due: anyAmount }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('correct' as const), which: anyIndex, got: anyAmount }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('settle' as const),
+      ref: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+      which: fc.option(anyIndex, { nil: undefined }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pay' as const), which: anyIndex }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
+);
+type Action = typeof anyAction extends fc.Arbitrary<infer A> ? A : never;
+
+/** Four actors at once; each performs eight actions one after the other. */
+const anyScripts = fc.array(fc.array(anyAction, { minLength: 8, maxLength: 8 }), {
+  minLength: 4,
+  maxLength: 4,
+});
+
+/** One snapshot: what the events say was collected, against settlements and open amounts. */
+const BALANCE = `select
+  (select coalesce(sum(collected), 0) from (
+    select distinct on (guia_id) (datos->>'cod_cobrado')::numeric as collected from eventos
+    where comercio_id = $1 and (tipo = 'guia.cobro_corregido' or datos->>'estado' = 'entregado')
+    order by guia_id, secuencia desc) of_guias)
+  - (select coalesce(sum(cobrado), 0) from liquidaciones where comercio_id = $1)
+  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado') as missing,
+  (select count(*)::int from liquidaciones l cross join lateral (
+    select count(*) as guias, sum(cod_cobrado) as cobrado from cobros where liquidacion_id = l.id) c
+    where comercio_id = $1 and (l.guias, l.cobrado) <> (c.guias, c.cobrado)) as wrong`;
+
+describe('what was collected', () => {
+  let test: TestApp;
+  let money: Money;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+  });
+  afterAll(() => test.close());
+
+  const expectBalance = async () => {
+    const [balance] = await test.database.query<{ missing: string; wrong: number }>(BALANCE, [
+      money.merchant.id,
+    ]);
+    expect({ missing: Number(balance!.missing), wrong: balance!.wrong }).toEqual({ missing: 0, wrong: 0 });
+  };
+  const pick = <T>(all: T[], which: number): T | undefined => all[which % all.length];
+
+  /** 503: its connection was cut. */
+  const STATUSES: Record<Action['do'], number[]> = {
+    deliver: [201, 503],
+    return: [201, 503],
+    correct: [201, 409, 503],
+    settle: [200, 201, 409, 503],
+    pay: [200, 409, 503],
+    cut: [200],
+  };
+
+  it('is always what is settled and what is to be settled, whatever runs side by side and is cut off', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScripts, async (scripts) => {
+        money = await Money.start(test);
+        const delivered: { id: string; at: string }[] = [];
+        const settled: string[] = [];
+        const inState = async (estado: string, cod_amount: number) => {
+          const guia = await money.lives.create({ cod_amount }).catch(() => undefined);
+          if (guia)
+            await test.database.query('update guias set estado = $2 where id = $1', [guia.id, estado]);
+          return guia;
+        };
+        const perform = async (action: Action): Promise<number> => {
+          switch (action.do) {
+            case 'deliver': {
+              const guia = await inState('en_ruta', action.due);
+              if (!guia) return 503;
+              const at = new Date().toISOString();
+              const body = { estado: 'entregado', cod_cobrado: action.got };
+              const { status } = await money.operator.move(guia.id, body);
+              if (status === 201) delivered.push({ id: guia.id, at });
+              return status;
+            }
+            case 'return': {
+              const guia = await inState('en_devolucion', action.due);
+              return guia ? (await money.operator.move(guia.id, { estado: 'devuelto' })).status : 503;
+            }
+            case 'correct': {
+              const guia = pick(delivered, action.which);
+              return guia ? (await money.correct(guia.id, { cod_cobrado: action.got })).status : 201;
+            }
+            case 'settle': {
+              const hasta = action.which === undefined ? undefined : pick(delivered, action.which)?.at;
+              const { status, body } = await money.settle({ ref: action.ref, hasta });
+              if (status === 201) settled.push(body.liquidacion.id);
+              return status;
+            }
+            case 'pay': {
+              const id = pick(settled, action.which);
+              return id ? (await money.pay(id, { referencia_pago: String(Math.random()) })).status : 200;
+            }
+            case 'cut': {
+              await test.database.query(`select pg_terminate_backend(pid) from pg_stat_activity
+                where datname = current_database() and application_name = 'guias' and state <> 'idle'`);
+              return 200;
+            }
+          }
+        };
+        await Promise.all(
+          scripts.map(async (script) => {
+            for (const action of script) {
+              expect(STATUSES[action.do]).toContain(await perform(action));
+              await expectBalance();
+            }
+          }),
+        );
+        let rest = 503;
+        while (rest === 503) rest = (await money.settle()).status;
+        await expectBalance();
+        expect((await money.list('?estado=cobrado')).body.cobros).toEqual([]);
+      }),
+      // Shrinking is useless: another run of the same scripts is another race.
+      { numRuns: propertyRuns(6), endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { Lives, PLACE } from '../support/lives.js';
+import { expectFaults } from '../support/problem.js';
+import { crowdOnGuia } from '../support/row-queue.js';
+import { createTestApp, type TestApp, type TestOperator } from '../support/test-app.js';
+
+const DELIVERED = { estado: 'entregado' };
+const LONG_AGO = '2020-01-01T00:00:00Z';
+
+/** A point this many metres north of the destination of test guides. */
+const north = (metres: number) => ({ lat: PLACE.lat + metres / 111_195, lng: PLACE.lng });
+
+describe('a delivery', () => {
+  let test: TestApp;
+  let operator: TestOperator;
+  let lives: Lives;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    operator = await test.operator();
+    lives = new Lives(test, await test.merchant());
+  });
+  afterAll(() => test.close());
+
+  describe('of a guide with an amount to collect', () => {
+    const batch = async (guia: string, body: object) =>
+      (await operator.post('/api/v1/operaciones/eventos', { eventos: [{ guia, ...body }] })).body
+        .resultados[0];
+
+    it('needs the amount collected: without it nothing is recorded', async () => {
+      const guia = await lives.in('en_ruta', { cod_amount: 100 });
+      const before = await lives.stored(guia);
+      const faults = ['cod_cobrado: requerido'] as const;
+      for (const body of [DELIVERED, { ...DELIVERED, cod_cobrado: null, ref: 'r' }])
+        expectFaults(await operator.move(guia.id, body), [...faults]);
+      expect(await batch(guia.id, DELIVERED)).toMatchObject({
+        ok: false,
+        status: 400,
+        codigo: 'validacion',
+        errores: [{ campo: 'cod_cobrado', codigo: 'requerido' }],
+      });
+      expect(await lives.stored(guia)).toEqual(before);
+      expect((await operator.move(guia.id, { ...DELIVERED, cod_cobrado: 100, ref: 'r' })).status).toBe(201);
+    });
+
+    it('needs the amount in a late event too', async () => {
+      const guia = await lives.in('recogido', { cod_amount: 100 });
+      await operator.move(guia.id, { estado: 'en_ruta' });
+      const late = { ...DELIVERED, ocurrido_en: LONG_AGO };
+      expectFaults(await operator.move(guia.id, late), ['cod_cobrado: requerido']);
+      expect((await operator.move(guia.id, { ...late, cod_cobrado: 100 })).body.aplicado).toBe(false);
+    });
+
+    it('is refused as an illegal transition where it is one, with or without the amount', async () => {
+      const guia = await lives.in('recogido', { cod_amount: 100 });
+      expect((await operator.move(guia.id, DELIVERED)).body.codigo).toBe('transicion_invalida');
+    });
+  });
+
+  it('needs no amount where nothing is to be collected', async () => {
+    const guia = await lives.in('en_ruta');
+    expect((await operator.move(guia.id, DELIVERED)).status).toBe(201);
+  });
+
+  it('tells who received the parcel, in the history', async () => {
+    const guia = await lives.in('en_ruta');
+    expect((await operator.move(guia.id, { ...DELIVERED, recibio: ' Rosa Pérez ' })).status).toBe(201);
+    expect((await lives.events(guia)).at(-1)).toMatchObject({ estado: 'entregado', recibio: 'Rosa Pérez' });
+  });
+
+  it.each<[what: string, at: object, distancia_m: number | null, advertencias: string[]]>([
+    ['at the destination', PLACE, 0, []],
+    ['300 m away', north(300), 300, []],
+    ['301 m away', north(301), 301, ['entrega_lejos']],
+    [
+      'on the other side of the Earth',
+      { lat: -PLACE.lat, lng: 180 + PLACE.lng },
+      20_015_114,
+      ['entrega_lejos'],
+    ],
+    ['without coordinates', {}, null, []],
+  ])('%s has its distance to the destination', async (_, at, distancia_m, advertencias) => {
+    const guia = await lives.in('en_ruta');
+    expect((await operator.move(guia.id, { ...DELIVERED, ...at })).status).toBe(201);
+    expect((await lives.events(guia)).at(-1)).toMatchObject({ estado: 'entregado', distancia_m });
+    expect((await lives.read(guia)).guia.advertencias).toEqual(advertencias);
+  });
+
+  it('has no distance where the destination is not known, nor has any other event', async () => {
+    const unknown = await lives.in('en_ruta', { lat: undefined, lng: undefined });
+    await operator.move(unknown.id, { ...DELIVERED, ...PLACE });
+    const failed = await lives.in('en_ruta');
+    await operator.move(failed.id, { estado: 'intento_fallido', motivo: 'ausente', ...north(5_000) });
+    for (const guia of [unknown, failed]) {
+      expect((await lives.events(guia)).at(-1)).toMatchObject({ distancia_m: null });
+      expect((await lives.read(guia)).guia.advertencias).toEqual([]);
+    }
+  });
+
+  it('far away with another amount has both warnings', async () => {
+    const guia = await lives.in('en_ruta', { cod_amount: 10 });
+    const repeated = { ...DELIVERED, ...north(1_000), cod_cobrado: 9, recibio: 'Rosa', ref: 'r' };
+    expect((await operator.move(guia.id, repeated)).status).toBe(201);
+    expect((await lives.read(guia)).guia.advertencias).toEqual(['cod_distinto', 'entrega_lejos']);
+    const again = await operator.move(guia.id, { ...repeated, recibio: 'Rita' });
+    expect([again.status, again.headers.get('guias-campos-distintos')]).toEqual([200, 'recibio']);
+  });
+});
+
+describe('a failed attempt', () => {
+  it('needs its reason', async () => {
+    const test = await createTestApp();
+    const lives = new Lives(test, await test.merchant());
+    const operator = await test.operator();
+    const guia = await lives.in('en_ruta');
+    const before = await lives.stored(guia);
+    expectFaults(await operator.move(guia.id, { estado: 'intento_fallido' }), ['motivo: requerido']);
+    expect(await lives.stored(guia)).toEqual(before);
+    await test.close();
+  });
+});
+
+describe("an operator's cancellation of a cancelled guide", () => {
+  let test: TestApp;
+  let operator: TestOperator;
+  let lives: Lives;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    operator = await test.operator();
+    lives = new Lives(test, await test.merchant());
+  });
+  afterAll(() => test.close());
+
+  const CANCEL = { estado: 'cancelado' };
+
+  it('is a repeat, whoever cancelled: 200 with the recorded event', async () => {
+    for (const by of ['operator', 'merchant']) {
+      const guia = await lives.create();
+      if (by === 'operator') await operator.move(guia.id, { ...CANCEL, nota: 'una' });
+      else await lives.merchant.post(`/api/v1/guias/${guia.id}/cancelar`, { nota: 'una' });
+      const before = await lives.stored(guia);
+      const [, cancelled] = await lives.events(guia);
+      for (const [over, distintos] of [
+        [{}, null],
+        [{ ref: 'r' }, null],
+        [{ nota: 'otra' }, 'nota'],
+        [{ ocurrido_en: LONG_AGO }, 'ocurrido_en'],
+      ] as const) {
+        const { status, body, headers } = await operator.move(guia.id, { ...CANCEL, ...over });
+        expect([status, body]).toEqual([
+          200,
+          {
+            ok: true,
+            ...guia,
+            evento: cancelled.id,
+            secuencia: 2,
+            estado: 'cancelado',
+            estado_anterior: 'aceptado',
+            aplicado: true,
+            duplicado: true,
+          },
+        ]);
+        expect(headers.get('guias-campos-distintos')).toBe(distintos);
+      }
+      expect(await lives.stored(guia)).toEqual(before);
+    }
+  });
+
+  it('is a repeat for all but one of eight simultaneous ones', async () => {
+    const guia = await lives.create();
+    const sends = Array.from({ length: 8 }, () => () => operator.move(guia.id, CANCEL));
+    const answers = await crowdOnGuia(test.database, guia.id, sends);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(7).fill(200), 201]);
+    expect(new Set(answers.map(({ body }) => body.evento)).size).toBe(1);
+  });
+});

@@ -1,0 +1,284 @@
+import { RelayService } from '../../src/events/relay.service.js';
+import { describeWithReaders, pagesOf, printZpl, readCodes, textsOf } from '../support/label-readers.js';
+import { LONGEST, SHORTEST } from '../support/label-rows.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import {
+  createTestApp,
+  guiaBody,
+  type Answer,
+  type TestApp,
+  type TestMerchant,
+  type TestOperator,
+} from '../support/test-app.js';
+
+const USUAL = {
+  external_ref: 'pedido-1042',
+  nombre: 'Ana Lucía Ñáñez Güell',
+  telefono: '+50255551234',
+  departamento: 'Sacatepéquez',
+  municipio: 'Antigua Guatemala',
+  direccion: '12 calle 3-45, zona 4, ¿portón negro?',
+  referencia: 'Frente a «La Bendición»\na la par de la pila',
+  contenido: '2 camisas ^XZ ~JA _5E',
+  notas: 'Llamar antes. 📦',
+  cod_amount: 349.5,
+};
+
+const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+
+interface Made {
+  id: string;
+  guia: string;
+}
+
+describe('labels', () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let other: TestMerchant;
+  let operator: TestOperator;
+  let usual: Made;
+  let shortest: Made;
+  let longest: Made;
+  let ofOther: Made;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    await test.app.get(RelayService).beforeApplicationShutdown();
+    [merchant, other] = [await test.merchant(), await test.merchant({ country: 'MX' })];
+    operator = await test.operator();
+    usual = await make(merchant, USUAL);
+    shortest = await make(merchant, SHORTEST);
+    longest = await make(merchant, LONGEST);
+    ofOther = await make(other, { ...USUAL, nombre: 'Otra' });
+  });
+  afterAll(() => test.close());
+
+  const make = async (of: TestMerchant, over: Record<string, unknown>): Promise<Made> => {
+    const { status, body } = await of.post('/api/v1/guias', guiaBody(over));
+    expect({ status, body }).toMatchObject({ status: 201 });
+    return body;
+  };
+
+  /** A document and its headers. */
+  const fetchLabels = async (key: string, path: string, body?: unknown) => {
+    const response = await fetch(test.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (response.status !== 200) throw new Error(`${response.status}: ${bytes.toString()}`);
+    return { bytes, headers: response.headers };
+  };
+  const label = async (guia: Made, query = '') =>
+    (await fetchLabels(merchant.key, `/api/v1/guias/${guia.id}/etiqueta${query}`)).bytes;
+  const labels = async (body: Record<string, unknown>) =>
+    (await fetchLabels(merchant.key, '/api/v1/etiquetas', body)).bytes;
+
+  describe('over HTTP', () => {
+    it('are a PDF of 100 × 150 mm where nothing else is asked for', async () => {
+      const { bytes, headers } = await fetchLabels(merchant.key, `/api/v1/guias/${usual.guia}/etiqueta`);
+      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(bytes.toString('latin1')).toContain('/MediaBox [0 0 283.46');
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'application/pdf',
+        'content-length': String(bytes.length),
+        'content-disposition': `inline; filename="guia-${usual.guia}.pdf"`,
+        'cache-control': 'private, no-store',
+      });
+    });
+
+    it.each([
+      ['pdf', 'application/pdf', '%PDF-'],
+      ['png', 'image/png', '\x89PNG'],
+      ['zpl', 'application/zpl; charset=utf-8', '^XA^CI28^PW800^LL800'],
+    ])('are %s as %s', async (formato, type, start) => {
+      const path = `/api/v1/guias/${usual.id}/etiqueta?formato=${formato}&tamano=100x100`;
+      const { bytes, headers } = await fetchLabels(merchant.key, path);
+      expect(bytes.toString('latin1').startsWith(start)).toBe(true);
+      expect(headers.get('content-type')).toBe(type);
+      expect(headers.get('content-disposition')).toBe(`inline; filename="guia-${usual.guia}.${formato}"`);
+    });
+
+    it('of many guides have the order asked for, each guide once, named by id or number', async () => {
+      const guias = [shortest.guia, usual.id.toUpperCase(), shortest.id, usual.guia, longest.guia];
+      const { bytes, headers } = await fetchLabels(merchant.key, '/api/v1/etiquetas', {
+        guias,
+        formato: 'zpl',
+      });
+      const numbers = [...bytes.toString().matchAll(/\^FD>;(\d+)\^FS/g)].map(([, number]) => number);
+      expect(numbers).toEqual([shortest.guia, usual.guia, longest.guia]);
+      expect(headers.get('content-disposition')).toBe('inline; filename="etiquetas-3-guias.zpl"');
+    });
+
+    it('are the same bytes each time', async () => {
+      for (const query of ['', '?tamano=a4', '?formato=png', '?formato=zpl'])
+        expect((await label(usual, query)).equals(await label(usual, query))).toBe(true);
+    });
+
+    it('of other merchants do not exist for a merchant, and exist for an operator', async () => {
+      expectProblem(await merchant.get(`/api/v1/guias/${ofOther.id}/etiqueta`), 'no_encontrado');
+      const path = `/api/v1/operaciones/guias/${ofOther.id}/etiqueta?formato=zpl`;
+      expect((await fetchLabels(operator.key, path)).bytes.toString()).toContain('COBRAR $ 349.50');
+      const body = { guias: [ofOther.guia, usual.guia], formato: 'zpl' };
+      const both = (await fetchLabels(operator.key, '/api/v1/operaciones/etiquetas', body)).bytes.toString();
+      expect(both).toMatch(/COBRAR \$ 349\.50[^]*COBRAR Q 349\.50/);
+    });
+
+    it('are refused whole where a guide does not exist, and each such guide is named', async () => {
+      const guias = [usual.id, UNKNOWN, ofOther.guia, 'pedido-1042'];
+      const answer = await merchant.post('/api/v1/etiquetas', { guias });
+      expectProblem(answer, 'no_encontrado');
+      for (const name of guias.slice(1)) expect(answer.body.detail).toContain(name);
+      expect(answer.body.detail).not.toContain(usual.id);
+      expect(answer.body.errores.map((error: { campo: string }) => error.campo)).toEqual([
+        'guias.1',
+        'guias.2',
+        'guias.3',
+      ]);
+      expectProblem(
+        await operator.post('/api/v1/operaciones/etiquetas', { guias: [UNKNOWN] }),
+        'no_encontrado',
+      );
+    });
+
+    it('are 404 for what is neither an id nor a number', async () => {
+      for (const name of ['nada', '931637862415', '%00'])
+        expectProblem(await merchant.get(`/api/v1/guias/${name}/etiqueta`), 'no_encontrado');
+    });
+
+    it.each([
+      ['formato=doc', ['formato: formato']],
+      ['tamano=a5', ['tamano: formato']],
+      ['formato=', ['formato: formato']],
+      ['formato=zpl&tamano=a4', ['tamano: formato']],
+      ['formato=pdf&formato=zpl', ['formato: tipo']],
+      ['tamaño=a4', ['tamaño: campo_desconocido']],
+    ] as const)('are refused with ?%s', async (query, faults) => {
+      expectFaults(await merchant.get(`/api/v1/guias/${usual.id}/etiqueta?${query}`), [...faults]);
+    });
+
+    const number = '931637862414';
+    it.each([
+      ['without a list', {}, ['guias: requerido']],
+      ['with null', { guias: null }, ['guias: requerido']],
+      ['with a text', { guias: number }, ['guias: tipo']],
+      ['with an empty list', { guias: [] }, ['guias: fuera_de_rango']],
+      ['with 101 guides', { guias: Array(101).fill(number) }, ['guias: fuera_de_rango']],
+      ['with a number', { guias: [931637862414] }, ['guias: tipo']],
+      ['with lists and objects', { guias: [null, {}, [number]] }, ['guias: tipo']],
+      ['as ZPL on A4', { guias: [number], formato: 'zpl', tamano: 'a4' }, ['tamano: formato']],
+      ['as one PNG', { guias: [number, UNKNOWN], formato: 'png' }, ['formato: formato']],
+      ['with an unknown field', { guias: [number], tamaño: 'a4' }, ['tamaño: campo_desconocido']],
+    ] as const)('of many are refused %s', async (_, body, faults) => {
+      expectFaults(await merchant.post('/api/v1/etiquetas', body), [...faults]);
+    });
+
+    it('say what to do where format and size do not go together', async () => {
+      const messageOf = (answer: Answer) => answer.body.errores[0].mensaje;
+      const onA4 = await merchant.get(`/api/v1/guias/${usual.id}/etiqueta?formato=zpl&tamano=a4`);
+      expect(messageOf(onA4)).toContain('`100x150`');
+      const pngs = await merchant.post('/api/v1/etiquetas', {
+        guias: [usual.id, shortest.id],
+        formato: 'png',
+      });
+      expect(messageOf(pngs)).toContain('`pdf` o `zpl`');
+    });
+
+    it('need the scope to read', async () => {
+      const writer = await test.keyOf(merchant.id, { scopes: ['guias:escribir'] });
+      expectProblem(await writer.get(`/api/v1/guias/${usual.id}/etiqueta`), 'sin_permiso');
+      expectProblem(await writer.post('/api/v1/etiquetas', { guias: [usual.id] }), 'sin_permiso');
+    });
+  });
+
+  it('past the time limit of answers are 503', async () => {
+    const late = await createTestApp({
+      env: { ROLE: 'api' },
+      database: test.database,
+      timeLimits: { answer: 0 },
+    });
+    try {
+      const answer = await late.request(`/api/v1/guias/${usual.id}/etiqueta`, {
+        headers: { authorization: `Bearer ${merchant.key}` },
+      });
+      expectProblem(answer, 'no_disponible');
+    } finally {
+      await late.close();
+    }
+  });
+
+  describeWithReaders('in the hands of real readers', () => {
+    const codesOf = ({ guia }: Made) => [`CODE-128:${guia}`, `QR-Code:${guia}`];
+    const made = (): [string, Made][] => [
+      ['usual', usual],
+      ['shortest', shortest],
+      ['longest', longest],
+    ];
+
+    it.each(['100x150', '100x100', 'a4'])('have readable codes in PDF and PNG of %s', async (tamano) => {
+      for (const [what, guia] of made()) {
+        const [page] = await pagesOf(await label(guia, `?tamano=${tamano}`));
+        expect([what, 'pdf', await readCodes(page!)]).toEqual([what, 'pdf', codesOf(guia)]);
+        const png = await label(guia, `?formato=png&tamano=${tamano}`);
+        expect([what, 'png', await readCodes(png)]).toEqual([what, 'png', codesOf(guia)]);
+      }
+    });
+
+    it.each(['100x150', '100x100'] as const)('have readable codes in ZPL of %s', async (tamano) => {
+      const guias = made().map(([, { id }]) => id);
+      const zpl = await labels({ guias, formato: 'zpl', tamano });
+      const printed = await printZpl(zpl.toString(), tamano);
+      expect(await Promise.all(printed.map(readCodes))).toEqual(made().map(([, guia]) => codesOf(guia)));
+    });
+
+    it('have one page for each guide, and four guides on a sheet of A4', async () => {
+      const five = await Promise.all(
+        Array.from({ length: 5 }, () => make(merchant, { ...USUAL, external_ref: undefined })),
+      );
+      const guias = five.map(({ id }) => id);
+      expect(await textsOf(await labels({ guias }))).toHaveLength(5);
+      const sheets = await pagesOf(await labels({ guias, tamano: 'a4' }));
+      const codes = await Promise.all(sheets.map(readCodes));
+      expect(codes).toEqual([five.slice(0, 4), five.slice(4)].map((some) => some.flatMap(codesOf).sort()));
+    });
+
+    it.each(['100x150', '100x100', 'a4'])('have every text of a guide in PDF of %s', async (tamano) => {
+      const [text] = await textsOf(await label(usual, `?tamano=${tamano}`));
+      for (const expected of [
+        ...[
+          usual.guia,
+          'Tienda',
+          'Ana Lucía Ñáñez Güell',
+          '+50255551234',
+          'Antigua Guatemala',
+          'Sacatepéquez',
+        ],
+        ...[
+          'Dirección: 12 calle 3-45, zona 4, ¿portón negro?',
+          'Frente a «La Bendición» a la par de la pila',
+        ],
+        ...[
+          'Contenido: 2 camisas ^XZ ~JA _5E',
+          'Notas: Llamar antes. □',
+          'Pedido: pedido-1042',
+          'COBRAR Q 349.50',
+        ],
+      ])
+        expect(text).toContain(expected);
+      expect(text).toMatch(/\b\d\d\/\d\d\/\d{4}\b/);
+      const [short] = await textsOf(await label(shortest, `?tamano=${tamano}`));
+      expect(short).toMatch(/SIN COBRO/);
+      expect(short).not.toMatch(/Dirección|Notas|Pedido/);
+    });
+
+    it('cut long texts with …, and never names and places', async () => {
+      const [text] = await textsOf(await label(longest, '?tamano=100x100'));
+      for (const name of [LONGEST.nombre, LONGEST.municipio]) expect(text).toContain(name);
+      expect(text).toMatch(/Notas: El veloz.*…/);
+    });
+  });
+});

@@ -1,0 +1,331 @@
+import { Money } from '../support/money.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { createTestApp, type Answer, type TestApp } from '../support/test-app.js';
+import { withClient } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+
+const LIQUIDACIONES = '/api/v1/liquidaciones';
+const UNKNOWN = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T12:00:00.000Z`;
+
+describe('settlements', () => {
+  let test: TestApp;
+  let money: Money;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+  });
+  beforeEach(async () => {
+    money = await Money.start(test);
+  });
+  afterAll(() => test.close());
+
+  /** Holds back all settlements of the merchant until `count` requests wait for it. */
+  const crowd = (sends: (() => Promise<Answer>)[]): Promise<Answer[]> =>
+    withClient(test.database.url, async (holder) => {
+      await holder.query('begin');
+      await holder.query('select from comercios where id = $1 for update', [money.merchant.id]);
+      const answers = sends.map((send) => send());
+      await eventually(async () => {
+        const [row] = await test.database.query<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(row!.count).toBe(sends.length);
+      });
+      await holder.query('commit');
+      return Promise.all(answers);
+    });
+
+  it('contain all that was collected until then, once', async () => {
+    await money.deliver(10, { at: day(1) });
+    await money.deliver(20.25, { at: day(3), cod_cobrado: 20 });
+    await money.deliver(40, { at: day(4) });
+    await money.lives.create({ cod_amount: 80 });
+    const { status, body } = await money.settle({ hasta: '2026-01-03', ref: 'semana-1' });
+    const liquidacion = {
+      id: expect.any(String),
+      comercio: money.merchant.id,
+      ...{ moneda: 'GTQ', guias: 2, cobrado: 30, desde: day(1), hasta: '2026-01-03T23:59:59.999Z' },
+      ...{ creada_en: TIME, pagada_en: null, referencia_pago: null },
+    };
+    expect([status, body]).toEqual([201, { ok: true, liquidacion }]);
+    const { body: rest } = await money.settle();
+    expect(rest.liquidacion).toEqual({
+      ...{ ...liquidacion, id: expect.any(String) },
+      ...{ guias: 1, cobrado: 40, desde: day(4), hasta: TIME },
+    });
+    expectProblem(await money.settle(), 'nada_por_liquidar');
+  });
+
+  it('are repeated by ref: 200 with the settlement made, and nothing else', async () => {
+    await money.deliver(10);
+    const first = await money.settle({ ref: 'r', hasta: '2099-01-01' });
+    await money.deliver(20);
+    const again = await money.settle({ ref: 'r', hasta: '2099-01-01' });
+    expect([first.status, again.status, again.body]).toEqual([201, 200, { ...first.body, duplicada: true }]);
+    expect(again.headers.get('guias-campos-distintos')).toBeNull();
+    const other = await money.settle({ ref: 'r', hasta: '2099-01-02' });
+    expect([other.status, other.headers.get('guias-campos-distintos')]).toEqual([200, 'hasta']);
+    expect((await money.settle({ ref: 'r' }, await test.operator('Otra'))).status).toBe(201);
+    expectProblem(await money.settle({ ref: 'unused' }), 'nada_por_liquidar');
+    await money.deliver(30);
+    expect((await money.settle({ ref: 'unused' })).status).toBe(201);
+  });
+
+  it.each<[what: string, body: unknown, fault: Parameters<typeof expectFaults>[1][number]]>([
+    ['no merchant', {}, 'comercio: requerido'],
+    ['a merchant that is no id', { comercio: 'x' }, 'comercio: formato'],
+    ['a time that is none', { comercio: UNKNOWN, hasta: 'ayer' }, 'hasta: formato'],
+    ['a number for the time', { comercio: UNKNOWN, hasta: 2026 }, 'hasta: tipo'],
+    ['a list for the time', { comercio: UNKNOWN, hasta: ['2026-01-01'] }, 'hasta: tipo'],
+    ['a long ref', { comercio: UNKNOWN, ref: 'r'.repeat(101) }, 'ref: demasiado_largo'],
+  ])('are refused with %s', async (_, body, fault) => {
+    expectFaults(await money.operator.post('/api/v1/operaciones/liquidaciones', body), [fault]);
+  });
+
+  it('of an unknown merchant are 404', async () => {
+    expectProblem(await money.settle({ comercio: UNKNOWN }), 'no_encontrado');
+  });
+
+  it('of one merchant by many at the same time: each guide is in one, none is left out', async () => {
+    const other = await test.operator('Otra');
+    for (let round = 0; round < 5; round++) {
+      for (let n = 1; n <= 6; n++) await money.deliver(n, { at: day(n) });
+      const answers = await crowd(
+        Array.from(
+          { length: 8 },
+          (_, n) => () => money.settle({ hasta: day((n % 6) + 1) }, n % 2 ? money.operator : other),
+        ),
+      );
+      await money.settle();
+      for (const { status } of answers) expect([201, 409]).toContain(status);
+    }
+    const { cobros } = (await money.list('?limit=100')).body;
+    expect(cobros).toHaveLength(30);
+    expect(cobros.every(({ estado }: any) => estado === 'liquidado')).toBe(true);
+    const { liquidaciones } = (await money.merchant.get(`${LIQUIDACIONES}?limit=100`)).body;
+    for (const { id, guias, cobrado } of liquidaciones) {
+      const own = cobros.filter(({ liquidacion }: any) => liquidacion === id);
+      const sum = own.reduce((sofar: number, cobro: any) => sofar + cobro.cod_cobrado, 0);
+      expect([own.length, sum]).toEqual([guias, cobrado]);
+    }
+  });
+
+  it('sent eight times with one ref at the same time are one', async () => {
+    await money.deliver(10);
+    const answers = await crowd(Array.from({ length: 8 }, () => () => money.settle({ ref: 'r' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(7).fill(200), 201]);
+    expect(new Set(answers.map(({ body }) => body.liquidacion.id)).size).toBe(1);
+  });
+
+  it('cannot share a guide, whatever writes to the database', async () => {
+    const guia = await money.deliver(10);
+    const again = test.database.query(
+      `insert into cobros select comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, liquidacion_id, estado
+       from cobros where guia_id = $1`,
+      [guia.id],
+    );
+    await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'cobros_pkey' });
+  });
+
+  it('cut off in the middle leave nothing behind', async () => {
+    for (let n = 1; n <= 3; n++) await money.deliver(n);
+    await withClient(test.database.url, async (holder) => {
+      await holder.query('begin');
+      // The settlement has marked the other guides when it waits for this one.
+      await holder.query(
+        `select from cobros where comercio_id = $1 order by guia_id desc limit 1 for update`,
+        [money.merchant.id],
+      );
+      const cut = money.settle();
+      await eventually(async () => {
+        const killed = await test.database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where wait_event_type = 'Lock' and query like '%tomados%' and datname = current_database()`,
+        );
+        expect(killed).toHaveLength(1);
+      });
+      expectProblem(await cut, 'no_disponible');
+      await holder.query('rollback');
+    });
+    expect((await money.merchant.get(LIQUIDACIONES)).body.liquidaciones).toEqual([]);
+    expect((await money.list('?estado=cobrado')).body.cobros).toHaveLength(3);
+    expect((await money.settle()).body.liquidacion).toMatchObject({ guias: 3, cobrado: 6 });
+  });
+
+  describe('paid', () => {
+    let id: string;
+    beforeEach(async () => {
+      await money.deliver(10);
+      id = (await money.settle()).body.liquidacion.id;
+    });
+
+    it('have the reference and the time of the payment, once', async () => {
+      const { status, body } = await money.pay(id, { referencia_pago: ' TRF-1 ', ref: 'p' });
+      expect([status, body.liquidacion]).toMatchObject([
+        200,
+        { id, cobrado: 10, pagada_en: TIME, referencia_pago: 'TRF-1' },
+      ]);
+      expect((await money.merchant.get(`${LIQUIDACIONES}/${id}`)).body).toEqual(body);
+      expectProblem(await money.pay(id, { referencia_pago: 'TRF-2' }), 'liquidacion_pagada');
+      expectProblem(await money.pay(id, { referencia_pago: 'TRF-2', ref: 'q' }), 'liquidacion_pagada');
+      const sameRef = await money.pay(id, { referencia_pago: 'TRF-2', ref: 'p' });
+      expect([sameRef.status, sameRef.body]).toEqual([200, { ...body, duplicada: true }]);
+      expect(sameRef.headers.get('guias-campos-distintos')).toBe('referencia_pago');
+      const samePayment = await money.pay(id, { referencia_pago: 'TRF-1' });
+      expect([samePayment.status, samePayment.body]).toEqual([200, { ...body, duplicada: true }]);
+    });
+
+    it('at the same time by many are paid once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => money.pay(id, { referencia_pago: `TRF-${n % 2}` })),
+      );
+      const first = answers.filter(({ status, body }) => status === 200 && !body.duplicada);
+      expect(first).toHaveLength(1);
+      for (const { status, body } of answers)
+        if (status === 200) expect(body.liquidacion).toEqual(first[0]!.body.liquidacion);
+        else expect(status).toBe(409);
+      const recorded = await test.database.query(
+        `select from eventos where guia_id = $1 and tipo = 'liquidacion.pagada'`,
+        [id],
+      );
+      expect(recorded).toHaveLength(1);
+    });
+
+    it('need a reference, and exist', async () => {
+      expectFaults(await money.pay(id, {}), ['referencia_pago: requerido']);
+      expectFaults(await money.pay(id, { referencia_pago: 'x'.repeat(121) }), [
+        'referencia_pago: demasiado_largo',
+      ]);
+      for (const unknown of [UNKNOWN, 'x', '%00'])
+        expectProblem(await money.pay(unknown, { referencia_pago: 'x' }), 'no_encontrado');
+    });
+  });
+
+  it('are listed to their merchant, the newest first, with their amounts', async () => {
+    const guias: { id: string }[] = [];
+    for (let n = 1; n <= 3; n++) {
+      guias.unshift(await money.deliver(n));
+      await money.settle();
+    }
+    const { body } = await money.merchant.get(`${LIQUIDACIONES}?limit=2`);
+    const rest = await money.merchant.get(`${LIQUIDACIONES}?limit=2&cursor=${body.siguiente_cursor}`);
+    const all = [...body.liquidaciones, ...rest.body.liquidaciones];
+    expect(all.map(({ cobrado }) => cobrado)).toEqual([3, 2, 1]);
+    expect(rest.body.siguiente_cursor).toBeNull();
+    for (const [n, { id }] of all.entries()) {
+      const path = `${LIQUIDACIONES}/${id}/cobros`;
+      const { cobros, siguiente_cursor } = (await money.merchant.get(path)).body;
+      expect([cobros.map((cobro: any) => cobro.id), siguiente_cursor]).toEqual([[guias[n]!.id], null]);
+      const { text } = await money.merchant.get(path, { accept: 'text/csv' });
+      expect(text.split('\r\n')[1]).toContain(`${guias[n]!.id},,${3 - n}.00,${3 - n}.00,GTQ,liquidado,`);
+    }
+    const stranger = await test.merchant();
+    for (const path of [`${LIQUIDACIONES}/${all[0].id}`, `${LIQUIDACIONES}/${all[0].id}/cobros`])
+      for (const headers of [undefined, { accept: 'text/csv' }])
+        expectProblem(await stranger.get(path, headers), 'no_encontrado');
+    expect((await stranger.get(LIQUIDACIONES)).body.liquidaciones).toEqual([]);
+    expectProblem(await money.merchant.get(`${LIQUIDACIONES}/x`), 'no_encontrado');
+  });
+});
+
+describe('POST /api/v1/operaciones/guias/{id}/cobro', () => {
+  let test: TestApp;
+  let money: Money;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    money = await Money.start(test);
+  });
+  afterAll(() => test.close());
+
+  it('corrects the amount, and sets or clears the warning', async () => {
+    const guia = await money.deliver(100);
+    const before = await money.of(guia);
+    const first = await money.correct(guia.guia, { cod_cobrado: 99.5, nota: 'vuelto' });
+    expect([first.status, first.body]).toEqual([
+      201,
+      { ok: true, ...guia, evento: expect.any(String), secuencia: 3, cod_cobrado: 99.5 },
+    ]);
+    expect((await money.lives.read(guia)).guia).toMatchObject({
+      cod_cobrado: 99.5,
+      advertencias: ['cod_distinto'],
+    });
+    expect(await money.of(guia)).toEqual({ ...before, cod_cobrado: 99.5 });
+    expect((await money.lives.events(guia)).at(-1)).toMatchObject({
+      ...{ id: first.body.evento, secuencia: 3, tipo: 'guia.cobro_corregido', actor: 'operador' },
+      ...{ cod_cobrado: 99.5, nota: 'vuelto', estado: null },
+    });
+    await money.correct(guia.id, { cod_cobrado: 98 });
+    expect((await money.lives.read(guia)).guia.advertencias).toEqual(['cod_distinto']);
+    await money.correct(guia.id, { cod_cobrado: 100 });
+    const { guia: after, etag } = await money.lives.read(guia);
+    expect([after.advertencias, after.cod_cobrado, etag]).toEqual([[], 100, '"5"']);
+  });
+
+  it('is repeated by ref: 200 with the recorded event', async () => {
+    const guia = await money.deliver(100);
+    const first = await money.correct(guia.id, { cod_cobrado: 90, ref: 'c' });
+    await money.correct(guia.id, { cod_cobrado: 80 });
+    const again = await money.correct(guia.id, { cod_cobrado: 90, ref: 'c' });
+    expect([again.status, again.body]).toEqual([200, { ...first.body, duplicado: true }]);
+    const other = await money.correct(guia.id, { cod_cobrado: 70, nota: 'x', ref: 'c' });
+    expect(other.headers.get('guias-campos-distintos')).toBe('cod_cobrado, nota');
+    expect((await money.of(guia)).cod_cobrado).toBe(80);
+  });
+
+  it('refuses the ref of a move, as a move refuses that of a correction', async () => {
+    const guia = await money.lives.in('en_ruta', { cod_amount: 5 });
+    await money.operator.move(guia.id, { estado: 'entregado', cod_cobrado: 5, ref: 'move' });
+    expectFaults(await money.correct(guia.id, { cod_cobrado: 4, ref: 'move' }), ['ref: formato']);
+    await money.correct(guia.id, { cod_cobrado: 4, ref: 'correction' });
+    expectFaults(await money.operator.move(guia.id, { estado: 'en_ruta', ref: 'correction' }), [
+      'ref: formato',
+    ]);
+  });
+
+  it('is refused once the amount is settled', async () => {
+    const guia = await money.deliver(100);
+    await money.correct(guia.id, { cod_cobrado: 90, ref: 'c' });
+    await money.settle();
+    const before = await money.lives.stored(guia);
+    expectProblem(await money.correct(guia.id, { cod_cobrado: 100 }), 'cobro_liquidado');
+    expect((await money.correct(guia.id, { cod_cobrado: 90, ref: 'c' })).status).toBe(200);
+    expect(await money.lives.stored(guia)).toEqual(before);
+    expect((await money.of(guia)).cod_cobrado).toBe(90);
+  });
+
+  it('is refused where the guide is not delivered, or does not exist', async () => {
+    const guia = await money.lives.in('en_ruta', { cod_amount: 5 });
+    const answer = await money.correct(guia.id, { cod_cobrado: 5 });
+    expectProblem(answer, 'transicion_invalida');
+    expect(answer.body.detail).toContain('`en_ruta`');
+    for (const unknown of [UNKNOWN, 'x'])
+      expectProblem(await money.correct(unknown, { cod_cobrado: 5 }), 'no_encontrado');
+  });
+
+  it.each<[body: object, fault: Parameters<typeof expectFaults>[1][number]]>([
+    [{}, 'cod_cobrado: requerido'],
+    [{ cod_cobrado: '5' }, 'cod_cobrado: tipo'],
+    [{ cod_cobrado: -1 }, 'cod_cobrado: fuera_de_rango'],
+    [{ cod_cobrado: 0.001 }, 'cod_cobrado: formato'],
+    [{ cod_cobrado: 1, nota: 'a\0' }, 'nota: formato'],
+    [{ cod_cobrado: 1, estado: 'x' }, 'estado: campo_desconocido'],
+  ])('refuses %j', async (body, fault) => {
+    expectFaults(await money.correct(UNKNOWN, body), [fault]);
+  });
+
+  it('states the amount of a guide that an older version delivered without it', async () => {
+    const guia = await money.lives.in('entregado', { cod_amount: 7 });
+    await test.database.query(
+      `insert into cobros (comercio_id, guia_id, cod_amount, estado) values ($1, $2, 7, 'por_cobrar')`,
+      [money.merchant.id, guia.id],
+    );
+    expect(await money.of(guia)).toMatchObject({ estado: 'por_cobrar', cod_cobrado: null, cobrado_en: null });
+    expect((await money.list('?estado=por_cobrar')).body.cobros.map(({ id }: any) => id)).toContain(guia.id);
+    expect((await money.correct(guia.id, { cod_cobrado: 7 })).status).toBe(201);
+    expect(await money.of(guia)).toMatchObject({ estado: 'cobrado', cod_cobrado: 7, cobrado_en: TIME });
+  });
+});

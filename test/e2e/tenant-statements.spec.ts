@@ -1,0 +1,100 @@
+import pg, { type QueryConfig } from 'pg';
+import { RelayService } from '../../src/events/relay.service.js';
+import { makeOwned, OPERATIONS, type Operation } from '../support/operations.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+
+/** Queries that change a list's statement. */
+const QUERIES = [
+  '',
+  '?limit=1',
+  '?estado=aceptado',
+  '?estado=aceptado,en_ruta',
+  '?advertencia=cualquiera',
+  '?telefono=55551234&direccion_confirmada=false',
+  '?external_ref=a',
+  '?actualizada_desde=2026-01-01&estado=aceptado&desde=2026-01-01',
+];
+
+/** Statements that name no merchant, by a part of their text, and why they may. */
+const ALLOWED: Record<string, string> = {
+  'update webhooks set prueba_id': 'Tests one endpoint, after a statement that found it by its merchant.',
+  'from cobros where liquidacion_id =':
+    'Amounts of one settlement, after a statement that found it by its merchant.',
+  'from webhook_entregas e': 'Deliveries of one endpoint, after a statement that found it by its merchant.',
+};
+
+/** What ends a thing comes after what else may be done with it. */
+const ORDER = ['GET', 'PATCH', 'POST', 'DELETE'];
+const inOrder = OPERATIONS.filter(({ role }) => role === 'merchant').sort(
+  (a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method),
+);
+
+/** The second wall behind `isolation.spec.ts`: a statement that forgets its merchant is found before it leaks. */
+describe("a statement of a merchant's request", () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let owned: Record<string, string[]>;
+  /** Tables of which each row belongs to a merchant. */
+  let tables: string;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    await test.app.get(RelayService).beforeApplicationShutdown();
+    merchant = await test.merchant();
+    owned = await makeOwned(test, merchant);
+    const rows = await test.database.query<{ name: string }>(
+      // Keys are looked up before their merchant is known.
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'comercio_id' and table_name <> 'claves_api'`,
+    );
+    tables = rows.map(({ name }) => name).join('|');
+  });
+  afterAll(() => test.close());
+
+  /** Sends each of the operation's bodies, or each query, for what the merchant owns; the statements that were sent. */
+  async function statementsOf({ method, path, kind, bodies }: Operation): Promise<string[]> {
+    const spy = jest.spyOn(pg.Client.prototype, 'query');
+    try {
+      for (const name of owned[kind ?? ''] ?? [''])
+        for (const body of bodies)
+          for (const query of method === 'GET' ? QUERIES : [''])
+            await test.request(path.replace(':id', name).replace(/:\w+/, UNKNOWN_ID) + query, {
+              method,
+              headers: {
+                authorization: `Bearer ${merchant.key}`,
+                ...(body !== undefined && { 'content-type': 'application/json' }),
+              },
+              ...(body !== undefined && { body: JSON.stringify(body) }),
+            });
+      const queries = spy.mock.calls as unknown as [string | QueryConfig][];
+      return [...new Set(queries.map(([query]) => (typeof query === 'string' ? query : query.text)))];
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  /** Whether fewer of a statement's sources are compared by their merchant than there are. */
+  function forgetsMerchant(text: string): boolean {
+    const count = (pattern: string) => [...text.matchAll(new RegExp(pattern, 'gi'))].length;
+    return count(`\\b(from|join|update|using)\\s+"?(${tables})\\b`) > count(`\\bcomercio_id"? = `);
+  }
+
+  it.each(inOrder)('of $name compares the comercio_id of each table it reads', async (operation) => {
+    const statements = await statementsOf(operation);
+    expect(statements.some((text) => new RegExp(`\\b(${tables})\\b`).test(text))).toBe(true);
+    const allowed = Object.keys(ALLOWED);
+    expect(
+      statements.filter((text) => forgetsMerchant(text) && !allowed.some((part) => text.includes(part))),
+    ).toEqual([]);
+  });
+
+  it('is recognised where it forgets its merchant', () => {
+    expect(forgetsMerchant('select * from guias where id = $1')).toBe(true);
+    expect(
+      forgetsMerchant('select * from guias g join eventos e on e.guia_id = g.id where g.comercio_id = $1'),
+    ).toBe(true);
+    expect(forgetsMerchant('select * from "webhooks" "w" where "w"."comercio_id" = $1')).toBe(false);
+  });
+});

@@ -1,0 +1,128 @@
+import type { QueryConfig } from 'pg';
+import { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database.js';
+import { firstIdAt } from '../../src/database/row-id.js';
+import type { SweepsService } from '../../src/queues/sweeps.service.js';
+import { KEPT, RETENTION, type Retention } from '../../src/retention/retention.js';
+import { forget } from '../../src/retention/retention.queries.js';
+import { RetentionService } from '../../src/retention/retention.service.js';
+import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
+
+const DAY_MS = 86_400_000;
+const OLD = 50;
+const YOUNG = 5;
+const LIMIT = 20;
+
+/** Statements that insert rows that are `days` old, in every table that has an age; `$1` is the age, `$2` the ids. */
+const INSERTS: Record<string, string> = {
+  confirmaciones: `insert into confirmaciones (huella, comercio_id, guia_id, creada_en, expira_en)
+    select sha256(id::text::bytea), id, id, now() - $1::interval, now() from unnest($2::uuid[]) id`,
+  mensajes: `insert into mensajes (id, tipo, estado, telefono, creado_en, actualizado_en, proximo_en)
+    select id, 'ayuda', $3, '+50255551234', now() - $1::interval, now(), now() from unnest($2::uuid[]) id`,
+  cupos_telefono: `insert into cupos_telefono select sha256(id::text::bytea), '{}', now() - $1::interval
+    from unnest($2::uuid[]) id`,
+  entrantes: `insert into entrantes (id, clave, cuerpo, recibido_en, procesado_en)
+    select id, id::text, '{}', now() - $1::interval, case when $3 = 'pendiente' then null else now() - $1::interval end
+    from unnest($2::uuid[]) id`,
+  webhook_mensajes: `insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en)
+    select id, id, 'webhook.prueba', '{}', now() - $1::interval from unnest($2::uuid[]) id`,
+};
+
+describe('old rows', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
+
+  let inserted = 0;
+  const insert = (table: string, days: number, count: number, estado = 'aceptado') => {
+    const ids = Array.from({ length: count }, () =>
+      firstIdAt(Date.now() - days * DAY_MS).replace(/.{12}$/, String(++inserted).padStart(12, '0')),
+    );
+    const text = INSERTS[table]!;
+    const values = [`${days} days`, ids, estado].slice(0, text.includes('$3') ? 3 : 2);
+    return database.query(text, values);
+  };
+  const left = async ({ table, clears }: Retention) => {
+    const what = clears === undefined ? '*' : clears;
+    const [row] = await database.query<{ n: number }>(`select count(${what})::int as n from ${table}`);
+    return row!.n;
+  };
+
+  it('of every table have a period, or a reason to stay', async () => {
+    const tables = await database.query<{ tablename: string }>(
+      `select tablename from pg_tables where schemaname = 'public'`,
+    );
+    const decided = new Set([...RETENTION.map(({ table }) => table), ...Object.keys(KEPT)]);
+    expect([...decided].sort()).toEqual(tables.map(({ tablename }) => tablename).sort());
+  });
+
+  const titled = RETENTION.map(
+    (rule) => [`${rule.table}${rule.clears ? `.${rule.clears}` : ''}`, rule] as const,
+  );
+
+  it.each(titled)('%s go a batch at a time, younger ones stay', async (_, rule) => {
+    await insert(rule.table, rule.keepDays - 0.5, YOUNG);
+    await insert(rule.table, rule.keepDays + 0.5, OLD);
+    const { text, values } = forget(rule, LIMIT);
+    for (const rest of [OLD - LIMIT, OLD - 2 * LIMIT, 0, 0]) {
+      await database.query(text, values);
+      expect(await left(rule)).toBe(YOUNG + rest);
+    }
+  });
+
+  it.each(titled.filter(([, { where }]) => where))('%s stay while they are worked on', async (_, rule) => {
+    await insert(rule.table, rule.keepDays + 0.5, OLD, 'pendiente');
+    const { text, values } = forget(rule, LIMIT);
+    await database.query(text, values);
+    expect(await left(rule)).toBe(OLD);
+  });
+
+  it.each(titled)('%s are found by an index, and not waited for where they are locked', async (_, rule) => {
+    await insert(rule.table, rule.keepDays - 0.5, 5_000);
+    await insert(rule.table, rule.keepDays + 0.5, OLD);
+    await database.query(`analyze ${rule.table}`);
+    const { text, values } = forget(rule, LIMIT);
+    const plan = await planOf(database.url, { text, values });
+    expect(plan).toMatch(/Index (Only )?Scan using/);
+    expect(plan).not.toContain('Seq Scan');
+
+    await withClient(database.url, async (other) => {
+      await other.query('begin');
+      await other.query(`select from ${rule.table} where ${rule.by} < $1 for update`, [values![0]]);
+      await database.query(text, values);
+      await other.query('rollback');
+    });
+    expect(await left(rule)).toBe(5_000 + OLD);
+  });
+
+  it('go in one sweep of many batches, each table in a sweep of its own', async () => {
+    const runs = new Map<string, () => Promise<void>>();
+    const sweeps = { every: (name, _ms, run) => runs.set(name, run) } as Pick<SweepsService, 'every'>;
+    const source = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+    new RetentionService(new Database(source), sweeps as SweepsService).onModuleInit();
+    const [rule] = RETENTION;
+    await insert(rule!.table, rule!.keepDays + 0.5, 1_050);
+    expect([...runs.keys()]).toHaveLength(RETENTION.length);
+    await runs.get(`old ${rule!.table}`)!();
+    expect(await left(rule!)).toBe(0);
+    await source.destroy();
+  });
+
+  it('of webhook messages take their deliveries and attempts with them', async () => {
+    const text = `select c.conrelid::regclass::text as child, c.confdeltype as action from pg_constraint c
+      where c.contype = 'f' and c.confrelid in ('webhook_mensajes'::regclass, 'webhook_entregas'::regclass)`;
+    expect(await database.query(text)).toEqual([
+      { child: 'webhook_entregas', action: 'c' },
+      { child: 'webhook_intentos', action: 'c' },
+    ]);
+  });
+});
+
+function planOf(url: string, { text, values }: QueryConfig): Promise<string> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+}

@@ -1,0 +1,60 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { describeWithPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.js';
+import { createGuia, guias, runNode, useServices } from '../support/service-process.js';
+import { APP_SECRET } from '../support/test-app.js';
+
+/** The built service on Debian's PgBouncer, also with the queues. */
+describeWithPgBouncer('PgBouncer', () => {
+  const { start } = useServices();
+  let database: TestDatabase;
+  let bouncer: PgBouncer | undefined;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await bouncer?.stop();
+    await database.drop();
+  });
+
+  const env = async (mode: 'session' | 'transaction') => {
+    bouncer = await startPgBouncer(database, mode);
+    return { DATABASE_URL: bouncer.url, APP_SECRET, PUBLIC_URL: 'http://localhost' };
+  };
+
+  it('in session mode serves an API and a worker, which migrate, send messages, stop and start again', async () => {
+    const through = await env('session');
+    const { merchant_id } = await guias(['merchants', 'create', '--name', 'Tienda'], through);
+    const { api_key } = await guias(['keys', 'create', '--merchant', merchant_id], through);
+    const accepted = (count: number) =>
+      eventually(async () => {
+        const sent = await database.query(`select from mensajes where estado = 'aceptado'`);
+        expect(sent).toHaveLength(count);
+      });
+
+    const [api, worker] = await Promise.all([
+      start({ ...through, ROLE: 'api' }),
+      start({ ...through, ROLE: 'worker' }),
+    ]);
+    expect((await createGuia(api, api_key)).status).toBe(201);
+    await accepted(1);
+    expect((await worker.stop()).code).toBe(0);
+    expect((await createGuia(api, api_key)).status).toBe(201);
+    const again = await start({ ...through, ROLE: 'worker' });
+    await accepted(2);
+    for (const service of [api, again]) {
+      expect((await service.stop()).code).toBe(0);
+      expect(service.output()).not.toMatch(/"level":[4-6]0/);
+    }
+  });
+
+  it('in transaction mode is refused in one line', async () => {
+    const { code, stdout, stderr } = await runNode('main.js', [], {
+      PORT: '0',
+      ...(await env('transaction')),
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^DATABASE_URL: a pooler in transaction mode; .*\n$/);
+  });
+});

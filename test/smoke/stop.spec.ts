@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { findServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
+import { createGuia, guias, useServices } from '../support/service-process.js';
+import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { withTcpServer } from '../support/tcp-server.js';
+import { APP_SECRET } from '../support/test-app.js';
+
+/** What SIGTERM has to do with, in the built service. It gives itself 9.5 s, and then ends with 1. */
+describe('SIGTERM ends the service with 0', () => {
+  const { newFolder, start } = useServices();
+  let database: TestDatabase;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { merchant_id } = await guias(['merchants', 'create', '--name', 'Tienda'], on(database));
+    key = (await guias(['keys', 'create', '--merchant', merchant_id], on(database))).api_key;
+  });
+  afterAll(() => database.drop());
+
+  const on = ({ url }: { url: string }) => ({ DATABASE_URL: url, APP_SECRET });
+
+  describeWithRedis('while Redis is frozen', () => {
+    let redis: TestRedis;
+    beforeAll(async () => {
+      redis = await startRedis();
+    });
+    afterEach(() => redis.resume());
+    afterAll(() => redis.stop());
+
+    it.each(['api', 'worker', 'all'])('as %s', async (ROLE) => {
+      const service = await start({ ...on(database), REDIS_URL: redis.url, ROLE });
+      redis.pause();
+      // Events that the relay cannot hand over.
+      if (ROLE !== 'worker') expect((await createGuia(service, key)).status).toBe(201);
+      expect((await service.stop()).code).toBe(0);
+    });
+  });
+
+  describe('while PostgreSQL is frozen', () => {
+    let proxy: TcpProxy;
+    beforeEach(async () => {
+      proxy = await createTcpProxy(database);
+    });
+    afterEach(() => proxy.close());
+
+    it.each(['api', 'worker', 'all'])('as %s', async (ROLE) => {
+      const service = await start({ ...on(proxy.database), ROLE });
+      proxy.set({ kind: 'frozen' });
+      expect((await service.stop()).code).toBe(0);
+    });
+
+    it('and is embedded: that one ends, too', async () => {
+      const DATA_DIR = newFolder();
+      const service = await start({ DATA_DIR });
+      const { pid } = findServer(join(DATA_DIR, 'postgres'))!;
+      process.kill(pid, 'SIGSTOP');
+      expect((await service.stop()).code).toBe(0);
+      await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+    });
+  });
+
+  it('while a job hangs', async () => {
+    let isCalled = false;
+    const answerNothing = () => (isCalled = true);
+    await withTcpServer(answerNothing, async (port) => {
+      const service = await start({
+        ...on(database),
+        MESSAGING_PROVIDER: 'webhook',
+        MESSAGING_WEBHOOK_URL: `http://127.0.0.1:${port}`,
+        MESSAGING_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
+      });
+      expect((await createGuia(service, key)).status).toBe(201);
+      await eventually(() => expect(isCalled).toBe(true));
+      expect((await service.stop()).code).toBe(0);
+    });
+  });
+});

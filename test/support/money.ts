@@ -1,0 +1,55 @@
+import { Lives } from './lives.js';
+import type { Answer, TestApp, TestMerchant, TestOperator } from './test-app.js';
+
+/** A merchant whose guides operators deliver and settle. */
+export class Money {
+  private constructor(
+    readonly merchant: TestMerchant,
+    readonly operator: TestOperator,
+    readonly lives: Lives,
+  ) {}
+
+  /** For a new merchant by default. */
+  static async start(test: TestApp, merchant?: TestMerchant): Promise<Money> {
+    const owner = merchant ?? (await test.merchant());
+    return new Money(owner, await test.operator(), new Lives(test, owner));
+  }
+
+  /** Delivers a new guide. @param at when, ISO 8601; now by default. */
+  async deliver(
+    cod_amount: number,
+    {
+      cod_cobrado = cod_amount,
+      at,
+      ...over
+    }: { cod_cobrado?: number; at?: string; [field: string]: unknown } = {},
+  ): Promise<{ id: string; guia: string }> {
+    const guia = await this.lives.in('en_ruta', { cod_amount, ...over });
+    const { status, text } = await this.operator.move(guia.id, {
+      ...{ estado: 'entregado', cod_cobrado, ocurrido_en: at },
+    });
+    if (status !== 201) throw new Error(`${status} ${text}`);
+    return guia;
+  }
+
+  settle(body: object = {}, operator = this.operator): Promise<Answer> {
+    return operator.post('/api/v1/operaciones/liquidaciones', { comercio: this.merchant.id, ...body });
+  }
+
+  pay(id: string, body: object, operator = this.operator): Promise<Answer> {
+    return operator.post(`/api/v1/operaciones/liquidaciones/${id}/pagar`, body);
+  }
+
+  correct(guia: string, body: object, operator = this.operator): Promise<Answer> {
+    return operator.post(`/api/v1/operaciones/guias/${guia}/cobro`, body);
+  }
+
+  list(query = '', headers?: Record<string, string>): Promise<Answer> {
+    return this.merchant.get(`/api/v1/cobros${query}`, headers);
+  }
+
+  /** The amount of one guide. */
+  async of({ id }: { id: string }): Promise<any> {
+    return (await this.list('?limit=100')).body.cobros.find((cobro: any) => cobro.id === id);
+  }
+}
