@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   locations: ['outbound', 'validation'],
   database: ['migrations'],
   auth: ['database'],
-  queues: [],
+  queues: ['database'],
   events: ['database', 'queues'],
   guias: ['auth', 'database', 'events', 'http', 'locations', 'pagination', 'queues', 'validation'],
   cobros: ['auth', 'database', 'events', 'guias', 'pagination', 'validation'],

@@ -1,7 +1,10 @@
 import { UnrecoverableError, Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
+import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
+import { databaseFault } from '../database/sqlstate.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
 import { QueueStore } from './queue-store.js';
+import { isStoreAway } from './store-away.js';
 import { within } from './within.js';
 
 /** Milliseconds. */
@@ -9,6 +12,10 @@ const CLOSE_LIMIT_MS = 1_000;
 
 /** Attempts of a job whose handler throws what is not ours, before it stays failed for support. */
 const DEFECT_ATTEMPTS = 10;
+
+/** Milliseconds; the longest waits after a defect, and while the database or the queue's store is away. */
+const DEFECT_WAIT_MS = 300_000;
+const OUTAGE_WAIT_MS = 30_000;
 
 const OPTIONS: Partial<WorkerOptions> = {
   /** Never reached; without a limiter BullMQ ignores the pause that `queue.rateLimit` sets. */
@@ -33,7 +40,8 @@ interface AppWorkerOptions extends WorkerOptions {
 /**
  * The worker behind every `@Processor`: with connections of its own on the application's store, and closed
  * within a limit. It alone knows what a handler's errors mean: `RetryLater` runs the job again later, `PauseQueue`
- * pauses the queue, `UnrecoverableError` leaves the job failed for support, anything else is a defect and retried.
+ * pauses the queue, `UnrecoverableError` leaves the job failed for support. An outage is waited for as long as it
+ * lasts; anything else is a defect and tried ten times.
  */
 export class AppWorker extends Worker {
   private readonly finishLimitMs: number;
@@ -84,18 +92,36 @@ function translatingErrors(process: Processor, store: QueueStore): Processor {
 
 /** Support may read our own messages; of any other error only that there was one, never its text. */
 function forTheBoard(error: unknown, job: Job, { logger }: QueueStore): Error {
-  const isOurs = error instanceof RetryLater || error instanceof UnrecoverableError;
-  if (!isOurs) logger.error({ err: error, queue: job.queueName, job: job.id, name: job.name }, 'job failed');
-  const shown = isOurs
-    ? error
-    : new Error('Una falla interna impidió la tarea; se reintenta sola. Vea el registro.');
+  const shown = isOurs(error) ? error : explained(error, job, logger);
   shown.stack = shown.message;
   return shown;
+}
+
+function isOurs(error: unknown): error is RetryLater | UnrecoverableError {
+  return error instanceof RetryLater || error instanceof UnrecoverableError;
+}
+
+function explained(error: unknown, job: Job, logger: Logger): Error {
+  const attempts = job.attemptsMade + 1;
+  const about = { err: error, queue: job.queueName, job: job.id, name: job.name, attempts };
+  if (databaseFault(error) === 'unavailable' || isStoreAway(error)) {
+    logger.warn(about, 'job waits: the database or the queue store did not answer');
+    return new RetryLater(
+      'La base de datos o la cola no respondió; se intenta otra vez.',
+      waitMs(attempts, OUTAGE_WAIT_MS),
+    );
+  }
+  logger.error(about, 'job failed');
+  const isLast = attempts >= DEFECT_ATTEMPTS;
+  const next = isLast ? 'fue el último intento' : 'se reintenta sola';
+  return new Error(`Una falla interna impidió la tarea; ${next}. Vea el registro.`);
 }
 
 /** Milliseconds until the next attempt; -1 for none. */
 function retryDelayOf(error: Error | undefined, attemptsMade: number): number {
   // Rounded up: with a fraction the PostgreSQL backend does not delay the job, and it never runs again.
   if (error instanceof RetryLater) return Math.ceil(error.delayMs);
-  return attemptsMade >= DEFECT_ATTEMPTS ? -1 : Math.min(1_000 * 2 ** attemptsMade, 300_000);
+  return attemptsMade >= DEFECT_ATTEMPTS ? -1 : waitMs(attemptsMade, DEFECT_WAIT_MS);
 }
+
+const waitMs = (attempts: number, longest: number) => Math.min(1_000 * 2 ** attempts, longest);

@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq';
 import { pino } from 'pino';
 import { LostJobsService, type LostJobs } from './lost-jobs.service.js';
-import type { NewJob } from './new-job.js';
-import type { QueuesService } from './queues.service.js';
+import type { QueueStore } from './queue-store.js';
+import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
 
 const QUEUE = 'prueba';
@@ -17,31 +17,19 @@ function setUp(over: Partial<LostJobs<number>> = {}, rows: number[], stored: Rec
   const jobs = new Map(Object.entries(stored));
   const added: string[] = [];
   const queue = {
-    getJob: (id: string) =>
-      Promise.resolve(
-        jobs.has(id) && {
-          ...jobs.get(id),
-          isFailed: () => Promise.resolve(jobs.get(id)!.state === 'failed'),
-        },
-      ),
+    name: QUEUE,
+    getJobState: (id: string) => Promise.resolve(jobs.get(id)?.state ?? 'unknown'),
+    getJob: (id: string) => Promise.resolve(jobs.get(id)),
     remove: (id: string) => Promise.resolve(Number(jobs.delete(id))),
-  } as unknown as Queue;
-  const queues: Partial<QueuesService> = {
-    queue: () => queue,
-    add: (_name: string, more: NewJob[]) => {
-      for (const { id } of more) if (!jobs.has(id)) added.push(id);
-      return Promise.resolve();
+    addBulk: (more: { opts: { jobId: string } }[]) => {
+      added.push(...more.map(({ opts }) => opts.jobId).filter((id) => !jobs.has(id)));
+      return Promise.resolve([]);
     },
-    withoutJob: (_name, some, idOf) =>
-      Promise.resolve(
-        some.filter((row) =>
-          ['unknown', 'completed', 'failed'].includes(jobs.get(idOf(row))?.state ?? 'unknown'),
-        ),
-      ),
-  };
+  } as unknown as Queue;
+  const queues = new QueuesService({ queues: [queue] } as unknown as QueueStore);
   const logs: { jobs?: number; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void logs.push(JSON.parse(line) as { msg: string }) });
-  const lostJobs = new LostJobsService(queues as QueuesService, new SweepsService(logger), logger);
+  const lostJobs = new LostJobsService(queues, new SweepsService(logger), logger);
   lostJobs.watch<number>({
     what: 'rows',
     everyMs: 1_000,
@@ -50,7 +38,7 @@ function setUp(over: Partial<LostJobs<number>> = {}, rows: number[], stored: Rec
     jobOf: (row) => ({ id: String(row), name: 'una', data: {} }),
     ...over,
   });
-  return { added, logs, restore: () => lostJobs.restore(QUEUE) };
+  return { added, jobs, logs, restore: () => lostJobs.restore(QUEUE) };
 }
 
 describe('restoring lost jobs', () => {
@@ -73,29 +61,25 @@ describe('restoring lost jobs', () => {
     expect(logs).toEqual([]);
   });
 
-  it('replaces a job that ended, but leaves one that failed in the last 10 minutes to support', async () => {
-    const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
-    const { added, restore } = setUp({}, [1, 2, 3], {
-      1: { state: 'completed', finishedOn: Date.now() },
-      2: { state: 'failed', finishedOn: minutesAgo(9) },
-      3: { state: 'failed', finishedOn: minutesAgo(11) },
-    });
-    await restore();
-    expect(added).toEqual(['1', '3']);
-  });
+  const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
-  it('queues renewed jobs instead, where rows get new job ids', async () => {
-    const renewed: number[][] = [];
-    const renew = (lost: number[]) => {
-      renewed.push(lost);
-      return Promise.resolve(lost.map((row) => ({ id: `${row}.1`, name: 'una', data: {} })));
-    };
-    const { added, restore } = setUp({ renew }, [1, 2, 3], {
-      1: { state: 'failed', finishedOn: Date.now() },
-      2: { state: 'delayed' },
+  describe.each([
+    ['with the same ids', undefined, ['1', '3']],
+    [
+      'with new ids',
+      (lost: number[]) => Promise.resolve(lost.map((row) => ({ id: `${row}.1`, name: 'una', data: {} }))),
+      ['1.1', '3.1'],
+    ],
+  ])('of rows whose jobs are queued again %s', (_, renew, expected) => {
+    it('replaces a job that ended, but leaves one that failed in the last 10 minutes to support', async () => {
+      const { added, jobs, restore } = setUp({ renew }, [1, 2, 3], {
+        1: { state: 'completed', finishedOn: Date.now() },
+        2: { state: 'failed', finishedOn: minutesAgo(9) },
+        3: { state: 'failed', finishedOn: minutesAgo(11) },
+      });
+      await restore();
+      expect(added).toEqual(expected);
+      expect([...jobs.keys()]).toEqual(['2']);
     });
-    await restore();
-    expect(added).toEqual(['1.1', '3.1']);
-    expect(renewed).toEqual([[1, 3]]);
   });
 });

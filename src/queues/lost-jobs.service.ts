@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { InjectLogger } from '../logging/logging.module.js';
 import type { NewJob } from './new-job.js';
@@ -58,27 +57,14 @@ export class LostJobsService {
     let last: Row | undefined;
     do {
       const rows = await overdue(last, PAGE);
-      const lost = await this.queues.withoutJob(queue, rows, (row) => jobOf(row).id);
+      const lost = await this.queues.withoutJob(queue, rows, (row) => jobOf(row).id, FAILED_MS);
       if (lost.length > 0) {
-        const again = renew ? await renew(lost) : await this.withoutEnded(queue, lost.map(jobOf));
+        const again = renew ? await renew(lost) : lost.map(jobOf);
         await this.queues.add(queue, again);
         restored += again.length;
       }
       last = rows.length === PAGE ? rows.at(-1) : undefined;
     } while (last);
     if (restored > 0) this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);
-  }
-
-  /** Removes ended jobs, which would keep the same ids out. Jobs that failed lately stay, for support to see. */
-  private async withoutEnded(queueName: string, jobs: NewJob[]): Promise<NewJob[]> {
-    const queue = this.queues.queue(queueName);
-    const free: NewJob[] = [];
-    for (const job of jobs) {
-      const ended = (await queue.getJob(job.id)) as Job | undefined;
-      if (ended && Date.now() - (ended.finishedOn ?? 0) < FAILED_MS && (await ended.isFailed())) continue;
-      if (ended) await queue.remove(job.id);
-      free.push(job);
-    }
-    return free;
   }
 }

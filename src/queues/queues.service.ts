@@ -62,19 +62,31 @@ export class QueuesService implements BeforeApplicationShutdown {
     for (const batch of batchesOf(ADD_BATCH, bulk)) await within(ADD_LIMIT_MS, queue.addBulk(batch));
   }
 
-  /** Runs a delayed job now. @throws if the store does not answer or the job is not delayed. */
-  async promote(name: string, jobId: string): Promise<void> {
-    const job = (await within(ADD_LIMIT_MS, this.queue(name).getJob(jobId))) as Job | undefined;
-    await job?.promote();
-  }
-
-  /** The rows whose job is neither waiting, delayed nor running. */
-  async withoutJob<Row>(name: string, rows: Row[], jobIdOf: (row: Row) => string): Promise<Row[]> {
+  /**
+   * The rows whose job is neither waiting, delayed nor running. A job that has ended is removed, so that its id is
+   * free and no row leaves more than one of them; of those that failed in the last `failedMs` milliseconds, which
+   * support should see first, neither job nor row is touched.
+   */
+  async withoutJob<Row>(
+    name: string,
+    rows: Row[],
+    jobIdOf: (row: Row) => string,
+    failedMs: number,
+  ): Promise<Row[]> {
     const queue = this.queue(name);
-    const states: string[] = [];
-    for (const batch of batchesOf(ASK_BATCH, rows))
-      states.push(...(await Promise.all(batch.map((row) => queue.getJobState(jobIdOf(row))))));
-    return rows.filter((_, i) => ['unknown', 'completed', 'failed'].includes(states[i]!));
+    const isFree = async (row: Row): Promise<boolean> => {
+      const id = jobIdOf(row);
+      const state = await queue.getJobState(id);
+      if (state === 'unknown') return true;
+      if (state !== 'completed' && state !== 'failed') return false;
+      const ended = (await queue.getJob(id)) as Job | undefined;
+      if (state === 'failed' && ended && Date.now() - (ended.finishedOn ?? 0) < failedMs) return false;
+      if (ended) await queue.remove(id);
+      return true;
+    };
+    const free: boolean[] = [];
+    for (const batch of batchesOf(ASK_BATCH, rows)) free.push(...(await Promise.all(batch.map(isFree))));
+    return rows.filter((_, i) => free[i]);
   }
 
   /**

@@ -81,6 +81,33 @@ function itWorks(makeStore: () => QueueStore): void {
     await other.close();
   });
 
+  it('gives up a job after ten defects, but never while the database or the store is away', async () => {
+    const faults: Record<string, Error> = {
+      defecto: new TypeError('of +50255551234'),
+      base: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+      cola: Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' }),
+    };
+    const names = Object.keys(faults);
+    const worker = new AppWorker(queue.name, ({ name }) => Promise.reject(faults[name]!), queue.opts);
+    await queue.addBulk(names.map((name) => ({ name, data: {}, opts: { jobId: `de-${name}` } })));
+    const job = async (name: string) => (await queue.getJob(`de-${name}`))!;
+
+    for (let attempts = 1; attempts <= 11; attempts++)
+      for (const name of names) {
+        const hasFailed = name === 'defecto' && attempts >= 10;
+        await eventually(async () => {
+          expect(await queue.getJobState(`de-${name}`)).toBe(hasFailed ? 'failed' : 'delayed');
+          expect((await job(name)).attemptsMade).toBe(hasFailed ? 10 : attempts);
+        });
+        if (!hasFailed) await (await job(name)).promote();
+      }
+    await worker.close();
+    expect((await job('defecto')).failedReason).toBe(
+      'Una falla interna impidió la tarea; fue el último intento. Vea el registro.',
+    );
+    expect((await job('base')).failedReason).toMatch(/^La base de datos o la cola no respondió/);
+  });
+
   it('accepts jobs after its worker was closed', async () => {
     const worker = new AppWorker(queue.name, () => Promise.resolve('done'), queue.opts);
     await worker.close();
