@@ -3,14 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { GuiasModule } from '../guias/guias.module.js';
 import { Confirmacion } from './confirmacion.entity.js';
 import { ConfirmationsService } from './confirmations.service.js';
-import { LinkBase } from './link-base.js';
 import { PageController } from './page.controller.js';
 import { PageLimits } from './page-limits.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Confirmacion]), GuiasModule],
-  providers: [ConfirmationsService, LinkBase],
-  exports: [ConfirmationsService, LinkBase],
+  providers: [ConfirmationsService],
+  exports: [ConfirmationsService],
 })
 export class ConfirmationsModule {}
 

@@ -1,8 +1,13 @@
+import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { arrayLiteral } from '../database/array-literal.js';
-import { whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
+import { quoted, whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
+import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { TOKEN_DAYS } from './token.js';
+
+/** Days after a guide's end for which its links tell what became of it. */
+export const TRACKING_DAYS = 30;
 
 const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, secuencia, creada_en, expira_en)
   select huella, comercio_id, guia_id, secuencia, now(), now() + interval '${TOKEN_DAYS} days'
@@ -20,28 +25,69 @@ export function mintLinks(links: ({ huella: Buffer; secuencia: number } & GuiaKe
   return { name: 'confirmaciones-mint', text: MINT, values };
 }
 
-/** A link that may still be answered, and its guide. */
-export interface OpenLinkRow {
+/** The guide of a link. */
+export interface LinkedGuiaRow {
   comercio_id: string;
   guia_id: string;
   comercio: string;
+  pais: CountryCode;
+  /** ISO 4217. */
+  moneda: string;
   guia: string;
   municipio: string;
+  contenido: string;
+  /** Exact, with two decimals. */
+  cod_amount: string;
+  estado: GuiaEstado;
+  /** Whether its recipient may confirm the destination, or correct it. */
+  abierta: boolean;
+  /** When the recipient confirmed it; null if the merchant knew it, or nobody does. */
   confirmada_en: Date | null;
+  direccion_confirmada: boolean;
+  destino_lat: number | null;
+  destino_lng: number | null;
   /** Whether the destination is far from the merchant's country. */
   lejos: boolean;
   telefono_secuencia: number | null;
+  /** Its states, in order; `en` is ISO 8601. */
+  pasos: { estado: GuiaEstado; en: string }[];
 }
 
-// A link sent to a phone that the guide no longer has does not open it.
-const FIND = `select g.comercio_id, g.id as guia_id, c.nombre as comercio, g.guia, g.municipio, g.confirmada_en,
-    'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia
-  from confirmaciones t
-  join guias g on ${whereConfirmable('g')} and g.comercio_id = t.comercio_id and g.id = t.guia_id
-  join comercios c on c.id = t.comercio_id
-  where t.huella = $1 and t.expira_en > now() and coalesce(t.secuencia, 0) >= coalesce(g.telefono_secuencia, 0)`;
+const PASOS = `(select json_agg(json_build_object('estado', coalesce(e.datos->>'estado', '${INITIAL_ESTADO}'),
+    'en', coalesce(e.ocurrido_en, e.creado_en)) order by e.secuencia)
+  from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id
+    and e.tipo in ('guia.creada', 'guia.estado_cambiado', 'guia.cancelada'))`;
 
-/** The open link with this hash of its token. */
-export function findOpenLink(huella: Buffer): QueryConfig {
-  return { name: 'confirmacion', text: FIND, values: [huella] };
+/** @param open SQL condition under which the link may be answered, where its guide may. */
+const linked = (
+  open: string,
+) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda, g.guia, g.municipio, g.contenido,
+  g.cod_amount::text, g.estado, ${open} and ${whereConfirmable('g')} as abierta, g.confirmada_en, g.direccion_confirmada,
+  g.destino_lat, g.destino_lng, 'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia,
+  ${PASOS} as pasos`;
+
+/** SQL condition: a guide's end is not long ago, or still to come. @param guias alias of the table. */
+const whereTracked = (guias: string) => `(${guias}.estado not in (${quoted(FINAL_ESTADOS)})
+  or coalesce(${guias}.estado_en, ${guias}.actualizada_en) > now() - interval '${TRACKING_DAYS} days')`;
+
+// A link sent to a phone that the guide no longer has does not open it.
+const BY_MESSAGE = `select ${linked('t.expira_en > now()')}
+  from confirmaciones t
+  join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
+  join comercios c on c.id = t.comercio_id
+  where t.huella = $1 and (t.expira_en > now() or g.direccion_confirmada) and ${whereTracked('g')}
+    and coalesce(t.secuencia, 0) >= coalesce(g.telefono_secuencia, 0)`;
+
+/** The guide of a message's link with this hash of its token, until the link expires unanswered. */
+export function guiaOfMessage(huella: Buffer): QueryConfig {
+  return { name: 'confirmacion', text: BY_MESSAGE, values: [huella] };
+}
+
+// `guia <> ''` holds for every guide; it makes the index of ids over all merchants usable.
+const BY_ID = `select ${linked('true')} from guias g join comercios c on c.id = g.comercio_id
+  where g.id = $1 and g.guia <> '' and ${whereTracked('g')}`;
+
+/** The guide with this id, of any merchant: for a token that is still to be checked. */
+export function guiaOfTracking(id: string): QueryConfig {
+  return { name: 'seguimiento', text: BY_ID, values: [id] };
 }

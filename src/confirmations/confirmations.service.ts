@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
 import { Secrets } from '../config/secrets.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
@@ -8,19 +9,33 @@ import {
   type ConfirmedPlace,
 } from '../guias/changes/guia-confirmations.queries.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
+import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
+import { currencySymbol } from '../guias/local-format.js';
+import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
-import { findOpenLink, mintLinks, type OpenLinkRow } from './confirmations.queries.js';
+import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';
 import { tokenHash, tokenOf } from './token.js';
 
-/** What a recipient's link shows: never who they are or where. */
-export interface OpenConfirmation {
+/** What a recipient's link shows: never a phone, a name of a person, or where the parcel was picked up. */
+export interface RecipientGuia {
   /** Merchant's name. */
   comercio: string;
+  /** ISO 3166 code of the merchant's country. */
+  pais: CountryCode;
   /** Guide number. */
   guia: string;
   municipio: string;
+  /** What is in the parcel; empty if the merchant did not say. */
+  contenido: string;
+  /** What is paid on delivery, like `Q 349.50`; null if nothing. */
+  cobro: string | null;
+  estado: GuiaEstado;
+  /** Its states so far, in order; `en` is ISO 8601. */
+  pasos: { estado: GuiaEstado; en: string }[];
+  /** Whether the recipient may answer: confirm, or correct. */
+  isOpen: boolean;
   /** Null until the recipient confirms. */
   confirmed: {
     /** ISO 8601; until then another answer corrects this one. */
@@ -28,6 +43,8 @@ export interface OpenConfirmation {
     /** Whether the place is far from the merchant's country. */
     isFar: boolean;
   } | null;
+  /** The confirmed destination; null where its coordinates are not known. */
+  destino: { lat: number; lng: number } | null;
 }
 
 /** What a recipient answers: coordinates or a map link; coordinates win. */
@@ -64,27 +81,33 @@ export class ConfirmationsService {
     return tokenOf(mensajeId, this.secrets.confirmationKey);
   }
 
-  /** Undefined for unknown, expired and closed tokens alike. */
-  async find(token: string): Promise<OpenConfirmation | undefined> {
+  /** Undefined for unknown and expired tokens alike. */
+  async find(token: string): Promise<RecipientGuia | undefined> {
     const link = await this.findLink(token);
-    return (
-      link &&
-      toOpenConfirmation(link, link.confirmada_en && { confirmedAt: link.confirmada_en, isFar: link.lejos })
-    );
+    return link && toRecipientGuia(link);
   }
 
   /**
    * Confirms the guide of a token, or corrects it.
-   * @throws AppError `no_encontrado`; `validacion` or `enlace_…` where the answer is no place.
+   * @throws AppError `no_encontrado`; `guia_no_modificable` where nothing may be answered any more; `validacion` or
+   * `enlace_…` where the answer is no place.
    */
-  async confirm(token: string, answer: RecipientAnswer): Promise<OpenConfirmation> {
+  async confirm(token: string, answer: RecipientAnswer): Promise<RecipientGuia> {
     const link = await this.findLink(token);
-    if (!link) throw notOpen();
+    if (!link) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+    if (!link.abierta) throw notOpen();
     const confirmacion = { ...(await this.placeOf(answer, link.guia_id)), origen: 'pagina' as const };
     const confirmada = await this.guias.confirm(keyOf(link), confirmacion);
     // Closed between the two statements.
     if (!confirmada) throw notOpen();
-    return toOpenConfirmation(link, confirmada);
+    return toRecipientGuia({
+      ...link,
+      confirmada_en: confirmada.confirmedAt,
+      lejos: confirmada.isFar,
+      direccion_confirmada: true,
+      destino_lat: confirmacion.lat,
+      destino_lng: confirmacion.lng,
+    });
   }
 
   /** The coordinates sent, or those of the link. @throws AppError */
@@ -98,30 +121,39 @@ export class ConfirmationsService {
     return { ...toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url)), referencia };
   }
 
-  private async findLink(token: string): Promise<OpenLinkRow | undefined> {
+  private async findLink(token: string): Promise<LinkedGuiaRow | undefined> {
+    const id = claimedId(token);
+    if (id !== undefined) {
+      const { rows } = await this.database.query<LinkedGuiaRow>(guiaOfTracking(id));
+      const guia = rows[0] && { id: rows[0].guia_id, telefono_secuencia: rows[0].telefono_secuencia };
+      return guia && isTokenOf(token, guia, this.secrets.confirmationKey) ? rows[0] : undefined;
+    }
     const huella = tokenHash(token);
     if (!huella) return undefined;
-    const { rows } = await this.database.query<OpenLinkRow>(findOpenLink(huella));
+    const { rows } = await this.database.query<LinkedGuiaRow>(guiaOfMessage(huella));
     return rows[0];
   }
 }
 
-const notOpen = () => new AppError('no_encontrado', { detail: 'Este enlace ya no está disponible.' });
+const notOpen = () =>
+  new AppError('guia_no_modificable', { detail: 'Ya no se puede cambiar aquí dónde entregar.' });
 
-const keyOf = (link: OpenLinkRow): AnsweredGuia => ({
+const keyOf = (link: LinkedGuiaRow): AnsweredGuia => ({
   comercioId: link.comercio_id,
   guiaId: link.guia_id,
   telefonoSecuencia: link.telefono_secuencia,
 });
 
-function toOpenConfirmation(
-  { comercio, guia, municipio }: OpenLinkRow,
-  confirmada: { confirmedAt: Date; isFar: boolean } | null,
-): OpenConfirmation {
-  if (!confirmada) return { comercio, guia, municipio, confirmed: null };
-  const until = new Date(confirmada.confirmedAt.getTime() + CORRECTION_MINUTES * 60_000);
-  const { isFar } = confirmada;
-  return { comercio, guia, municipio, confirmed: { correctableUntil: until.toISOString(), isFar } };
+function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
+  const { comercio, pais, guia, municipio, contenido, estado, pasos, confirmada_en, abierta: isOpen } = row;
+  const { moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
+  const cobro = Number(cod_amount) > 0 ? `${currencySymbol(moneda, pais)} ${cod_amount}` : null;
+  const destino = row.direccion_confirmada && lat !== null && lng !== null ? { lat, lng } : null;
+  const confirmed = confirmada_en && {
+    correctableUntil: new Date(confirmada_en.getTime() + CORRECTION_MINUTES * 60_000).toISOString(),
+    isFar: row.lejos,
+  };
+  return { comercio, pais, guia, municipio, contenido, cobro, estado, pasos, isOpen, confirmed, destino };
 }
 
 /** @throws AppError `validacion` or `enlace_…` where an answer is no place. */

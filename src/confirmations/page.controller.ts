@@ -7,7 +7,7 @@ import { AppError } from '../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { readInput } from '../validation/read-input.js';
-import { ConfirmationsService, type OpenConfirmation } from './confirmations.service.js';
+import { ConfirmationsService, type RecipientGuia } from './confirmations.service.js';
 import { ConfirmarDto, fromForm, toConfirmada, type ConfirmadaDto } from './dto/confirmar.dto.js';
 import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './page/confirmation-page.js';
@@ -83,32 +83,35 @@ export class PageController {
       try {
         return this.render(await this.confirm(token, fromForm(form)));
       } catch (error) {
-        if (!(error instanceof AppError && error.errores)) throw error;
+        if (!(error instanceof AppError)) throw error;
+        const isClosed = error.codigo === 'guia_no_modificable';
+        if (!isClosed && !error.errores) throw error;
         void reply.status(ERRORS[error.codigo].status);
-        return this.render(open, { error: toPageError(error), posted: form });
+        const shown = isClosed ? await this.find(token, ip) : open;
+        return this.render(shown, { error: toPageError(error), posted: form });
       }
     });
   }
 
   /** @throws AppError `no_encontrado`; `demasiadas_solicitudes` once an address has guessed too often. */
-  private async find(token: string, ip: string): Promise<OpenConfirmation> {
+  private async find(token: string, ip: string): Promise<RecipientGuia> {
     const open = await this.confirmations.find(token);
     if (open) return open;
     await this.limits.countMiss(ip);
     throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
   }
 
-  private async admit(token: string, ip: string): Promise<OpenConfirmation> {
+  private async admit(token: string, ip: string): Promise<RecipientGuia> {
     const open = await this.find(token, ip);
     await this.limits.countAnswer(token);
     return open;
   }
 
-  private confirm(token: string, body: unknown): Promise<OpenConfirmation> {
+  private confirm(token: string, body: unknown): Promise<RecipientGuia> {
     return this.confirmations.confirm(token, readInput(ConfirmarDto, body, {}));
   }
 
-  private render(open: OpenConfirmation, posted?: Pick<PageModel, 'error' | 'posted'>): string {
+  private render(open: RecipientGuia, posted?: Pick<PageModel, 'error' | 'posted'>): string {
     const { tiles, hasChat } = this;
     return renderConfirmationPage({ error: null, posted: {}, tiles, hasChat, ...open, ...posted });
   }

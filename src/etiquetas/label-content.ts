@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
+import { currencySymbol, timeZoneOf } from '../guias/local-format.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toPrintable, type Alphabet } from './printable.js';
 
@@ -43,25 +44,17 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
 
 /** `Q 349.50`; with the currency's code where its symbol cannot be printed. */
 function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet): string {
-  const symbol = symbolOf(moneda, pais);
+  const symbol = currencySymbol(moneda, pais);
   return `${[...symbol].every(alphabet.has) ? symbol : moneda} ${cod_amount}`;
-}
-
-/** How people of a country write a currency: `Q`, `RD$`; `USD` where it is not their own. */
-function symbolOf(currency: string, country: CountryCode): string {
-  const format = new Intl.NumberFormat(`es-${country}`, { style: 'currency', currency });
-  return format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
 }
 
 /** `21/11/2026` in the first time zone of the country; in UTC if it has none. */
 function localDate(iso: string, country: CountryCode): string {
-  const timeZone = timeZonesOf(country)?.[0] ?? 'UTC';
-  const format = { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' } as const;
+  const format = {
+    timeZone: timeZoneOf(country),
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+  } as const;
   return new Intl.DateTimeFormat('es', format).format(new Date(iso));
-}
-
-/** The standard made a method of what was a property: Node 20 has the one, Node 24 the other. */
-function timeZonesOf(country: CountryCode): string[] | undefined {
-  const locale = new Intl.Locale(`es-${country}`) as { getTimeZones?(): string[]; timeZones?: string[] };
-  return locale.getTimeZones?.() ?? locale.timeZones;
 }

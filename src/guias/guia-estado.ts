@@ -45,6 +45,11 @@ export const OPEN_ESTADOS: readonly GuiaEstado[] = [
   'intento_fallido',
 ];
 
+/** States that a guide does not leave any more. */
+export const FINAL_ESTADOS: readonly GuiaEstado[] = GUIA_ESTADOS.filter(
+  (estado) => TRANSITIONS[estado].length === 0,
+);
+
 const BEFORE_PICKUP: readonly GuiaEstado[] = ['aceptado', 'en_camino_a_recoger'];
 const NOT_ON_THE_WAY: readonly GuiaEstado[] = [...BEFORE_PICKUP, 'recogido', 'intento_fallido'];
 

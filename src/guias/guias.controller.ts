@@ -13,6 +13,7 @@ import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.j
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
+import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 @ApiTags('Guías')
 @Controller('api/v1/guias')
@@ -20,6 +21,7 @@ export class GuiasController {
   constructor(
     private readonly guias: GuiasService,
     private readonly lista: GuiaListService,
+    private readonly tracking: TrackingLinksService,
   ) {}
 
   @Post()
@@ -121,6 +123,6 @@ export class GuiasController {
   ): Promise<GuiaRespuestaDto> {
     const guia = await this.guias.detail(merchant, id);
     void reply.header('ETag', etagOf(guia.version));
-    return toGuiaRespuesta(guia);
+    return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
   }
 }

@@ -23,6 +23,8 @@ import { GuiasService } from './guias.service.js';
 import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
 import { ENLACES } from './links/links.queue.js';
+import { LinkBase } from './tracking/link-base.js';
+import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 /** ms to expand a short link during a request, whose response is due within 5 s. */
 const EXPANSION_LIMIT_MS = 4_000;
@@ -41,6 +43,8 @@ const EXPANSION_LIMIT_MS = 4_000;
     GuiaMovesService,
     TimelineService,
     LinkExpansionService,
+    LinkBase,
+    TrackingLinksService,
     {
       provide: ShortLinkClient,
       inject: [Config, LOGGER],
@@ -58,6 +62,8 @@ const EXPANSION_LIMIT_MS = 4_000;
     GuiaMovesService,
     TimelineService,
     LinkExpansionService,
+    LinkBase,
+    TrackingLinksService,
     ShortLinkClient,
   ],
 })

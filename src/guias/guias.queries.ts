@@ -42,6 +42,8 @@ export interface GuiaDetalleRow extends GuiaRow {
   version: number;
   /** Places whose map link has not been expanded yet. */
   enlaces_pendientes: Lugar[];
+  /** `secuencia` of the event that last changed the phone; null if it never changed. */
+  telefono_secuencia: number | null;
 }
 
 /** The places of a guide. */
@@ -51,7 +53,15 @@ export type Lugar = (typeof LUGARES)[number];
 /** A guide to be inserted, without what the server assigns. */
 export type NewGuia = Omit<
   GuiaDetalleRow,
-  'id' | 'guia' | 'estado' | 'creada_en' | 'actualizada_en' | 'version' | 'moneda' | 'cod_cobrado'
+  | 'id'
+  | 'guia'
+  | 'estado'
+  | 'creada_en'
+  | 'actualizada_en'
+  | 'version'
+  | 'telefono_secuencia'
+  | 'moneda'
+  | 'cod_cobrado'
 > & { advertencias: GuiaAdvertencia[] };
 
 /** The columns of a `GuiaRow`. */
@@ -88,6 +98,7 @@ export const DETAIL_COLUMNS = [
   'recogida_direccion',
   'version',
   'enlaces_pendientes',
+  'telefono_secuencia',
 ] as const satisfies (keyof GuiaDetalleRow)[];
 
 const MONEDA = '(select moneda from comercios where comercios.id = guias.comercio_id) as moneda';
@@ -138,7 +149,13 @@ const COLUMNS = Object.keys(INSERTED).join(', ');
 /** The existing guide of a repeated request, for its response and for the comparison. */
 export type KeptGuia = Omit<
   GuiaDetalleRow,
-  'advertencias' | 'creada_en' | 'actualizada_en' | 'version' | 'moneda' | 'cod_cobrado'
+  | 'advertencias'
+  | 'creada_en'
+  | 'actualizada_en'
+  | 'version'
+  | 'telefono_secuencia'
+  | 'moneda'
+  | 'cod_cobrado'
 >;
 
 /**

@@ -15,9 +15,9 @@ export interface Retention {
 export const RETENTION: readonly Retention[] = [
   {
     table: 'confirmaciones',
-    keepDays: 90,
+    keepDays: 365,
     by: 'creada_en',
-    why: 'a link works for 7 days; later it is answered like an unknown one',
+    why: 'a link tells how the parcel goes until 30 days after its end, which no guide takes a year to reach',
   },
   {
     table: 'mensajes',

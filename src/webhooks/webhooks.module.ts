@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module.js';
+import { GuiasModule } from '../guias/guias.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
@@ -22,6 +23,7 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
     QueuesModule.forFeature(WEBHOOKS),
     QueuesModule.forFeature(WEBHOOKS_LENTOS),
     EventsModule,
+    GuiasModule,
   ],
   providers: [AnnouncementsService, WebhooksService, DeliveryLogService, DeliveryLimits],
   exports: [WebhooksService, DeliveryLogService, DeliveryLimits],

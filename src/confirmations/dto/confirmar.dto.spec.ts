@@ -94,13 +94,8 @@ describe('a form', () => {
 describe('toConfirmada', () => {
   it('returns what a program needs, without the place', () => {
     const correctableUntil = '2026-11-21T15:19:05.123Z';
-    const open = {
-      comercio: 'C',
-      guia: '483920175567',
-      municipio: 'M',
-      confirmed: { correctableUntil, isFar: false },
-    };
-    expect(toConfirmada(open)).toEqual({
+    const confirmed = { correctableUntil, isFar: false };
+    expect(toConfirmada({ guia: '483920175567', confirmed })).toEqual({
       ok: true,
       guia: '483920175567',
       direccion_confirmada: true,

@@ -1,6 +1,6 @@
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { MAX } from '../../guias/limits.js';
-import type { OpenConfirmation } from '../confirmations.service.js';
+import type { RecipientGuia } from '../confirmations.service.js';
 import { check, NumberField, TextField } from '../../validation/fields.js';
 
 /** Metres; half of the Earth's circumference. */
@@ -66,7 +66,7 @@ export interface ConfirmadaDto {
   corregible_hasta: string | null;
 }
 
-export function toConfirmada({ guia, confirmed }: OpenConfirmation): ConfirmadaDto {
+export function toConfirmada({ guia, confirmed }: Pick<RecipientGuia, 'guia' | 'confirmed'>): ConfirmadaDto {
   return {
     ok: true,
     guia,

@@ -1,5 +1,5 @@
 import { MAX } from '../../guias/limits.js';
-import { assetUrl } from './page-assets.js';
+import { mapAttributes } from './map-attributes.js';
 import type { Field, PageModel } from './page-model.js';
 import { PinIcon } from './page-layout.js';
 
@@ -13,19 +13,10 @@ const MAX_PASTED = 4_500;
  * attributes.
  */
 export function ConfirmationForm(model: PageModel) {
-  const { error, posted, tiles, hasChat } = model;
+  const { error, posted, hasChat } = model;
   const value = (name: Field): string => (error && posted[name]) ?? '';
   return (
-    <form
-      method="post"
-      id="form"
-      data-leaflet-js={assetUrl('leaflet.js')}
-      data-leaflet-css={assetUrl('leaflet.css')}
-      data-map-js={assetUrl('map.js')}
-      data-tiles={tiles?.url}
-      data-attribution={tiles?.attribution}
-      data-chat={hasChat ? '' : undefined}
-    >
+    <form method="post" id="form" {...mapAttributes(model)} data-chat={hasChat ? '' : undefined}>
       <LocateSection />
       <details id="other" class="other" open>
         <summary>Pegar un enlace o coordenadas</summary>

@@ -1,16 +1,20 @@
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
+import { ESTADO_ADVICE, ESTADO_TEXTS } from './estado-texts.js';
 import type { Field, PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
+import { Progress, Where } from './progress.js';
 
-/** The page in the state that the model describes: open, with an error, or confirmed. */
+/** The page in the state that the model describes: open, with an error, just confirmed, or telling how it goes. */
 export function renderConfirmationPage(model: PageModel): string {
   return renderPage(<ConfirmationPage {...model} />);
 }
 
 function ConfirmationPage(model: PageModel) {
-  const { comercio, guia, municipio, confirmed, error } = model;
-  const done = error === null ? confirmed : null;
+  const { comercio, estado, isOpen, confirmed, destino, error } = model;
+  const isAnswered = error === null && confirmed !== null;
+  const asks = isOpen && !isAnswered;
+  const advice = !asks && ESTADO_ADVICE[estado];
   return (
     <RecipientPage title={titleOf(model)} hasScript>
       <header>
@@ -18,34 +22,60 @@ function ConfirmationPage(model: PageModel) {
           <PinIcon />
           <bdi>{comercio}</bdi>
         </p>
-        {done && <CheckIcon />}
+        {isOpen && isAnswered && <CheckIcon />}
         <h1>{headingOf(model)}</h1>
       </header>
       {error && <Alert {...error} />}
-      {done && <Thanks isFar={done.isFar} />}
-      <dl class="label">
-        <div>
-          <dt>Guía</dt>
-          <dd class="number">{guia}</dd>
-        </div>
-        <div>
-          <dt>Municipio</dt>
-          <dd>
-            <bdi>{municipio}</bdi>
-          </dd>
-        </div>
-      </dl>
-      {done ? <Correction model={model} until={done.correctableUntil} /> : <ConfirmationForm {...model} />}
+      {isAnswered && <Thanks isOpen={isOpen} isFar={confirmed.isFar} />}
+      {advice && <p class="lead">{advice}</p>}
+      <Parcel {...model} />
+      {asks && <ConfirmationForm {...model} />}
+      {!asks && <Progress {...model} />}
+      {!asks && destino && <Where {...model} />}
+      {isOpen && isAnswered && <Correction model={model} until={confirmed.correctableUntil} />}
     </RecipientPage>
   );
 }
 
-function titleOf({ confirmed, error }: PageModel): string {
-  if (error) return 'Error: Confirma dónde entregar';
-  return confirmed ? 'Listo: ubicación confirmada' : 'Confirma dónde entregar';
+function Parcel({ guia, municipio, contenido, cobro }: PageModel) {
+  return (
+    <dl class="label">
+      <div>
+        <dt>Guía</dt>
+        <dd class="number">{guia}</dd>
+      </div>
+      <div>
+        <dt>Municipio</dt>
+        <dd>
+          <bdi>{municipio}</bdi>
+        </dd>
+      </div>
+      {contenido !== '' && (
+        <div class="wide">
+          <dt>Contenido</dt>
+          <dd>
+            <bdi>{contenido}</bdi>
+          </dd>
+        </div>
+      )}
+      {cobro !== null && (
+        <div class="wide">
+          <dt>Pagas al recibir, en efectivo</dt>
+          <dd>{cobro}</dd>
+        </div>
+      )}
+    </dl>
+  );
 }
 
-function headingOf({ confirmed, error }: PageModel): string {
+function titleOf(model: PageModel): string {
+  if (model.error) return 'Error: Confirma dónde entregar';
+  if (!model.isOpen) return ESTADO_TEXTS[model.estado].title;
+  return model.confirmed ? 'Listo: ubicación confirmada' : 'Confirma dónde entregar';
+}
+
+function headingOf({ estado, isOpen, confirmed, error }: PageModel): string {
+  if (!isOpen) return ESTADO_TEXTS[estado].title;
   if (!confirmed) return '¿Dónde entregamos tu paquete?';
   return error ? 'Corrige la ubicación' : 'Listo, gracias';
 }
@@ -67,10 +97,14 @@ function Alert({ text, field }: PageError) {
   );
 }
 
-function Thanks({ isFar }: { isFar: boolean }) {
+function Thanks({ isOpen, isFar }: { isOpen: boolean; isFar: boolean }) {
+  if (!isOpen) return <p>Ya confirmaste dónde entregar.</p>;
   return (
     <>
-      <p class="lead">Guardamos la ubicación de entrega.{!isFar && ' Ya puedes cerrar esta página.'}</p>
+      <p class="lead">
+        Guardamos la ubicación de entrega.
+        {!isFar && ' Ya puedes cerrar esta página; ábrela de nuevo para ver cómo va tu paquete.'}
+      </p>
       {isFar && (
         <p class="alert" role="alert">
           Ese punto queda lejos del país del envío. Si falta un signo o no es tu ubicación, corrígela abajo.

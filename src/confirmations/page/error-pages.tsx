@@ -1,10 +1,10 @@
 import { renderPage } from '../../html/page.js';
 import { RecipientPage } from './page-layout.js';
 
-/** For unknown, expired and closed links alike: every sentence must be true of each. */
+/** For unknown and expired links alike: every sentence must be true of each. */
 export const renderMissingPage = () =>
   renderErrorPage('Este enlace no está disponible', 'Este enlace no está disponible', [
-    'Puede que haya vencido, que ya se haya usado o que se haya copiado incompleto.',
+    'Puede que haya vencido o que se haya copiado incompleto.',
     'Ábrelo de nuevo desde el mensaje que recibiste. Si sigue sin abrir, escríbele al comercio que te envía el paquete.',
   ]);
 

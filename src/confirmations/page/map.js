@@ -18,7 +18,8 @@
 
   /**
    * Makes a map with one pin at `at`. Calls `onMove` for every step of a drag, `onDrop` where the pin comes
-   * to rest. `tiles` is Leaflet's URL template; without it the map is a plain grid.
+   * to rest; without `onDrop` the pin cannot be moved. `tiles` is Leaflet's URL template; without it the map is a
+   * plain grid.
    */
   window.createPinMap = function ({ container, at, tiles, attribution, onMove, onDrop }) {
     const L = window.L;
@@ -28,7 +29,7 @@
       zoomControl: false,
       scrollWheelZoom: false,
       // Arrow keys move the pin, and the map follows it.
-      keyboard: false,
+      keyboard: !onDrop,
       fadeAnimation: !still,
       zoomAnimation: !still,
       markerZoomAnimation: !still,
@@ -43,7 +44,8 @@
     L.control.scale({ imperial: false }).addTo(map);
 
     const icon = L.divIcon({ className: 'pin', html: PIN, iconSize: [48, 58], iconAnchor: [24, 54] });
-    const pin = L.marker(at, { icon, draggable: true, autoPan: true }).addTo(map);
+    const pin = L.marker(at, { icon, draggable: !!onDrop, interactive: !!onDrop, autoPan: true }).addTo(map);
+    if (!onDrop) return { show: () => map.setView(at, ZOOM) };
     const around = L.featureGroup().addTo(map);
     const place = () => pin.getLatLng().wrap();
 

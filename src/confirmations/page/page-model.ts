@@ -1,4 +1,4 @@
-import type { OpenConfirmation } from '../confirmations.service.js';
+import type { RecipientGuia } from '../confirmations.service.js';
 
 /** The fields that a person fills in. */
 export type Field = 'maps_url' | 'lat' | 'lng' | 'referencia';
@@ -11,8 +11,8 @@ export interface PageError {
   field: Field | null;
 }
 
-/** Everything the page shows; it must not tell more than the message that the link came in. */
-export interface PageModel extends OpenConfirmation {
+/** Everything the page shows. */
+export interface PageModel extends RecipientGuia {
   error: PageError | null;
   /** What was just posted; shown again after an error only. */
   posted: Partial<Record<Field, string>>;

@@ -1,6 +1,6 @@
 /**
- * Adds the phone's location and a map to the page, whose form also works without scripts. Loads nothing but
- * the map's files, once there is a place to show. Must run in Android's WebView 80.
+ * Adds the phone's location and a map to the page, whose form also works without scripts, and keeps the parcel's
+ * way up to date. Loads nothing but the map's files, once there is a place to show. Must run in Android's WebView 80.
  */
 (function () {
   'use strict';
@@ -41,23 +41,80 @@
     },
   };
 
+  /** Milliseconds between two looks at the parcel's way. */
+  const LOOK_EVERY = 60000;
+
+  /** The map's files, once they are asked for. */
+  let loading = null;
+
   document.addEventListener('DOMContentLoaded', function () {
-    showLocalTime();
+    showLocalTimes();
     if (byId('form')) startForm(byId('form'));
+    if (byId('where')) startWhere(byId('where'));
+    if (byId('progress')) setTimeout(look, LOOK_EVERY);
   });
 
   function byId(id) {
     return document.getElementById(id);
   }
 
-  /** Replaces the plain sentence with the time in the phone's own zone: "hasta las 3:04 p. m.". */
-  function showLocalTime() {
+  /** Writes times in the phone's own zone. */
+  function showLocalTimes() {
+    const spanish = navigator.languages.filter((language) => /^es\b/i.test(language)).concat('es-419');
+    const format = new Intl.DateTimeFormat(spanish, { dateStyle: 'medium', timeStyle: 'short' });
+    for (const time of document.querySelectorAll('time[data-local]'))
+      time.textContent = format.format(new Date(time.dateTime));
     const until = byId('until');
     if (!until) return;
-    const spanish = navigator.languages.filter((language) => /^es\b/i.test(language));
-    const format = new Intl.DateTimeFormat(spanish.concat('es-419'), { hour: 'numeric', minute: '2-digit' });
-    const time = format.format(new Date(until.dateTime));
+    const hour = new Intl.DateTimeFormat(spanish, { hour: 'numeric', minute: '2-digit' });
+    const time = hour.format(new Date(until.dateTime));
+    // "hasta las 3:04 p. m."
     until.textContent = (/^0?1\D/.test(time) ? 'hasta la ' : 'hasta las ') + time;
+  }
+
+  /** Asks how the parcel goes, until it has arrived; not while nobody looks at the page. */
+  function look() {
+    if (!('follow' in byId('progress').dataset)) return;
+    if (document.hidden) {
+      document.addEventListener('visibilitychange', look, { once: true });
+      return;
+    }
+    fetch(location.href)
+      .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
+      .then(function (text) {
+        const page = new DOMParser().parseFromString(text, 'text/html');
+        const progress = page.getElementById('progress');
+        if (!progress) return;
+        if (steps(document) !== steps(page)) {
+          document.querySelector('h1').textContent = page.querySelector('h1').textContent;
+          document.title = page.title;
+        }
+        byId('progress').replaceWith(document.importNode(progress, true));
+        showLocalTimes();
+      })
+      .catch(() => undefined)
+      .then(() => setTimeout(look, LOOK_EVERY));
+  }
+
+  function steps(page) {
+    return page.querySelectorAll('#progress li').length;
+  }
+
+  /** A map with a pin that stays where it is, loaded when it is opened. */
+  function startWhere(where) {
+    const at = { lat: Number(where.dataset.lat), lng: Number(where.dataset.lng) };
+    where.addEventListener('toggle', function () {
+      if (!where.open || !byId('where-map').hidden) return;
+      loadMap(where.dataset).then(
+        function () {
+          const { tiles, attribution } = where.dataset;
+          const container = byId('where-map');
+          container.hidden = false;
+          window.createPinMap({ container, at, tiles, attribution });
+        },
+        () => undefined,
+      );
+    });
   }
 
   function startForm(form) {
@@ -66,7 +123,6 @@
     let start = null;
     /** The map, once it is loaded. */
     let map = null;
-    let loading = null;
     /** Counts the person's actions: a position that was asked for before the last one is dropped. */
     let turn = 0;
 
@@ -92,7 +148,7 @@
       const mine = ++turn;
       say('Buscando tu ubicación…');
       setBusy(byId('locate'), true);
-      load();
+      loadMap(form.dataset).catch(() => undefined);
       const silence = setTimeout(() => settle(() => showHelp('silence')), SILENCE);
       // A late answer is still used.
       function settle(finish) {
@@ -163,22 +219,9 @@
       setReady(true);
     }
 
-    function load() {
-      const { leafletCss, leafletJs, mapJs } = form.dataset;
-      if (!loading) {
-        loading = Promise.all([
-          fetchInto('link', { rel: 'stylesheet', href: leafletCss }),
-          fetchInto('script', { src: leafletJs }),
-          fetchInto('script', { src: mapJs }),
-        ]);
-        loading.catch(() => (loading = null));
-      }
-      return loading;
-    }
-
     /** Where the map's files fail to load, the coordinates can still be confirmed. */
     function showMap(place) {
-      load().then(
+      loadMap(form.dataset).then(
         function () {
           const container = byId('map');
           const { tiles, attribution } = form.dataset;
@@ -233,6 +276,19 @@
     if (length >= 1000) return Math.round(length / 1000) + ' km';
     const unit = length >= 100 ? 10 : step;
     return Math.max(unit, Math.round(length / unit) * unit) + ' m';
+  }
+
+  /** Loads the map's files once; again after a failure. */
+  function loadMap({ leafletCss, leafletJs, mapJs }) {
+    if (!loading) {
+      loading = Promise.all([
+        fetchInto('link', { rel: 'stylesheet', href: leafletCss }),
+        fetchInto('script', { src: leafletJs }),
+        fetchInto('script', { src: mapJs }),
+      ]);
+      loading.catch(() => (loading = null));
+    }
+    return loading;
   }
 
   function fetchInto(name, properties) {

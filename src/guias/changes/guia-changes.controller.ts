@@ -9,6 +9,7 @@ import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from '../dto/guia.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
 import { GuiasService } from '../guias.service.js';
+import { TrackingLinksService } from '../tracking/tracking-links.service.js';
 import { GuiaEditsService } from './guia-edits.service.js';
 import { GuiaMovesService } from './guia-moves.service.js';
 import { etagOf } from './guia-version.js';
@@ -21,6 +22,7 @@ export class GuiaChangesController {
     private readonly guias: GuiasService,
     private readonly edits: GuiaEditsService,
     private readonly moves: GuiaMovesService,
+    private readonly tracking: TrackingLinksService,
   ) {}
 
   @Patch(':id')
@@ -73,7 +75,7 @@ export class GuiaChangesController {
   ): Promise<GuiaRespuestaDto> {
     const guia = await this.edits.edit(merchant, id, dto, ifMatch);
     void reply.header('ETag', etagOf(guia.version));
-    return toGuiaRespuesta(guia);
+    return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
   }
 
   @Post(':id/cancelar')
@@ -103,6 +105,6 @@ export class GuiaChangesController {
     await this.moves.cancel(merchant, id, dto.nota);
     const guia = await this.guias.detail(merchant, id);
     void reply.header('ETag', etagOf(guia.version));
-    return toGuiaRespuesta(guia);
+    return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
   }
 }

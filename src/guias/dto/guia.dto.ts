@@ -177,6 +177,14 @@ export class GuiaDetalleDto extends GuiaDto {
   })
   pendientes: Lugar[];
 
+  @ApiProperty({
+    description:
+      'Página donde el destinatario confirma su ubicación y sigue el envío; puede enviársela usted. Cambia si cambia el teléfono, y sirve hasta 30 días después del final.',
+    format: 'uri',
+    example: 'https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4',
+  })
+  seguimiento: string;
+
   @ApiProperty({ description: 'Punto de recogida.' })
   recogida: PuntoDeRecogidaDto;
 
@@ -198,12 +206,13 @@ export const ETAG_HEADER = {
   },
 };
 
-export function toGuiaRespuesta(row: GuiaDetalleRow): GuiaRespuestaDto {
-  return { ok: true, guia: toGuiaDetalle(row) };
+/** @param seguimiento link to the recipient's page. */
+export function toGuiaRespuesta(row: GuiaDetalleRow, seguimiento: string): GuiaRespuestaDto {
+  return { ok: true, guia: { ...toGuiaDetalle(row), seguimiento } };
 }
 
-/** A guide as its merchant sees it in responses and webhooks. */
-export function toGuiaDetalle(row: GuiaDetalleRow): GuiaDetalleDto {
+/** A guide in responses and webhooks, without the link that only its merchant gets. */
+export function toGuiaDetalle(row: GuiaDetalleRow): Omit<GuiaDetalleDto, 'seguimiento'> {
   return {
     guia: row.guia,
     id: row.id,

@@ -41,7 +41,7 @@ class ComercioDto {
 }
 
 /** A guide as an operator sees it: where to pick it up, where to bring it, whose it is. */
-export class GuiaDeOperacionesDto extends OmitType(GuiaDetalleDto, ['pendientes']) {
+export class GuiaDeOperacionesDto extends OmitType(GuiaDetalleDto, ['pendientes', 'seguimiento']) {
   @ApiProperty({ description: 'El comercio que envía.' })
   comercio: ComercioDto;
 }

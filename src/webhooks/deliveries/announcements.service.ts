@@ -6,6 +6,7 @@ import { toLiquidacion } from '../../cobros/dto/liquidacion.dto.js';
 import { Database } from '../../database/database.js';
 import { RelayService, type PendingEvento } from '../../events/relay.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
+import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import {
@@ -26,6 +27,7 @@ export class AnnouncementsService implements OnModuleInit {
     private readonly database: Database,
     private readonly relay: RelayService,
     private readonly queues: QueuesService,
+    private readonly tracking: TrackingLinksService,
   ) {}
 
   onModuleInit(): void {
@@ -37,7 +39,13 @@ export class AnnouncementsService implements OnModuleInit {
     const eventos = await this.ofSubscribedMerchants(pending);
     if (eventos.length === 0) return;
     const { rows } = await this.database.query<EventWithSubscribers>(eventsWithSubscribers(eventos));
-    await this.announce(rows.map((row) => ({ ...row, evento: row.evento_tipo, cuerpo: bodyOf(row) })));
+    await this.announce(
+      rows.map((row) => ({
+        ...row,
+        evento: row.evento_tipo,
+        cuerpo: bodyOf(row, this.tracking.linkTo(row)),
+      })),
+    );
   }
 
   private async announcePayments(pending: PendingEvento[]): Promise<void> {
@@ -102,7 +110,7 @@ function mensajeIdOf(eventoId: string, en: string): string {
  * The guide is shown as it is now, except for its state: that is the one after the event, so that the states of a
  * guide's messages in order of `secuencia` are its history.
  */
-function bodyOf(row: EventWithSubscribers): string {
+function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
   const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, evento_estado: estado, datos } = row;
   const { estado_anterior = null, motivo, nota, cod_cobrado, recibio, distancia_m, codigo } = datos ?? {};
   const evento = {
@@ -114,7 +122,8 @@ function bodyOf(row: EventWithSubscribers): string {
     motivo: (motivo ?? codigo) as string | undefined,
     detalles: { ocurrido_en, nota, cod_cobrado, recibio, distancia_m },
   };
-  return webhookBody(evento, { ...toGuiaDetalle(row), estado });
+  const guia = { ...toGuiaDetalle(row), seguimiento, estado };
+  return webhookBody(evento, guia);
 }
 
 function paymentBody(row: PaymentWithSubscribers): string {

@@ -24,6 +24,7 @@ const GUIA: GuiaDetalleDto = {
   cod_cobrado: null,
   advertencias: [],
   pendientes: [],
+  seguimiento: 'https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4',
   recogida: {
     lat: 14.6349,
     lng: -90.5069,

@@ -36,7 +36,7 @@ const LONGEST: AnnouncedEvento = {
 
 /** A guide whose texts come from `fill`, which gets the limit of each in characters. */
 function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = {}) {
-  return toGuiaRespuesta({
+  const row: GuiaDetalleRow = {
     guia: '482019375624',
     id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
     external_ref: fill(MAX.external_ref),
@@ -66,8 +66,10 @@ function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = 
     destino_lat: -1.2345678901234567e-100,
     destino_lng: -179.12345678901234,
     destino_maps_url: fill(MAX.maps_url),
+    telefono_secuencia: null,
     ...parts,
-  }).guia;
+  };
+  return toGuiaRespuesta(row, `https://${'a'.repeat(253)}/c/${'A'.repeat(43)}`).guia;
 }
 
 const SMALL = guiaOf(() => 'a', { recogida_maps_url: null });

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Config } from '../config/env.js';
+import { Config } from '../../config/env.js';
 
-/** The origin of the links in messages. */
+/** The origin of the links that recipients get. */
 @Injectable()
 export class LinkBase {
   constructor(

@@ -1,0 +1,13 @@
+import { assetUrl } from './page-assets.js';
+import type { PageModel } from './page-model.js';
+
+/** Attributes of an element that shows a map: where `page.js` finds the map's files and tiles. */
+export function mapAttributes({ tiles }: Pick<PageModel, 'tiles'>) {
+  return {
+    'data-leaflet-js': assetUrl('leaflet.js'),
+    'data-leaflet-css': assetUrl('leaflet.css'),
+    'data-map-js': assetUrl('map.js'),
+    'data-tiles': tiles?.url,
+    'data-attribution': tiles?.attribution,
+  };
+}

@@ -1,0 +1,48 @@
+import { FINAL_ESTADOS } from '../../guias/guia-estado.js';
+import { timeZoneOf } from '../../guias/local-format.js';
+import { ESTADO_TEXTS } from './estado-texts.js';
+import { mapAttributes } from './map-attributes.js';
+import type { PageModel } from './page-model.js';
+
+/** The parcel's way so far, newest first. `page.js` asks for it again each minute while the way goes on. */
+export function Progress({ estado, pasos, pais }: PageModel) {
+  const timeZone = timeZoneOf(pais);
+  return (
+    <section id="progress" data-follow={FINAL_ESTADOS.includes(estado) ? undefined : ''}>
+      <h2>Así va tu paquete</h2>
+      <ol class="steps">
+        {[...pasos].reverse().map(({ estado: paso, en }, i) => (
+          <li aria-current={i === 0 ? 'step' : undefined}>
+            <span>{ESTADO_TEXTS[paso].step}</span>
+            <LocalTime at={en} timeZone={timeZone} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** In the time zone of the merchant's country; `page.js` writes it in the phone's. */
+function LocalTime({ at, timeZone }: { at: string; timeZone: string }) {
+  const format = new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return (
+    <time datetime={at} class="hint" data-local>
+      {format.format(new Date(at))}
+    </time>
+  );
+}
+
+/** The confirmed place. Without scripts its coordinates open the phone's own map. */
+export function Where(model: PageModel) {
+  const { lat, lng } = model.destino!;
+  const coordinates = `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
+  return (
+    <details id="where" class="other" data-lat={lat} data-lng={lng} {...mapAttributes(model)}>
+      <summary>Ver el punto de entrega</summary>
+      <div id="where-map" class="map" role="group" aria-label="Mapa con el punto de entrega" hidden />
+      <p class="coordinates">
+        <span class="hint">Coordenadas</span> <a href={`geo:${lat},${lng}`}>{coordinates}</a>
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,164 @@
+import {
+  createTestApp,
+  guiaBody,
+  type TestApp,
+  type TestMerchant,
+  type TestOperator,
+} from '../support/test-app.js';
+import { expectProblem } from '../support/problem.js';
+
+const PLACE = { lat: 14.6407, lng: -90.5133 };
+
+interface Followed {
+  id: string;
+  /** Of the page. */
+  path: string;
+}
+
+describe("a guide's tracking link", () => {
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let operator: TestOperator;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api', PUBLIC_URL: 'https://guias.example.com/' } });
+    merchant = await test.merchant();
+    operator = await test.operator();
+  });
+  afterAll(() => test.close());
+
+  const detail = async (id: string) => (await merchant.get(`/api/v1/guias/${id}`)).body.guia;
+  const follow = async (over: Record<string, unknown> = {}): Promise<Followed> => {
+    const { body } = await merchant.post('/api/v1/guias', guiaBody(over));
+    return { id: body.id, path: new URL((await detail(body.id)).seguimiento).pathname };
+  };
+  const page = async ({ path }: Followed) => {
+    const { status, text } = await test.request(path);
+    const steps = [...text.matchAll(/<li[^>]*><span>([^<]+)/g)].map(([, step]) => step);
+    return { status, text, title: /<h1>([^<]+)/.exec(text)?.[1], steps, asks: text.includes('<form') };
+  };
+  const post = ({ path }: Followed, body: unknown) =>
+    test.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const walk = async ({ id }: Followed, ...estados: string[]) => {
+    for (const estado of estados)
+      expect(
+        (await operator.move(id, { estado, cod_cobrado: estado === 'entregado' ? 349.5 : undefined })).status,
+      ).toBe(201);
+  };
+  const change = ({ id }: Followed, set: string) =>
+    test.database.query(`update guias set ${set} where id = $1`, [id]);
+
+  it('is in the detail, below PUBLIC_URL and the same each time, and in no list', async () => {
+    const { id } = await follow({ external_ref: 'lista' });
+    const { seguimiento } = await detail(id);
+    expect(seguimiento).toMatch(/^https:\/\/guias\.example\.com\/c\/[\w-]{43}$/);
+    expect((await detail(id)).seguimiento).toBe(seguimiento);
+    const edited = await merchant.patch(`/api/v1/guias/${id}`, { notas: 'Llamar' });
+    expect(edited.body.guia.seguimiento).toBe(seguimiento);
+    const { body } = await merchant.get('/api/v1/guias');
+    expect(Object.keys(body.guias[0])).not.toContain('seguimiento');
+  });
+
+  it('is not shown to operators', async () => {
+    const { id } = await follow();
+    const { status, body } = await operator.get(`/api/v1/operaciones/guias/${id}`);
+    expect({ status, hasLink: 'seguimiento' in body.guia }).toEqual({ status: 200, hasLink: false });
+  });
+
+  it('asks for the place of a guide that has none, and confirms it', async () => {
+    const guia = await follow();
+    expect(await page(guia)).toMatchObject({
+      status: 200,
+      title: '¿Dónde entregamos tu paquete?',
+      asks: true,
+    });
+    expect((await post(guia, PLACE)).status).toBe(200);
+    expect(await detail(guia.id)).toMatchObject({ direccion_confirmada: true, destino: PLACE });
+    expect(await page(guia)).toMatchObject({ title: 'Listo, gracias', asks: true });
+  });
+
+  it('tells how the parcel goes, newest step first, and what it is', async () => {
+    const guia = await follow({ ...PLACE, cod_amount: 349.5, contenido: 'Zapatos <b>38</b>' });
+    expect(await page(guia)).toMatchObject({
+      title: 'Tu paquete se está preparando',
+      steps: ['El comercio preparó el envío'],
+      asks: false,
+    });
+    await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta');
+    const { text, ...shown } = await page(guia);
+    expect(shown).toMatchObject({
+      title: 'Tu paquete va en camino',
+      steps: [
+        'Va en camino a ti',
+        'La mensajería lo recogió',
+        'La mensajería va a recogerlo',
+        'El comercio preparó el envío',
+      ],
+    });
+    for (const part of ['Q 349.50', 'Zapatos &lt;b>38', '14.640700, -90.513300', 'data-follow'])
+      expect(text).toContain(part);
+  });
+
+  it('shows no phone, no name of a person, no address and no code of ours', async () => {
+    const guia = await follow({ ...PLACE, nombre: 'Ana López', direccion: '4a calle 5-10', notas: 'perro' });
+    await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta');
+    await operator.move(guia.id, { estado: 'intento_fallido', motivo: 'ausente', nota: 'no abrió' });
+    const { text } = await page(guia);
+    const { telefono, recogida } = await detail(guia.id);
+    const secrets = [telefono.slice(-8), 'López', '4a calle', 'perro', 'ausente', 'no abrió', guia.id];
+    for (const secret of [...secrets, recogida.nombre, 'Mensajería', 'intento_fallido'].filter(Boolean))
+      expect({ secret, isShown: text.includes(secret) }).toEqual({ secret, isShown: false });
+  });
+
+  it.each([
+    ['cancelado', 'El envío fue cancelado'],
+    ['entregado', 'Tu paquete fue entregado'],
+    ['devuelto', 'Tu paquete volvió al comercio'],
+    ['extraviado', 'Tu paquete se extravió'],
+  ])('says that the guide is %s for 30 days, and then nothing', async (estado, title) => {
+    const guia = await follow();
+    await change(guia, `estado = '${estado}', estado_en = now() - interval '29 days'`);
+    expect(await page(guia)).toMatchObject({ status: 200, title, asks: false });
+    expect((await page(guia)).text).not.toContain('data-follow');
+    await change(guia, `estado_en = now() - interval '30 days 1 second'`);
+    expect(await page(guia)).toMatchObject({ status: 404 });
+  });
+
+  it('takes no place any more 15 minutes after the confirmation, and says so', async () => {
+    const guia = await follow();
+    await post(guia, PLACE);
+    await change(guia, `confirmada_en = now() - interval '15 minutes 1 second'`);
+    expect(await page(guia)).toMatchObject({ asks: false, title: 'Tu paquete se está preparando' });
+    expect((await page(guia)).text).toContain('Ya confirmaste dónde entregar.');
+    expectProblem(await post(guia, { lat: 15, lng: -91 }), 'guia_no_modificable');
+    const form = { method: 'POST', body: new URLSearchParams({ lat: '15', lng: '-91' }) };
+    const answer = await test.request(guia.path, form);
+    expect({ status: answer.status, asks: answer.text.includes('<form') }).toEqual({
+      status: 409,
+      asks: false,
+    });
+    expect(answer.text).toContain('Ya no se puede cambiar aquí dónde entregar.');
+    expect((await detail(guia.id)).destino).toMatchObject(PLACE);
+  });
+
+  it('ends for whoever had it when the phone of the guide changes', async () => {
+    const guia = await follow();
+    await merchant.patch(`/api/v1/guias/${guia.id}`, { telefono: '5555 9876' });
+    expect(await page(guia)).toMatchObject({ status: 404 });
+    const { seguimiento } = await detail(guia.id);
+    expect((await test.request(new URL(seguimiento).pathname)).status).toBe(200);
+  });
+
+  it('opens no other guide when a part of it is exchanged', async () => {
+    const [one, other] = [await follow(), await follow()];
+    const [a, b] = [one, other].map(({ path }) => Buffer.from(path.split('/')[2]!, 'base64url'));
+    const forged = Buffer.concat([b!.subarray(0, 16), a!.subarray(16)]).toString('base64url');
+    expect((await test.request(`/c/${forged}`)).status).toBe(404);
+    expectProblem(await post({ id: '', path: `/c/${forged}` }, PLACE), 'no_encontrado');
+    expect((await detail(other.id)).direccion_confirmada).toBe(false);
+  });
+});
