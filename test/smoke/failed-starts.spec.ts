@@ -6,8 +6,8 @@ import { findServer } from '../../src/database/embedded-postgres/postmaster-pid.
 import { createTestDatabase, withAdmin, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { APP_SECRET } from '../support/guia-body.js';
 import { runNode, useServices } from '../support/service-process.js';
-import { APP_SECRET } from '../support/test-app.js';
 
 /** The migration lock. */
 const LOCK = 0x6775696173;
