@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { findServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/embedded-postgres.js';
 import { createTestDatabase, withAdmin, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
@@ -14,7 +14,7 @@ const LOCK = 0x6775696173;
 
 /** The built service: another process, with ESM. */
 describe('a start that fails exits with 1 and prints one line for each fault, without a stack', () => {
-  const { newFolder, start } = useServices();
+  const { newFolder } = useServices();
   let taken: Server;
   let database: TestDatabase;
   let newer: TestDatabase;
@@ -113,26 +113,20 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
 
   it('prints one line, too, where the port is taken meanwhile and PostgreSQL stops with the start', async () => {
     const DATA_DIR = newFolder();
-    const first = await start({ DATA_DIR });
-    const password = readFileSync(join(DATA_DIR, 'postgres-password'), 'utf8').trim();
-    const { port: databasePort } = findServer(join(DATA_DIR, 'postgres'))!;
+    // PostgreSQL alone: the start that fails joins it, and is then the only one that uses it.
+    const first = await startEmbeddedPostgres({ dataDir: DATA_DIR });
     const port = await freePort();
 
-    const [failing, thief] = await withClient(
-      `postgres://app:${password}@127.0.0.1:${databasePort}/guias`,
-      async (lock) => {
-        await lock.query('select pg_advisory_lock($1)', [LOCK]);
-        const ended = runNode('main.js', [], { DATA_DIR, PORT: String(port) });
-        await eventually(async () => {
-          const { rows } = await lock.query(
-            "select from pg_locks where locktype = 'advisory' and not granted",
-          );
-          expect(rows).not.toEqual([]);
-        });
-        await first.stop();
-        return [ended, await listening(port)] as const;
-      },
-    );
+    const [failing, thief] = await withClient(first.url, async (lock) => {
+      await lock.query('select pg_advisory_lock($1)', [LOCK]);
+      const ended = runNode('main.js', [], { DATA_DIR, PORT: String(port) });
+      await eventually(async () => {
+        const { rows } = await lock.query("select from pg_locks where locktype = 'advisory' and not granted");
+        expect(rows).not.toEqual([]);
+      });
+      await first.stop();
+      return [ended, await listening(port)] as const;
+    });
     const { code, stdout, stderr } = await failing;
     thief.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

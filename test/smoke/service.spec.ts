@@ -222,26 +222,32 @@ describe('the built service', () => {
       });
     });
 
-    it('ends at once on a second signal', async () => {
-      const service = await start(env());
-      const ended = service.stop('SIGTERM');
-      // Those within 250 ms count as one.
-      const again = setInterval(() => service.child.kill('SIGTERM'), 100);
-      const { code } = await ended;
-      clearInterval(again);
-      expect(code).toBe(1);
-      expect(service.output()).not.toContain('stopping takes too long');
-    });
+    describe('as a worker', () => {
+      let worker: ServiceProcess;
+      beforeAll(async () => {
+        worker = await start({ ...env(), ROLE: 'worker' });
+      });
 
-    it('as a worker answers health checks alone, and works without them where its port is taken', async () => {
-      const worker = await start({ ...env(), ROLE: 'worker' });
-      expect(await statusOf(worker, '/readyz')).toBe(200);
-      expect(await statusOf(worker, '/api/v1/guias')).toBe(404);
+      it('answers health checks alone', async () => {
+        expect(await statusOf(worker, '/readyz')).toBe(200);
+        expect(await statusOf(worker, '/api/v1/guias')).toBe(404);
+      });
 
-      const port = new URL(worker.url).port;
-      const portless = await start({ ...env(), ROLE: 'worker', PORT: port }, /runs without \/livez/);
-      expect((await portless.stop()).code).toBe(0);
-      expect((await worker.stop()).code).toBe(0);
+      it('works without them where its port is taken', async () => {
+        const port = new URL(worker.url).port;
+        const portless = await start({ ...env(), ROLE: 'worker', PORT: port }, /runs without \/livez/);
+        expect((await portless.stop()).code).toBe(0);
+      });
+
+      it('ends at once on a second signal', async () => {
+        const ended = worker.stop('SIGTERM');
+        // Those within 250 ms count as one.
+        const again = setInterval(() => worker.child.kill('SIGTERM'), 100);
+        const { code } = await ended;
+        clearInterval(again);
+        expect(code).toBe(1);
+        expect(worker.output()).not.toContain('stopping takes too long');
+      });
     });
   });
 });

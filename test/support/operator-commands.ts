@@ -11,9 +11,9 @@ const CHILD = join(import.meta.dirname, 'operator-commands-child.mjs');
  */
 export function useOperatorCommands(): {
   /** Runs a command to its end. Not two at once. */
-  run(args: string[], env: Record<string, string>): Promise<Finished>;
+  run: (args: string[], env: Record<string, string>) => Promise<Finished>;
   /** Runs a command with `--json` and returns what it prints. @throws Error if it fails. */
-  guias(args: string[], env: Record<string, string>): Promise<any>;
+  guias: (args: string[], env: Record<string, string>) => Promise<any>;
 } {
   let running: { child: ChildProcess; ended: Promise<unknown> } | undefined;
 

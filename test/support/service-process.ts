@@ -108,13 +108,14 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs a built entry point to its end. */
+/** Runs a built entry point to its end. @param node path of the executable. */
 export async function runNode(
   file: 'main.js' | 'cli.js',
   args: string[],
   env: Record<string, string>,
+  node = process.execPath,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [`dist/src/${file}`, ...args], { cwd: ROOT, env: environment(env) });
+  const child = spawn(node, [`dist/src/${file}`, ...args], { cwd: ROOT, env: environment(env) });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
