@@ -368,7 +368,7 @@ describeInBrowser('the recipient’s page', () => {
 
     it.each(STATES)(
       'has no accessibility violation, sideways scrolling or small target, light or dark: %s',
-      async (_, open, options, act) => {
+      async (name, open, options, act) => {
         const page = await visit(await open(), { ...options, reducedMotion: 'reduce', bypassCSP: true });
         await act(page);
         await page.evaluate(AXE);
@@ -381,7 +381,7 @@ describeInBrowser('the recipient’s page', () => {
           expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
 
           const targets = await page.evaluate<{ html: string; height: number }[]>(HEIGHTS_OF_TARGETS);
-          expect(targets).not.toEqual([]);
+          expect(targets.length > 0).toBe(name !== 'missing');
           expect(targets.filter(({ height }) => height < 48)).toEqual([]);
           expect(await overflow(page)).toBe(0);
           await page.setViewportSize({ width: 320, height: 640 });

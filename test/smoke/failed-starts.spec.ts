@@ -47,10 +47,8 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
   };
 
   const CASES: [what: string, env: () => Record<string, string>, ...lines: RegExp[]][] = [
-    ['a taken port, embedded', () => ({ ...embedded(), ...takenPort() }), /^PORT: \d+ is taken; /],
-    ['a taken port, DATABASE_URL', () => ({ ...on(database.url), ...takenPort() }), /^PORT: \d+ is taken; /],
     [
-      'a taken port and no Redis',
+      'a taken port with DATABASE_URL, before Redis is missed',
       () => ({ ...on(database.url), ...takenPort(), REDIS_URL: 'redis://127.0.0.1:1' }),
       /^PORT: \d+ is taken; /,
     ],
@@ -105,9 +103,11 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
     expect(stderr).not.toContain('geheim');
   });
 
-  it('leaves nothing in DATA_DIR where the port is taken', async () => {
+  it('a taken port, embedded, and leaves nothing in DATA_DIR', async () => {
     const DATA_DIR = join(newFolder(), 'data');
-    await runNode('main.js', [], { DATA_DIR, ...takenPort() });
+    const { code, stdout, stderr } = await runNode('main.js', [], { DATA_DIR, ...takenPort() });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^PORT: \d+ is taken; .*\n$/);
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
