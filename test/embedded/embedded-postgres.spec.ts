@@ -255,7 +255,7 @@ describe('several processes', () => {
   });
 
   it('that stop at once leave no server running', async () => {
-    const dataDir = newFolder();
+    const dataDir = await usedFolder();
     const [server, child] = await Promise.all([start(dataDir), startChild(dataDir)]);
     const pid = postmaster(dataDir);
     await Promise.all([server.stop(), child.stop()]);

@@ -152,26 +152,29 @@ const SCENARIOS: Record<string, (stage: Stage) => Promise<void>> = {
 };
 
 describe('a service whose database fails', () => {
-  it.each(Object.keys(SCENARIOS))('%s, and recovers by itself', (name) => onStage(SCENARIOS[name]!));
-});
+  // One for all: what one failure leaves behind must not harm the next recovery either.
+  let stage: Stage;
 
-async function onStage(scenario: (stage: Stage) => Promise<void>): Promise<void> {
-  const database = await createTestDatabase();
-  const proxy = await createTcpProxy(database);
-  const test = await createTestApp({ database: proxy.database, timeLimits: TIME_LIMITS });
-  try {
-    const stage = { database, proxy, test, merchant: await test.merchant() };
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    const proxy = await createTcpProxy(database);
+    const test = await createTestApp({ database: proxy.database, timeLimits: TIME_LIMITS });
+    stage = { database, proxy, test, merchant: await test.merchant() };
+  });
+  beforeEach(() => recovered(stage));
+  afterEach(() => stage.proxy.set({ kind: 'fair' }));
+  afterAll(async () => {
+    await stage.test.close();
+    await stage.proxy.close();
+    await stage.database.drop();
+  });
+
+  it.each(Object.keys(SCENARIOS))('%s, and recovers by itself', async (name) => {
+    await SCENARIOS[name]!(stage);
+    stage.proxy.set({ kind: 'fair' });
     await recovered(stage);
-    await scenario(stage);
-    proxy.set({ kind: 'fair' });
-    await recovered(stage);
-  } finally {
-    proxy.set({ kind: 'fair' });
-    await test.close();
-    await proxy.close();
-    await database.drop();
-  }
-}
+  });
+});
 
 function recovered({ merchant }: Stage): Promise<void> {
   return eventually(async () => {

@@ -38,8 +38,11 @@ const ROUTE: GuiaEstado[] = [
 /** Guides moved by one request. */
 const BATCH = 20;
 
-/** ms between guides of the merchant whose endpoint works. */
-const PACE_MS = 100;
+/** ms between guides of the merchant whose endpoint works: all of the time there is one on its way. */
+const PACE_MS = 400;
+
+/** ms between looks at what takes half a minute. */
+const LOOK_MS = 250;
 
 /** ms; a hang limit. */
 const HANG_MS = 600_000 + CHANGES * 1_000;
@@ -184,26 +187,38 @@ function itLosesNothing(env: () => Record<string, string>): void {
         }
         // The merchant gives up the endpoint that hangs.
         await merchant.patch(hanging.path, { activo: false });
-        await eventually(async () => {
-          const open = await app.test.database.query(
-            `select webhook_id from webhook_entregas where estado = 'pendiente' and webhook_id <> $1 limit 1`,
-            [hanging.id],
-          );
-          const waiting = await app.test.database.query(
-            'select id from eventos where despachado_en is null limit 1',
-          );
-          expect([...open, ...waiting]).toEqual([]);
-        }, HANG_MS);
+        await eventually(
+          async () => {
+            const open = await app.test.database.query(
+              `select webhook_id from webhook_entregas where estado = 'pendiente' and webhook_id <> $1 limit 1`,
+              [hanging.id],
+            );
+            const waiting = await app.test.database.query(
+              'select id from eventos where despachado_en is null limit 1',
+            );
+            expect([...open, ...waiting]).toEqual([]);
+          },
+          HANG_MS,
+          LOOK_MS,
+        );
         await Promise.all([peace.stop(), time.stop()]);
-        await eventually(async () => {
-          await app.hooks.queue.promoteJobs();
-          const states = (await app.hooks.of(hanging)).map(({ estado }) => estado);
-          expect(new Set(states)).toEqual(new Set(['fallida']));
-        }, HANG_MS);
-        await eventually(async () => {
-          const rows = await app.hooks.of(calm);
-          expect(rows.filter(({ estado }) => estado !== 'entregada')).toEqual([]);
-        }, HANG_MS);
+        await eventually(
+          async () => {
+            await app.hooks.queue.promoteJobs();
+            const states = (await app.hooks.of(hanging)).map(({ estado }) => estado);
+            expect(new Set(states)).toEqual(new Set(['fallida']));
+          },
+          HANG_MS,
+          LOOK_MS,
+        );
+        await eventually(
+          async () => {
+            const rows = await app.hooks.of(calm);
+            expect(rows.filter(({ estado }) => estado !== 'entregada')).toEqual([]);
+          },
+          HANG_MS,
+          LOOK_MS,
+        );
 
         // Every endpoint has a delivery of every event that it subscribes to.
         const events = await app.test.database.query<{ guia: string; secuencia: number; tipo: string }>(

@@ -7,6 +7,9 @@ import { ALLOW_PRIVATE, createHookedApp, verified } from '../support/webhooks.js
 /** ms; a hang limit: a lost job is taken over, or restored, within half a minute. */
 const HANG_MS = 110_000;
 
+/** ms between looks at what takes half a minute. */
+const LOOK_MS = 250;
+
 describeWithRedis('while Redis is away', () => {
   it('events and resends are accepted, and delivered once it is back', async () => {
     const redis = await startRedis();
@@ -27,13 +30,17 @@ describeWithRedis('while Redis is away', () => {
         [delivery.mensaje_id],
       );
       await redis.restart();
-      await eventually(async () => {
-        const rows = await app.hooks.of(endpoint);
-        expect(rows.map((row) => [row.guia, row.estado])).toEqual([
-          [delivery.guia, 'entregada'],
-          [guia, 'entregada'],
-        ]);
-      }, HANG_MS);
+      await eventually(
+        async () => {
+          const rows = await app.hooks.of(endpoint);
+          expect(rows.map((row) => [row.guia, row.estado])).toEqual([
+            [delivery.guia, 'entregada'],
+            [guia, 'entregada'],
+          ]);
+        },
+        HANG_MS,
+        LOOK_MS,
+      );
       expect(app.receiver.at(endpoint.at)).toHaveLength(3);
     } finally {
       await app.close();
@@ -59,9 +66,13 @@ describe('a stop', () => {
         env: { ...ALLOW_PRIVATE, ROLE: 'worker' },
       });
       try {
-        await eventually(async () => {
-          expect(await next.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
-        }, HANG_MS);
+        await eventually(
+          async () => {
+            expect(await next.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
+          },
+          HANG_MS,
+          LOOK_MS,
+        );
       } finally {
         await worker.app.close();
       }
@@ -93,9 +104,13 @@ describe('a worker that is killed', () => {
       await eventually(() => expect(app.receiver.at(endpoint.at)).toHaveLength(1));
       await workers[0]!.stop('SIGKILL');
       workers.push(await startService(env));
-      await eventually(async () => {
-        expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
-      }, HANG_MS);
+      await eventually(
+        async () => {
+          expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'entregada', intentos: 1 });
+        },
+        HANG_MS,
+        LOOK_MS,
+      );
       const [first, second, ...more] = app.receiver.at(endpoint.at);
       expect(more).toEqual([]);
       expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createGuia, guias, runNode, startService, type ServiceProcess } from '../support/service-process.js';
+import { useOperatorCommands } from '../support/operator-commands.js';
+import { createGuia, startService, type ServiceProcess } from '../support/service-process.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const GUIAS = 'npm run -s guias -- ';
@@ -25,6 +26,7 @@ function commandsOf(page: string): string[] {
 
 describe('the commands that docs/ shows', () => {
   const folder = mkdtempSync(join(tmpdir(), 'guias-smoke-'));
+  const { run, guias } = useOperatorCommands();
   const env = { DATA_DIR: join(folder, '.data') };
   let service: ServiceProcess;
   /** What the placeholders of the documentation stand for. */
@@ -57,7 +59,7 @@ describe('the commands that docs/ shows', () => {
         .replace(/--expires \S+/, '--expires 2999-12-31')
         .match(/"[^"]*"|\S+/g)!
         .map((word) => word.replaceAll('"', ''));
-      expect(await runNode('cli.js', args, env)).toMatchObject({ code: 0, stderr: '' });
+      expect(await run(args, env)).toMatchObject({ code: 0, stderr: '' });
     },
   );
 

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { findServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres/embedded-postgres.js';
 import { createTestDatabase, withAdmin, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { APP_SECRET } from '../support/guia-body.js';
 import { runNode, useServices } from '../support/service-process.js';
-import { APP_SECRET } from '../support/test-app.js';
 
 /** The migration lock. */
 const LOCK = 0x6775696173;
 
 /** The built service: another process, with ESM. */
 describe('a start that fails exits with 1 and prints one line for each fault, without a stack', () => {
-  const { newFolder, start } = useServices();
+  const { newFolder } = useServices();
   let taken: Server;
   let database: TestDatabase;
   let newer: TestDatabase;
@@ -47,10 +47,8 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
   };
 
   const CASES: [what: string, env: () => Record<string, string>, ...lines: RegExp[]][] = [
-    ['a taken port, embedded', () => ({ ...embedded(), ...takenPort() }), /^PORT: \d+ is taken; /],
-    ['a taken port, DATABASE_URL', () => ({ ...on(database.url), ...takenPort() }), /^PORT: \d+ is taken; /],
     [
-      'a taken port and no Redis',
+      'a taken port with DATABASE_URL, before Redis is missed',
       () => ({ ...on(database.url), ...takenPort(), REDIS_URL: 'redis://127.0.0.1:1' }),
       /^PORT: \d+ is taken; /,
     ],
@@ -105,34 +103,30 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
     expect(stderr).not.toContain('geheim');
   });
 
-  it('leaves nothing in DATA_DIR where the port is taken', async () => {
+  it('a taken port, embedded, and leaves nothing in DATA_DIR', async () => {
     const DATA_DIR = join(newFolder(), 'data');
-    await runNode('main.js', [], { DATA_DIR, ...takenPort() });
+    const { code, stdout, stderr } = await runNode('main.js', [], { DATA_DIR, ...takenPort() });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^PORT: \d+ is taken; .*\n$/);
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
   it('prints one line, too, where the port is taken meanwhile and PostgreSQL stops with the start', async () => {
     const DATA_DIR = newFolder();
-    const first = await start({ DATA_DIR });
-    const password = readFileSync(join(DATA_DIR, 'postgres-password'), 'utf8').trim();
-    const { port: databasePort } = findServer(join(DATA_DIR, 'postgres'))!;
+    // PostgreSQL alone: the start that fails joins it, and is then the only one that uses it.
+    const first = await startEmbeddedPostgres({ dataDir: DATA_DIR });
     const port = await freePort();
 
-    const [failing, thief] = await withClient(
-      `postgres://app:${password}@127.0.0.1:${databasePort}/guias`,
-      async (lock) => {
-        await lock.query('select pg_advisory_lock($1)', [LOCK]);
-        const ended = runNode('main.js', [], { DATA_DIR, PORT: String(port) });
-        await eventually(async () => {
-          const { rows } = await lock.query(
-            "select from pg_locks where locktype = 'advisory' and not granted",
-          );
-          expect(rows).not.toEqual([]);
-        });
-        await first.stop();
-        return [ended, await listening(port)] as const;
-      },
-    );
+    const [failing, thief] = await withClient(first.url, async (lock) => {
+      await lock.query('select pg_advisory_lock($1)', [LOCK]);
+      const ended = runNode('main.js', [], { DATA_DIR, PORT: String(port) });
+      await eventually(async () => {
+        const { rows } = await lock.query("select from pg_locks where locktype = 'advisory' and not granted");
+        expect(rows).not.toEqual([]);
+      });
+      await first.stop();
+      return [ended, await listening(port)] as const;
+    });
     const { code, stdout, stderr } = await failing;
     thief.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

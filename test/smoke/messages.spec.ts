@@ -1,51 +1,49 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { guias, runNode, startService, type ServiceProcess } from '../support/service-process.js';
-import { APP_SECRET, guiaBody } from '../support/test-app.js';
+import { APP_SECRET } from '../support/guia-body.js';
+import { insertMerchant } from '../support/merchant-rows.js';
+import { useOperatorCommands } from '../support/operator-commands.js';
+import { createGuia, useServices, type ServiceProcess } from '../support/service-process.js';
 
 /** A number with a right check digit that no guide has. */
 const NOBODYS = '100000000008';
 
-/** The built service with its sandbox, as someone who has just cloned it uses it. */
+const { run, guias } = useOperatorCommands();
+const on = ({ url }: TestDatabase) => ({ DATABASE_URL: url, APP_SECRET });
+
+/** The built service with its sandbox. */
 describe('the operator commands of messages', () => {
-  let folder: string;
+  const { start } = useServices();
+  let database: TestDatabase;
   let env: Record<string, string>;
   let service: ServiceProcess;
+  let key: string;
   let guia: { id: string; guia: string };
 
-  const create = async (over: Record<string, unknown>) => {
-    const response = await fetch(`${service.url}/api/v1/guias`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.demoKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(guiaBody(over)),
+  const create = async (over: Record<string, unknown>) =>
+    (await (await createGuia(service, key, over)).json()) as { id: string; guia: string };
+  /** Waits in the database until so many messages were taken: each look by a command would cost more. */
+  const taken = (count: number) =>
+    eventually(async () => {
+      expect(await database.query(`select from mensajes where estado = 'aceptado'`)).toHaveLength(count);
     });
-    return (await response.json()) as { id: string; guia: string };
+  const ofGuia = async (numero: string) => {
+    const { messages } = (await guias(['sandbox', 'inbox'], env)) as { messages: any[] };
+    return messages.filter((message) => message.guia === numero);
   };
-  const inbox = async () => (await guias(['sandbox', 'inbox'], env)).messages as any[];
-  const ofGuia = async (numero: string) => (await inbox()).filter((message) => message.guia === numero);
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'guias-smoke-'));
-    // Open to others, as a user's folders usually are: PostgreSQL must not run as root.
-    chmodSync(folder, 0o755);
-    env = { DATA_DIR: folder };
-    service = await startService(env);
+    database = await createTestDatabase();
+    env = on(database);
+    key = await insertMerchant(database);
+    service = await start(env);
     guia = await create({ nombre: 'Ana López' });
   });
-  afterAll(async () => {
-    if (service.child.exitCode === null) await service.stop('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => database.drop());
 
   it('list what the sandbox took, with links that work, while the service runs', async () => {
-    const [message, ...more] = await eventually(async () => {
-      const messages = await ofGuia(guia.guia);
-      expect(messages).not.toEqual([]);
-      return messages;
-    });
+    await taken(1);
+    const [message, ...more] = await ofGuia(guia.guia);
     expect(more).toEqual([]);
     expect(message).toEqual({
       id: expect.any(String),
@@ -70,11 +68,9 @@ describe('the operator commands of messages', () => {
 
   it('send a second message with another link, and both links work', async () => {
     const { message_id } = await guias(['messages', 'resend', '--guia', guia.guia], env);
-    const messages = await eventually(async () => {
-      const found = await ofGuia(guia.guia);
-      expect(found).toHaveLength(2);
-      return found;
-    });
+    await taken(2);
+    const messages = await ofGuia(guia.guia);
+    expect(messages).toHaveLength(2);
     expect(messages[0].id).toBe(message_id);
     expect(messages[0].enlace).not.toBe(messages[1].enlace);
     for (const { enlace } of messages) expect((await fetch(enlace)).status).toBe(200);
@@ -86,7 +82,7 @@ describe('the operator commands of messages', () => {
     ['list', 'no guide number', 'is no guide number', '123'],
     ['resend', 'no guide number', 'is no guide number', "1' or true --"],
   ])('messages %s answers %s with one line and exit code 1', async (command, _, words, numero) => {
-    const ended = await runNode('cli.js', ['messages', command, '--guia', numero, '--json'], env);
+    const ended = await run(['messages', command, '--guia', numero, '--json'], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain(words);
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
@@ -94,7 +90,7 @@ describe('the operator commands of messages', () => {
 
   it('say in one line that a confirmed guide needs no message', async () => {
     const { guia: confirmed } = await create({ lat: 14.5, lng: -90.5 });
-    const ended = await runNode('cli.js', ['messages', 'resend', '--guia', confirmed], env);
+    const ended = await run(['messages', 'resend', '--guia', confirmed], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/confirmed.*\n$/);
   });
@@ -103,11 +99,10 @@ describe('the operator commands of messages', () => {
     expect((await service.stop()).code).toBe(0);
     expect(await ofGuia(guia.guia)).toHaveLength(2);
     const { message_id } = await guias(['messages', 'resend', '--guia', guia.guia], env);
-    service = await startService(env);
-    await eventually(async () => {
-      const { messages } = await guias(['messages', 'list', '--guia', guia.guia], env);
-      expect(messages.at(-1)).toMatchObject({ id: message_id, estado: 'aceptado' });
-    });
+    service = await start(env);
+    await taken(3);
+    const { messages } = await guias(['messages', 'list', '--guia', guia.guia], env);
+    expect(messages.at(-1)).toMatchObject({ id: message_id, estado: 'aceptado' });
   });
 });
 
@@ -117,10 +112,10 @@ it('migrate also prepares the tables of the queues', async () => {
     const tables = () =>
       database.query<{ n: number }>(`select count(*)::int as n from pg_tables where schemaname = 'bullmq'`);
     expect(await tables()).toEqual([{ n: 0 }]);
-    const { applied } = await guias(['migrate'], { DATABASE_URL: database.url, APP_SECRET });
+    const { applied } = await guias(['migrate'], on(database));
     expect(applied).toContain('Mensajes1795262400000');
     expect((await tables())[0]!.n).toBeGreaterThan(0);
-    expect((await guias(['migrate'], { DATABASE_URL: database.url, APP_SECRET })).applied).toEqual([]);
+    expect((await guias(['migrate'], on(database))).applied).toEqual([]);
   } finally {
     await database.drop();
   }

@@ -1,8 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { APP_SECRET } from '../support/guia-body.js';
+import { insertMerchant } from '../support/merchant-rows.js';
 import { describeWithPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.js';
-import { createGuia, guias, runNode, useServices } from '../support/service-process.js';
-import { APP_SECRET } from '../support/test-app.js';
+import { createGuia, runNode, useServices } from '../support/service-process.js';
 
 /** The built service on Debian's PgBouncer, also with the queues. */
 describeWithPgBouncer('PgBouncer', () => {
@@ -25,8 +26,7 @@ describeWithPgBouncer('PgBouncer', () => {
 
   it('in session mode serves an API and a worker, which migrate, send messages, stop and start again', async () => {
     const through = await env('session');
-    const { merchant_id } = await guias(['merchants', 'create', '--name', 'Tienda'], through);
-    const { api_key } = await guias(['keys', 'create', '--merchant', merchant_id], through);
+    const key = await insertMerchant(database);
     const accepted = (count: number) =>
       eventually(async () => {
         const sent = await database.query(`select from mensajes where estado = 'aceptado'`);
@@ -37,10 +37,10 @@ describeWithPgBouncer('PgBouncer', () => {
       start({ ...through, ROLE: 'api' }),
       start({ ...through, ROLE: 'worker' }),
     ]);
-    expect((await createGuia(api, api_key)).status).toBe(201);
+    expect((await createGuia(api, key)).status).toBe(201);
     await accepted(1);
     expect((await worker.stop()).code).toBe(0);
-    expect((await createGuia(api, api_key)).status).toBe(201);
+    expect((await createGuia(api, key)).status).toBe(201);
     const again = await start({ ...through, ROLE: 'worker' });
     await accepted(2);
     for (const service of [api, again]) {

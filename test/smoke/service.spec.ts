@@ -3,15 +3,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { APP_SECRET } from '../support/guia-body.js';
+import { insertMerchant } from '../support/merchant-rows.js';
+import { useOperatorCommands } from '../support/operator-commands.js';
 import {
   createGuia,
-  guias,
   runNode,
   stopDuringStart,
   useServices,
   type ServiceProcess,
 } from '../support/service-process.js';
-import { APP_SECRET } from '../support/test-app.js';
 
 const statusOf = async (service: ServiceProcess, path: string) =>
   (await fetch(`${service.url}${path}`)).status;
@@ -19,6 +20,7 @@ const statusOf = async (service: ServiceProcess, path: string) =>
 /** The built service as `npm start` runs it: other processes, ESM, an embedded PostgreSQL of its own. */
 describe('the built service', () => {
   const { newFolder, start } = useServices();
+  const { run, guias } = useOperatorCommands();
 
   it('writes the committed OpenAPI document with npm run openapi', () => {
     const out = join(newFolder(), 'openapi.json');
@@ -61,26 +63,20 @@ describe('the built service', () => {
     });
   });
 
-  it('prints no password and makes no demo merchant in production', async () => {
-    const env = { DATA_DIR: newFolder(), NODE_ENV: 'production' };
-    const service = await start(env);
-    const password = readFileSync(join(env.DATA_DIR, 'board-password'), 'utf8').trim();
-    expect(service.output()).not.toContain(password);
-    expect(service.demoKey).toBeUndefined();
-    expect(await guias(['merchants', 'list'], env)).toEqual({ merchants: [] });
-  });
-
   describe('has operator commands that', () => {
     let env: Record<string, string>;
     let merchant: { merchant_id: string };
     let service: ServiceProcess;
     beforeAll(async () => {
-      env = { DATA_DIR: newFolder() };
+      env = { DATA_DIR: newFolder(), NODE_ENV: 'production' };
       merchant = await guias(['merchants', 'create', '--name', 'Tienda', '--country', 'SV'], env);
       service = await start(env);
     });
 
     const keys = (...args: string[]) => guias(['keys', ...args], env);
+    const reads = async (key: string) =>
+      (await fetch(`${service.url}/api/v1/guias?limit=1`, { headers: { authorization: `Bearer ${key}` } }))
+        .status;
     const keysOfMerchant = async () => (await keys('list', '--merchant', merchant.merchant_id)).keys;
 
     it('work before the first start', () => {
@@ -106,7 +102,8 @@ describe('the built service', () => {
       expect((await createGuia(service, rotated.api_key)).status).toBe(201);
       expect((await createGuia(service, key.api_key)).status).toBe(201);
       await keys('revoke', key.key_id);
-      await eventually(async () => expect((await createGuia(service, key.api_key)).status).toBe(401));
+      await eventually(async () => expect(await reads(key.api_key)).toBe(401));
+      expect((await createGuia(service, key.api_key)).status).toBe(401);
       expect((await createGuia(service, rotated.api_key)).status).toBe(201);
       expect(JSON.stringify(await keysOfMerchant())).not.toContain(key.api_key);
     });
@@ -121,9 +118,15 @@ describe('the built service', () => {
       );
     });
 
-    it('list the merchants, and migrate what is migrated', async () => {
+    it('list no demo merchant in production, whose service prints no key and no password', async () => {
       const { merchants } = await guias(['merchants', 'list'], env);
-      expect(merchants.map(({ name }: { name: string }) => name)).toContain('Tienda');
+      expect(merchants).toEqual([merchant]);
+      expect(service.demoKey).toBeUndefined();
+      const password = readFileSync(join(env.DATA_DIR!, 'board-password'), 'utf8').trim();
+      expect(service.output()).not.toContain(password);
+    });
+
+    it('migrate what is migrated', async () => {
       expect(await guias(['migrate'], env)).toEqual({ applied: [] });
     });
 
@@ -140,10 +143,18 @@ describe('the built service', () => {
       ['an unknown command', ['merchants', 'remove']],
       ['half a command', ['keys']],
     ])('refuse %s in one line on standard error and exit 1', async (_, args) => {
-      const { code, stdout, stderr } = await runNode('cli.js', [...args, '--json'], env);
+      const { code, stdout, stderr } = await run([...args, '--json'], env);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr.trim().split('\n')).toHaveLength(1);
       expect(stderr).not.toContain('    at ');
+    });
+
+    it.each([
+      ['succeed', ['keys', 'list', '--operator', 'Mensajeros']],
+      ['fail', ['keys', 'list', '--operator', 'Nadie']],
+    ])('%s in a process of their own as in one that runs several', async (_, args) => {
+      await keys('create', '--operator', 'Mensajeros');
+      expect(await runNode('cli.js', args, env)).toEqual(await run(args, env));
     });
   });
 
@@ -164,14 +175,13 @@ describe('the built service', () => {
       });
 
     it('finishes the request in flight after SIGTERM, not ready meanwhile, then exits with 0', async () => {
-      const { merchant_id } = await guias(['merchants', 'create', '--name', 'Tienda'], env());
-      const { api_key } = await guias(['keys', 'create', '--merchant', merchant_id], env());
+      const key = await insertMerchant(database);
       const service = await start({ ...env(), ROLE: 'api' });
-      expect((await createGuia(service, api_key)).status).toBe(201);
+      expect((await createGuia(service, key)).status).toBe(201);
 
       const [inFlight, ended] = await withClient(database.url, async (blocker) => {
         await blocker.query('begin; lock table guias in exclusive mode');
-        const creating = createGuia(service, api_key);
+        const creating = createGuia(service, key);
         await someoneWaitsFor('relation');
         const stopping = service.stop('SIGTERM');
         await eventually(async () => expect(await statusOf(service, '/readyz')).toBe(503));
@@ -212,26 +222,32 @@ describe('the built service', () => {
       });
     });
 
-    it('ends at once on a second signal', async () => {
-      const service = await start(env());
-      const ended = service.stop('SIGTERM');
-      // Those within 250 ms count as one.
-      const again = setInterval(() => service.child.kill('SIGTERM'), 100);
-      const { code } = await ended;
-      clearInterval(again);
-      expect(code).toBe(1);
-      expect(service.output()).not.toContain('stopping takes too long');
-    });
+    describe('as a worker', () => {
+      let worker: ServiceProcess;
+      beforeAll(async () => {
+        worker = await start({ ...env(), ROLE: 'worker' });
+      });
 
-    it('as a worker answers health checks alone, and works without them where its port is taken', async () => {
-      const worker = await start({ ...env(), ROLE: 'worker' });
-      expect(await statusOf(worker, '/readyz')).toBe(200);
-      expect(await statusOf(worker, '/api/v1/guias')).toBe(404);
+      it('answers health checks alone', async () => {
+        expect(await statusOf(worker, '/readyz')).toBe(200);
+        expect(await statusOf(worker, '/api/v1/guias')).toBe(404);
+      });
 
-      const port = new URL(worker.url).port;
-      const portless = await start({ ...env(), ROLE: 'worker', PORT: port }, /runs without \/livez/);
-      expect((await portless.stop()).code).toBe(0);
-      expect((await worker.stop()).code).toBe(0);
+      it('works without them where its port is taken', async () => {
+        const port = new URL(worker.url).port;
+        const portless = await start({ ...env(), ROLE: 'worker', PORT: port }, /runs without \/livez/);
+        expect((await portless.stop()).code).toBe(0);
+      });
+
+      it('ends at once on a second signal', async () => {
+        const ended = worker.stop('SIGTERM');
+        // Those within 250 ms count as one.
+        const again = setInterval(() => worker.child.kill('SIGTERM'), 100);
+        const { code } = await ended;
+        clearInterval(again);
+        expect(code).toBe(1);
+        expect(worker.output()).not.toContain('stopping takes too long');
+      });
     });
   });
 });

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { findServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { APP_SECRET } from '../support/guia-body.js';
+import { insertMerchant } from '../support/merchant-rows.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { createGuia, guias, useServices } from '../support/service-process.js';
+import { createGuia, useServices } from '../support/service-process.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { withTcpServer } from '../support/tcp-server.js';
-import { APP_SECRET } from '../support/test-app.js';
 
 /** What SIGTERM has to do with, in the built service. It gives itself 9.5 s, and then ends with 1. */
 describe('SIGTERM ends the service with 0', () => {
@@ -16,8 +17,7 @@ describe('SIGTERM ends the service with 0', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const { merchant_id } = await guias(['merchants', 'create', '--name', 'Tienda'], on(database));
-    key = (await guias(['keys', 'create', '--merchant', merchant_id], on(database))).api_key;
+    key = await insertMerchant(database);
   });
   afterAll(() => database.drop());
 

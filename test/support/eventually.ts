@@ -8,15 +8,22 @@ const EVERY_MS = 25;
 /** Milliseconds; for hangs alone, and shorter than a test's own limit, so that the reason is shown. */
 const HANG_MS = 100_000;
 
-/** Returns what `look` returns once it no longer throws; at the limit throws its last error. */
-export async function eventually<T>(look: () => T | Promise<T>, limitMs = HANG_MS): Promise<T> {
+/**
+ * Returns what `look` returns once it no longer throws; at the limit throws its last error.
+ * @param everyMs between looks: more where the wait is long and a look is a query.
+ */
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  limitMs = HANG_MS,
+  everyMs = EVERY_MS,
+): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {
     try {
       return await look();
     } catch (error) {
       if (Date.now() > end) throw error;
-      await sleep(EVERY_MS);
+      await sleep(everyMs);
     }
   }
 }

@@ -5,8 +5,11 @@ interface NodeRelease {
   path: string;
 }
 
-/** The releases of Node that smoke tests run on: this one, and those that the slow suite's setup has found. */
+/** The releases of Node that the slow suite's setup has found, besides this one. */
+export const OTHER_NODE_RELEASES = JSON.parse(process.env.GUIAS_TEST_NODES ?? '[]') as NodeRelease[];
+
+/** The releases of Node that smoke tests run on. */
 export const NODE_RELEASES: NodeRelease[] = [
   { release: `Node ${process.versions.node.split('.')[0]}`, path: process.execPath },
-  ...(JSON.parse(process.env.GUIAS_TEST_NODES ?? '[]') as NodeRelease[]),
+  ...OTHER_NODE_RELEASES,
 ];

@@ -4,12 +4,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guiaBody } from './test-app.js';
+import { guiaBody } from './guia-body.js';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+export const ROOT = resolve(import.meta.dirname, '../..');
 
 /** What a bare machine has, and what a test sets. */
-function environment(env: Record<string, string>): NodeJS.ProcessEnv {
+export function environment(env: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: '/nonexistent', ...env };
 }
 
@@ -102,19 +102,20 @@ export async function createGuia(service: ServiceProcess, key: string, over = {}
   }
 }
 
-interface Finished {
+export interface Finished {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a built entry point to its end. */
+/** Runs a built entry point to its end. @param node path of the executable. */
 export async function runNode(
   file: 'main.js' | 'cli.js',
   args: string[],
   env: Record<string, string>,
+  node = process.execPath,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [`dist/src/${file}`, ...args], { cwd: ROOT, env: environment(env) });
+  const child = spawn(node, [`dist/src/${file}`, ...args], { cwd: ROOT, env: environment(env) });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
@@ -136,11 +137,4 @@ export async function stopDuringStart(
   await isDue(child.pid!);
   child.kill('SIGTERM');
   return (await exited)[0];
-}
-
-/** An operator command with `--json`: standard output is one JSON object and nothing else. */
-export async function guias(args: string[], env: Record<string, string>): Promise<any> {
-  const { code, stdout, stderr } = await runNode('cli.js', [...args, '--json'], env);
-  if (code !== 0) throw new Error(`guias ${args.join(' ')} exited with ${code}: ${stderr}`);
-  return JSON.parse(stdout);
 }

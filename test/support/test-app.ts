@@ -12,9 +12,9 @@ import { createApp } from '../../src/configure-app.js';
 import type { TimeLimits } from '../../src/database/time-limits.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { APP_SECRET } from './guia-body.js';
 
-/** The root secret of every test app: apps on one database understand each other's keys and cursors. */
-export const APP_SECRET = 'a secret for tests, thirty-two bytes or more';
+export { APP_SECRET, guiaBody } from './guia-body.js';
 
 /** Milliseconds; no machine is so slow. */
 const UNREACHED: TimeLimits = {
@@ -178,17 +178,6 @@ export function client(request: TestApp['request'], key: string): Client {
     post: send('POST'),
     patch: send('PATCH'),
     delete: (path) => send('DELETE')(path),
-  };
-}
-
-/** A valid create request; what a test is about comes as `over`. */
-export function guiaBody(over: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    telefono: '+50255551234',
-    departamento: 'Guatemala',
-    municipio: 'Mixco',
-    recogida: { lat: 14.6349, lng: -90.5069 },
-    ...over,
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guiaBody } from '../support/test-app.js';
+import { guiaBody } from '../support/guia-body.js';
 
 /** Concurrent requests. */
 const CLIENTS = 16;

@@ -3,10 +3,10 @@ import { Queue } from 'bullmq';
 import { pino } from 'pino';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { APP_SECRET } from '../support/guia-body.js';
 import { startHttpStub } from '../support/http-stub.js';
+import { insertMerchant } from '../support/merchant-rows.js';
 import type { TestRedis } from '../support/redis.js';
-import { guias } from '../support/service-process.js';
-import { APP_SECRET } from '../support/test-app.js';
 import { violations } from './checker.js';
 import { Clients } from './clients.js';
 import { planOf, randomOf, type Outage, type Wave } from './plan.js';
@@ -56,7 +56,7 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
       LOG_LEVEL: 'warn',
       ...(ordeal.redis && { REDIS_URL: ordeal.redis.url }),
     };
-    const key = await newKey(env);
+    const key = await insertMerchant(database);
     const api = new Victim({ ...env, ROLE: 'api' });
     const worker = new Victim({ ...env, ROLE: 'worker' });
     victims.push(api, worker);
@@ -199,10 +199,4 @@ async function settle(database: TestDatabase, redis: TestRedis | undefined): Pro
   } finally {
     await queue.close();
   }
-}
-
-async function newKey(env: Record<string, string>): Promise<string> {
-  const { merchant_id: merchant } = await guias(['merchants', 'create', '--name', 'Tienda'], env);
-  const { api_key: key } = await guias(['keys', 'create', '--merchant', merchant], env);
-  return key;
 }

@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { bridgeEnv, Messaging, startBridge, type Bridge } from '../support/messaging.js';
+import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+
+/** Pages that need no app of their own. */
+describeInBrowser('in a browser', () => {
+  let bridge: Bridge;
+  let test: TestApp;
+  let merchant: TestMerchant;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [browser, bridge] = await Promise.all([launchBrowser(), startBridge()]);
+    test = await createTestApp({ env: { ...bridgeEnv(bridge.url), BOARD_USERS: 'ana:clave-de-ana' } });
+    merchant = await test.merchant();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test.close();
+    await bridge.close();
+  });
+
+  describe('Swagger UI', () => {
+    let page: Page;
+    const outside: string[] = [];
+    const complaints: string[] = [];
+
+    beforeAll(async () => {
+      page = await browser.newPage();
+      page.on(
+        'request',
+        (request) =>
+          void (
+            request.url().startsWith(test.url) ||
+            request.url().startsWith('data:') ||
+            outside.push(request.url())
+          ),
+      );
+      page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+      await page.goto(`${test.url}/api/docs`);
+      await page.waitForSelector('.opblock');
+    });
+
+    const operation = (id: string) => page.locator(`[id="operations-Guías-${id}"]`);
+    const execute = async (id: string) => {
+      const block = operation(id);
+      if ((await block.locator('.execute').count()) === 0)
+        await block.locator('.opblock-summary-control').click();
+      const answered = page.waitForResponse((response) => response.url().includes('/api/v1/'));
+      await block.locator('.execute').click();
+      await answered;
+      return block.locator('.live-responses-table .response-col_status').last().textContent();
+    };
+
+    it('runs the first example with the key that was entered, and shows 201', async () => {
+      await page.click('.auth-wrapper .authorize');
+      await page.fill('.auth-container input', merchant.key);
+      await page.click('.auth-btn-wrapper .authorize');
+      await page.click('.auth-btn-wrapper .btn-done');
+      expect(await execute('crearGuia')).toContain('201');
+      const { body } = await merchant.get('/api/v1/guias');
+      expect(body.guias).toHaveLength(1);
+    });
+
+    it('keeps the key when the page is loaded again', async () => {
+      await page.reload();
+      await page.waitForSelector('.opblock');
+      // Until the page has settled a click may go to what is about to be replaced.
+      await page.waitForLoadState('networkidle');
+      expect(await execute('listarGuias')).toContain('200');
+    });
+
+    it('requests nothing from other hosts, and nothing that its own policy refuses', () => {
+      expect(outside).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('shows a failed message on the board with its cause and guide, and a retry sends it once more', async () => {
+    const messaging = new Messaging(test);
+    // Not that of Swagger UI's example.
+    const telefono = '+50255554321';
+    const sent = (count: number) =>
+      eventually(() => {
+        expect(bridge.sentTo(telefono)).toHaveLength(count);
+        return bridge.sentTo(telefono);
+      });
+    bridge.answerTo(telefono, { status: 422 });
+    const created = await messaging.create(merchant, { telefono });
+    const { guia } = created;
+    const [first] = await sent(1);
+
+    const context = await browser.newContext({
+      httpCredentials: { username: 'ana', password: 'clave-de-ana' },
+    });
+    const page = await context.newPage();
+    await page.goto(`${test.url}/admin/queues/queue/notificaciones?status=failed`);
+    await page.getByText('El puente de mensajería rechazó el mensaje (HTTP 422)').waitFor();
+    const link = page.getByRole('link', { name: `Guía ${guia}` });
+    expect(await link.getAttribute('href')).toBe(`/admin/guias/${guia}`);
+    await page.locator('button:has(.lucide-refresh-cw)').last().click();
+    await page.getByRole('button', { name: 'Confirmar' }).click();
+
+    const [, second] = await sent(2);
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(second!.json).toEqual(first!.json);
+    // The page does not update itself, and the state is stored after the provider has answered.
+    await messaging.reached(created, 'aceptado');
+    await page.goto(`${test.url}/admin/guias/${guia}`);
+    // The history above the messages says `aceptado` too, of the guide.
+    await page.locator('h2', { hasText: 'Mensajes' }).locator('+ div').getByText('aceptado').waitFor();
+    expect(bridge.sentTo(telefono)).toHaveLength(2);
+    await context.close();
+  });
+});

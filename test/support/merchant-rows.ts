@@ -1,0 +1,28 @@
+import { fingerprint, generateApiKey, identifierOf } from '../../src/auth/keys/api-key.js';
+import { MERCHANT_SCOPES } from '../../src/auth/keys/scopes.js';
+import { Secrets } from '../../src/config/secrets.js';
+import { newRowId } from '../../src/database/row-id.js';
+import type { TestDatabase } from './database.js';
+import { APP_SECRET } from './guia-body.js';
+
+/**
+ * Inserts a merchant with a key for a service whose APP_SECRET is that of the tests.
+ * Inserted directly: an operator command, or the service's source in Jest, takes seconds to load.
+ * @returns the key.
+ */
+export async function insertMerchant(database: TestDatabase): Promise<string> {
+  const merchantId = newRowId();
+  await database.query(`insert into comercios (id, nombre, pais) values ($1, 'Tienda', 'GT')`, [merchantId]);
+  const key = generateApiKey();
+  await database.query(
+    'insert into claves_api (id, comercio_id, identificador, huella, alcances) values ($1, $2, $3, $4, $5)',
+    [
+      newRowId(),
+      merchantId,
+      identifierOf(key),
+      fingerprint(key, new Secrets(APP_SECRET).apiKeyPepper),
+      MERCHANT_SCOPES,
+    ],
+  );
+  return key;
+}
