@@ -28,7 +28,10 @@ export default tseslint.config(
       sourceType: 'script',
       ecmaVersion: 2020,
       globals: Object.fromEntries(
-        [...BROWSER_GLOBALS, 'setTimeout', 'clearTimeout'].map((name) => [name, 'readonly']),
+        [...BROWSER_GLOBALS, 'setTimeout', 'clearTimeout', 'fetch', 'DOMParser'].map((name) => [
+          name,
+          'readonly',
+        ]),
       ),
     },
     rules: {

@@ -44,8 +44,10 @@
     L.control.scale({ imperial: false }).addTo(map);
 
     const icon = L.divIcon({ className: 'pin', html: PIN, iconSize: [48, 58], iconAnchor: [24, 54] });
-    const pin = L.marker(at, { icon, draggable: !!onDrop, interactive: !!onDrop, autoPan: true }).addTo(map);
-    if (!onDrop) return { show: () => map.setView(at, ZOOM) };
+    const isMovable = onDrop !== undefined;
+    const behaviour = { draggable: isMovable, interactive: isMovable, keyboard: isMovable, autoPan: true };
+    const pin = L.marker(at, { icon, ...behaviour }).addTo(map);
+    if (!isMovable) return;
     const around = L.featureGroup().addTo(map);
     const place = () => pin.getLatLng().wrap();
 

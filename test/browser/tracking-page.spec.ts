@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { createTestApp, guiaBody, type TestApp, type TestOperator } from '../support/test-app.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = {
+  viewport: { width: 320, height: 640 },
+  hasTouch: true,
+  isMobile: true,
+  locale: 'es-GT',
+  timezoneId: 'America/Tijuana',
+};
+
+describeInBrowser('the page that tells how a parcel goes', () => {
+  let test: TestApp;
+  let operator: TestOperator;
+  let browser: Browser;
+  let context: BrowserContext;
+  let complaints: string[];
+  let asked: string[];
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    operator = await test.operator();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test.close();
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  /** Opens the page of a new guide, whose clock the test moves. */
+  async function follow(options: BrowserContextOptions = {}): Promise<{ id: string; page: Page }> {
+    const merchant = await test.merchant();
+    const place = { lat: 14.6407, lng: -90.5133, cod_amount: 349.5, contenido: 'Zapatos, talla 38' };
+    const { body } = await merchant.post('/api/v1/guias', guiaBody(place));
+    const { seguimiento } = (await merchant.get(`/api/v1/guias/${body.id}`)).body.guia;
+    [complaints, asked] = [[], []];
+    context = await browser.newContext({ ...PHONE, ...options });
+    const page = await context.newPage();
+    await page.clock.install();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on(
+      'request',
+      (request) => void asked.push(new URL(request.url()).pathname.replace(/^\/c\/[\w-]{43}$/, 'page')),
+    );
+    await page.goto(test.url + new URL(seguimiento).pathname);
+    return { id: body.id, page };
+  }
+  const move = async (id: string, estado: string) =>
+    expect(
+      (await operator.move(id, { estado, ...(estado === 'entregado' && { cod_cobrado: 349.5 }) })).status,
+    ).toBe(201);
+  const titled = (page: Page, title: string) =>
+    eventually(async () => expect(await page.locator('h1').innerText()).toBe(title));
+
+  it('asks again each minute until the parcel has arrived, and for nothing else', async () => {
+    const { id, page } = await follow();
+    await titled(page, 'Tu paquete se está preparando');
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await move(id, estado);
+    await page.clock.fastForward('01:01');
+    await titled(page, 'Tu paquete va en camino');
+    expect(await page.locator('.steps li').count()).toBe(4);
+    await move(id, 'entregado');
+    await page.clock.fastForward('01:01');
+    await titled(page, 'Tu paquete fue entregado');
+    expect(await page.title()).toBe('Tu paquete fue entregado');
+    await page.clock.fastForward('10:00');
+    expect(asked).toEqual(['page', '/c/assets/page.css', '/c/assets/page.js', 'page', 'page']);
+  });
+
+  it('goes on asking after the service was away', async () => {
+    const { id, page } = await follow();
+    await context.route(/\/c\/[\w-]{43}$/, (route) => route.abort(), { times: 1 });
+    await move(id, 'en_camino_a_recoger');
+    await page.clock.fastForward('01:01');
+    await eventually(() => expect(asked.filter((path) => path === 'page')).toHaveLength(2));
+    await page.clock.fastForward('01:01');
+    await titled(page, 'Ya van por tu paquete');
+    complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
+  });
+
+  it("writes times in the phone's own zone", async () => {
+    const { page } = await follow();
+    const time = page.locator('.steps time');
+    const at = new Date((await time.getAttribute('datetime'))!);
+    const hour = new Intl.DateTimeFormat('es-GT', { timeStyle: 'short', timeZone: PHONE.timezoneId }).format(
+      at,
+    );
+    expect((await time.innerText()).replace(/\s/g, ' ')).toContain(hour.replace(/\s/g, ' '));
+  });
+
+  it('loads a map with a pin that stays in its place when it is opened', async () => {
+    const { page } = await follow();
+    const files = () => asked.filter((path) => path.startsWith('/c/assets/'));
+    expect(files()).toHaveLength(2);
+    await page.getByText('Ver el punto de entrega').tap();
+    await page.locator('#where-map .pin').waitFor();
+    expect(files()).toHaveLength(5);
+    await page.locator('#where-map').tap({ position: { x: 20, y: 20 } });
+    expect(await page.locator('#where a[href^="geo:"]').innerText()).toBe('14.640700, -90.513300');
+  });
+
+  it('tells everything without scripts too', async () => {
+    const { page } = await follow({ javaScriptEnabled: false });
+    const text = await page.locator('main').innerText();
+    for (const fact of ['Zapatos, talla 38', 'Q 349.50', 'El comercio preparó el envío'])
+      expect(text).toContain(fact);
+    await page.getByText('Ver el punto de entrega').tap();
+    expect(await page.locator('#where a[href^="geo:"]').isVisible()).toBe(true);
+  });
+
+  it.each(['light', 'dark'] as const)('is accessible and fits a narrow phone: %s', async (colorScheme) => {
+    const { id, page } = await follow({ colorScheme, bypassCSP: true });
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await move(id, estado);
+    await page.reload();
+    await page.getByText('Ver el punto de entrega').tap();
+    await page.locator('#where-map .pin').waitFor();
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    ).toBe(0);
+    await page.addScriptTag({ content: AXE });
+    const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()');
+    expect(violations.map((violation) => violation.id)).toEqual([]);
+    if (process.env.SHOT)
+      await page.screenshot({ path: `${process.env.SHOT}-${colorScheme}.png`, fullPage: true });
+  });
+});
