@@ -23,7 +23,7 @@ describe('every route', () => {
   let routes: Route[];
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     routes = routesOf(test);
   });
   afterAll(() => test.close());

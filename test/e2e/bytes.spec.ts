@@ -10,7 +10,7 @@ describe('a request body', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

@@ -11,7 +11,7 @@ describe('GET /api/v1/cobros', () => {
   let money: Money;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     money = await Money.start(test);
   });
   afterAll(() => test.close());

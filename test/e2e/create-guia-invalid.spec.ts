@@ -10,7 +10,7 @@ describe('POST /api/v1/guias with an invalid request', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

@@ -15,7 +15,7 @@ describe('a delivery', () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });
@@ -108,7 +108,7 @@ describe('a delivery', () => {
 
 describe('a failed attempt', () => {
   it('needs its reason', async () => {
-    const test = await createTestApp();
+    const test = await createTestApp({ env: { ROLE: 'api' } });
     const lives = new Lives(test, await test.merchant());
     const operator = await test.operator();
     const guia = await lives.in('en_ruta');
@@ -125,7 +125,7 @@ describe("an operator's cancellation of a cancelled guide", () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });

@@ -13,7 +13,7 @@ describe('GET /api/v1/guias/{id}/eventos', () => {
   let long: { id: string; guia: string };
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
     operator = await test.operator();
     lives = new Lives(test, merchant);

@@ -30,7 +30,7 @@ describe('an HTTP request', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
   });
   afterAll(() => test.close());
@@ -232,34 +232,42 @@ describe('an HTTP request', () => {
 
   describe('that does not arrive whole', () => {
     const whole = requestHead('POST', GUIAS, { 'Content-Type': 'application/json', 'Content-Length': '20' });
+    let late: TestApp;
+    beforeAll(async () => {
+      late = await createTestApp({
+        database: test.database,
+        env: { ROLE: 'api' },
+        timeLimits: { receive: 200 },
+      });
+    });
+    afterAll(() => late.close());
+
     it.each([
       ['its head', whole.slice(0, 30)],
       ['its body', `${whole}{"telefono"`],
     ])(
       'gets 408 and loses its connection, even if the client does not close its side: %s',
       async (_, part) => {
-        await withTestApp({ timeLimits: { receive: 200 } }, async (late) => {
-          const authorization = `Authorization: Bearer ${(await late.merchant()).key}\r\n`;
-          const { hostname, port } = new URL(late.url);
-          const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-          socket.write(part.replace('Connection: close\r\n', authorization));
-          const [answer] = (await once(socket, 'data')) as [Buffer];
-          expect(answer.toString()).toMatch(/^HTTP\/1.1 408 /);
-          await eventually(async () => {
-            const connections = promisify((done: (error: Error | null, count: number) => void) =>
-              late.app.getHttpServer().getConnections(done),
-            );
-            expect(await connections()).toBe(0);
-          });
-          socket.destroy();
+        const authorization = `Authorization: Bearer ${merchant.key}\r\n`;
+        const { hostname, port } = new URL(late.url);
+        const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+        socket.write(part.replace('Connection: close\r\n', authorization));
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        expect(answer.toString()).toMatch(/^HTTP\/1.1 408 /);
+        await eventually(async () => {
+          const connections = promisify((done: (error: Error | null, count: number) => void) =>
+            late.app.getHttpServer().getConnections(done),
+          );
+          expect(await connections()).toBe(0);
         });
+        socket.destroy();
       },
     );
   });
 
   describe('gets an answer whose Strict-Transport-Security', () => {
     const hsts = async (env: Record<string, string>, headers: Record<string, string>) =>
-      withTestApp({ env, database: test.database }, async ({ request }) =>
+      withTestApp({ env: { ROLE: 'api', ...env }, database: test.database }, async ({ request }) =>
         (await request('/livez', { headers })).headers.get('strict-transport-security'),
       );
     const forwarded = { 'x-forwarded-proto': 'https' };

@@ -18,7 +18,7 @@ describe('GET /api/v1/guias?desde&hasta', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
     for (const time of TIMES) await seedAt(test.database, merchant.id, time);
   });

@@ -20,7 +20,7 @@ describe('GET /api/v1/guias filtered by values of a guide', () => {
   let another: Made;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
     other = await test.merchant();
     const create = async (by: TestMerchant, over: object) =>

@@ -19,7 +19,7 @@ describe('GET /api/v1/guias', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
     const estado = `(array['${ESTADOS.replaceAll(' ', "','")}'])[n % 10 + 1]`;
     await seedGuias(test.database, merchant.id, { count: 250, at: '1790000000000 + n / 4', estado });
@@ -125,7 +125,7 @@ describe('GET /api/v1/guias', () => {
       '2026-11-21T15:04:05.000Z',
       '2026-01-02T03:04:05.007Z',
     ];
-    await withTestApp({ database: test.database }, async (other) => {
+    await withTestApp({ database: test.database, env: { ROLE: 'api' } }, async (other) => {
       const by = await other.merchant();
       for (const time of times) await seedAt(test.database, by.id, time);
       const { guias } = (await list('', by)).body;

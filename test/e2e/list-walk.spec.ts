@@ -10,7 +10,7 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
   });
   afterAll(() => test.close());
 

@@ -18,7 +18,7 @@ describe('POST /api/v1/guias with map links', () => {
   let merchant: TestMerchant;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     merchant = await test.merchant();
   });
   afterAll(() => test.close());

@@ -20,7 +20,7 @@ describe('a batch of events', () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });

@@ -13,7 +13,7 @@ describe('a late event of an operator', () => {
   let lives: Lives;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     operator = await test.operator();
     lives = new Lives(test, await test.merchant());
   });

@@ -19,7 +19,7 @@ describe("what operators read: all merchants' guides", () => {
   let all: any[];
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { ROLE: 'api' } });
     [ana, bea] = [await test.merchant(), await test.merchant()];
     operator = await test.operator();
     reader = await test.operator('Lectora', { scopes: ['operaciones:leer'] });

@@ -22,6 +22,7 @@ export default async function setup() {
   const { startEmbeddedPostgres } =
     await import('../../dist/src/database/embedded-postgres/embedded-postgres.js');
   const { migrate } = await import('../../dist/src/database/migrate.js');
+  const { QueueStore } = await import('../../dist/src/queues/queue-store.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'guias-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir });
   globalThis.guiasTest = { postgres, dataDir };
@@ -33,5 +34,8 @@ export default async function setup() {
   await admin.query('select pg_reload_conf()');
   await admin.query('create database guias_template');
   await admin.end();
-  await migrate(postgres.url.replace(/[^/]*$/, 'guias_template'));
+  const template = postgres.url.replace(/[^/]*$/, 'guias_template');
+  await migrate(template);
+  // Else each app creates BullMQ's tables anew in its copy.
+  await new QueueStore(undefined, template).migrate();
 }

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,50 +18,72 @@ export function describeWithReaders(name: string, suite: () => void): void {
 const run = async (file: string, ...args: string[]) =>
   (await promisify(execFile)(file, args, { maxBuffer: 64 * 1024 * 1024 })).stdout;
 
-/** Runs with the path of a file that holds the bytes, in a folder of its own. */
-async function withFile<T>(bytes: Buffer, use: (path: string, folder: string) => Promise<T>): Promise<T> {
+/** Runs with a folder that holds the files, by name. */
+async function withFiles<T>(files: Record<string, Buffer>, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'guias-labels-'));
   try {
-    const path = join(folder, 'document');
-    await writeFile(path, bytes);
-    return await use(path, folder);
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+    return await use(folder);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** The codes on an image, as `CODE-128:931637862414`, sorted. */
-export function readCodes(png: Buffer): Promise<string[]> {
-  return withFile(png, async (path) =>
-    (await run('zbarimg', '--quiet', '--nodbus', path)).trim().split('\n').sort(),
-  );
+/** The codes on each image of a folder, in the order given, each as `CODE-128:931637862414`, sorted. */
+async function readImages(folder: string, names: string[]): Promise<string[][]> {
+  const paths = names.map((name) => join(folder, name));
+  const xml = await run('zbarimg', '--quiet', '--nodbus', '--xml', ...paths);
+  const found = new Map<string, string[]>();
+  for (const [, path, symbols] of xml.matchAll(/<source href='([^']+)'>([^]*?)<\/source>/g)) {
+    const codes = symbols!.matchAll(/<symbol type='([^']+)'[^]*?<!\[CDATA\[([^]*?)\]\]>/g);
+    found.set(path!, [...codes].map(([, type, data]) => `${type}:${data}`).sort());
+  }
+  return paths.map((path) => found.get(path) ?? []);
 }
 
-/** The pages of a PDF as a printer of 203 dpi prints them: PNG. */
-export function pagesOf(pdf: Buffer): Promise<Buffer[]> {
-  return withFile(pdf, async (path, folder) => {
-    await run('pdftoppm', '-r', '203', '-gray', '-png', path, join(folder, 'page'));
+/** The codes on each image, as `CODE-128:931637862414`, sorted. */
+export function readCodes(pngs: Buffer[]): Promise<string[][]> {
+  const files = Object.fromEntries(pngs.map((png, index) => [`${index}.png`, png]));
+  return withFiles(files, (folder) => readImages(folder, Object.keys(files)));
+}
+
+/** The codes on each page of a PDF as a printer of 203 dpi prints it, sorted. */
+export function readPages(pdf: Buffer): Promise<string[][]> {
+  return withFiles({ document: pdf }, async (folder) => {
+    await run('pdftoppm', '-r', '203', '-gray', join(folder, 'document'), join(folder, 'page'));
     const pages = (await readdir(folder)).filter((name) => name.startsWith('page')).sort();
-    return Promise.all(pages.map((name) => readFile(join(folder, name))));
+    return readImages(folder, pages);
   });
 }
 
 /** The text of each page of a PDF; line breaks are spaces. */
 export function textsOf(pdf: Buffer): Promise<string[]> {
-  return withFile(pdf, async (path) =>
-    (await run('pdftotext', '-enc', 'UTF-8', '-raw', path, '-'))
+  return withFiles({ document: pdf }, async (folder) =>
+    (await run('pdftotext', '-enc', 'UTF-8', '-raw', join(folder, 'document'), '-'))
       .split('\f')
       .slice(0, -1)
       .map((page) => page.trim().replace(/\s+/g, ' ')),
   );
 }
 
-/** The labels of a ZPL document as a printer of 203 dpi prints them: PNG. */
-export async function printZpl(zpl: string, size: '100x150' | '100x100'): Promise<Buffer[]> {
+/** A ZPL document and the size of its labels. */
+export interface Zpl {
+  zpl: string;
+  tamano: '100x150' | '100x100';
+}
+
+/** The labels of each document as a printer of 203 dpi prints them: PNG. One process for all: its start is most of the cost. */
+export async function printZpl(documents: Zpl[]): Promise<Buffer[][]> {
   const script = join(import.meta.dirname, 'zpl-to-png.mjs');
-  const printing = promisify(execFile)(process.execPath, [script, ...size.split('x')], {
+  // It runs too briefly to be worth optimizing.
+  const printing = promisify(execFile)(process.execPath, ['--liftoff-only', script], {
     maxBuffer: 64 * 1024 * 1024,
   });
-  printing.child.stdin!.end(zpl);
-  return (await printing).stdout.split('\n').map((png) => Buffer.from(png, 'base64'));
+  const jobs = documents.map(({ zpl, tamano }) => {
+    const [width, height] = tamano.split('x').map(Number);
+    return { zpl, width, height };
+  });
+  printing.child.stdin!.end(JSON.stringify(jobs));
+  const printed = JSON.parse((await printing).stdout) as string[][];
+  return printed.map((labels) => labels.map((png) => Buffer.from(png, 'base64')));
 }

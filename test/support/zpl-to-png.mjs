@@ -1,11 +1,11 @@
-// Draws ZPL (standard input) as a printer would, with one line of base64 PNG for each label. A process of its own: its
-// WebAssembly needs globals that tests do not have.
-// zpl-to-png.mjs <width in mm> <height in mm>
+// Draws ZPL documents as a printer would. A process of its own: its WebAssembly needs globals that tests do not have.
+// Standard input: [{ "zpl": …, "width": mm, "height": mm }]. Standard output: for each document, its labels as base64 PNG.
 import { text } from 'node:stream/consumers';
 import { ready } from 'zpl-renderer-js';
 
-const [width, height] = process.argv.slice(2).map(Number);
+const documents = JSON.parse(await text(process.stdin));
 const { api } = await ready;
-const labels = await api.zplToBase64MultipleAsync(await text(process.stdin), width, height, 8);
-process.stdout.write(labels.join('\n'));
-process.exit(0);
+const printed = [];
+for (const { zpl, width, height } of documents)
+  printed.push(await api.zplToBase64MultipleAsync(zpl, width, height, 8));
+process.stdout.write(JSON.stringify(printed), () => process.exit(0));
