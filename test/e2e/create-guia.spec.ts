@@ -78,6 +78,7 @@ describe('POST /api/v1/guias', () => {
       advertencias: [],
       pendientes: [],
       moneda: 'GTQ',
+      seguimiento: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{43}$/),
       cod_cobrado: null,
       recogida: { lat: 14.5, lng: -90.25, maps_url: null, nombre: 'Bodega', direccion: '7a avenida 12-30' },
       destino: { lat: 14.123456789012345, lng: -90.98765432109877, maps_url: null },

@@ -55,6 +55,8 @@ describe('PATCH /api/v1/guias/{id}', () => {
         ...before,
         [campo === 'nombre' ? 'destinatario' : campo]: stored,
         actualizada_en: expect.any(String),
+        // Of the phone: whoever had the old one loses the link.
+        ...(campo === 'telefono' && { seguimiento: expect.not.stringContaining(before.seguimiento) }),
       },
     });
     expect(body.guia.actualizada_en >= before.actualizada_en).toBe(true);

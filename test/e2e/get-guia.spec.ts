@@ -42,6 +42,7 @@ describe('GET /api/v1/guias/{id}', () => {
         creada_en: time,
         actualizada_en: time,
         moneda: 'GTQ',
+        seguimiento: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{43}$/),
         cod_cobrado: null,
         advertencias: [],
         pendientes: [],
@@ -59,10 +60,12 @@ describe('GET /api/v1/guias/{id}', () => {
   });
 
   it('shows the same values as the list, and the fields of the detail', async () => {
-    const { advertencias, moneda, cod_cobrado, pendientes, recogida, destino, ...listed } = (
+    const { advertencias, moneda, cod_cobrado, pendientes, seguimiento, recogida, destino, ...listed } = (
       await get(guia.id)
     ).body.guia;
-    expect([advertencias, moneda, cod_cobrado, pendientes, recogida, destino]).not.toContain(undefined);
+    expect([advertencias, moneda, cod_cobrado, pendientes, seguimiento, recogida, destino]).not.toContain(
+      undefined,
+    );
     expect((await merchant.get(GUIAS)).body.guias).toEqual([listed]);
   });
 

@@ -44,7 +44,7 @@ const STATUSES: Record<Action['do'], number[]> = {
   batch: [200, 201, 409],
   cancel: [200, 409],
   patch: [200, 409, 412],
-  confirm: [200, 404],
+  confirm: [200, 404, 409],
 };
 
 const ON_THE_WAY: GuiaEstado[] = ['en_camino_a_recoger'];
@@ -97,10 +97,10 @@ const RACES: [through: GuiaEstado[], actions: [Action, Action], statuses: [numbe
   [PICKED_UP, [patch('place'), move('en_ruta')], [[200], [201]]],
   [[], [CONFIRM, CONFIRM], [[200], [200]]],
   [[], [CONFIRM, CANCEL], [[200], [200]]],
-  [[], [CANCEL, CONFIRM], [[200], [404]]],
-  [OUT, [move('entregado'), CONFIRM], [[201], [404]]],
-  [[], [patch('telefono'), CONFIRM], [[200], [404]]],
-  [[], [patch('place'), CONFIRM], [[200], [404]]],
+  [[], [CANCEL, CONFIRM], [[200], [409]]],
+  [OUT, [move('entregado'), CONFIRM], [[201], [409]]],
+  [[], [patch('telefono'), CONFIRM], [[200], [409]]],
+  [[], [patch('place'), CONFIRM], [[200], [409]]],
   [[], [CONFIRM, patch('place', true)], [[200], [412]]],
   [[], [CONFIRM, patch('telefono')], [[200], [200]]],
 ];

@@ -111,7 +111,8 @@ describe('GET /api/v1/guias with any filters', () => {
       }),
       { numRuns },
     );
-    expect(found).toBeGreaterThan(numRuns);
+    // Not all of the filters are so narrow that nothing is found.
+    expect(found).toBeGreaterThan(numRuns / 4);
   });
 
   it('shows at most one guide for a number or a reference', async () => {

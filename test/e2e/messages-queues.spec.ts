@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NotificationsProcessor } from '../../src/notifications/notifications.processor.js';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { setClocksAhead } from '../support/clock-ahead.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import {
@@ -71,6 +72,8 @@ function itIsNeverLost(store: () => Store): void {
     await app.messaging.job(id, 'failed');
     await app.test.database.query(`update mensajes set estado = 'enviando' where id = $1`, [id]);
     await age(id, 61);
+    // A failed job stays on the board for 10 minutes first.
+    setClocksAhead(601_000);
     await restore();
     await app.messaging.reached(guia, 'aceptado');
     expect(ids(guia)).toEqual([id, id]);

@@ -191,7 +191,7 @@ class Confirm implements Step {
   async run(model: Model, real: Real): Promise<void> {
     const { status } = await real.answer(real.link, newPlace());
     const isOpen = model.hasValidLink && OPEN_ESTADOS.includes(model.estado);
-    expect(status).toBe(isOpen ? 200 : 404);
+    expect(status).toBe(isOpen ? 200 : model.hasValidLink ? 409 : 404);
     if (isOpen) Object.assign(model, { version: model.version + 1, isConfirmed: true });
   }
 }
