@@ -117,8 +117,8 @@ export const ERRORS = {
   cuerpo_demasiado_grande: {
     status: 413,
     title: 'Cuerpo demasiado grande',
-    detail: 'El cuerpo puede tener hasta 32 KiB; un lote de eventos, 512 KiB.',
-    when: 'El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB.',
+    detail: 'El cuerpo puede tener hasta 32 KiB; un lote de eventos, 512 KiB; uno de guías, 1 MiB.',
+    when: 'El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB.',
     log: 'info',
   },
   tipo_no_soportado: {
