@@ -1,6 +1,12 @@
 import { KeyLimits } from '../../src/auth/key-limits.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
-import { createTestApp, guiaBody, type Answer, type TestApp, type TestMerchant } from '../support/test-app.js';
+import {
+  createTestApp,
+  guiaBody,
+  type Answer,
+  type TestApp,
+  type TestMerchant,
+} from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const LOTE = `${GUIAS}/lote`;
@@ -24,12 +30,7 @@ describe('POST /api/v1/guias/lote with a list', () => {
     expect([status, body.ok]).toEqual([200, true]);
     return body.resultados.map((one: any) => one.status);
   };
-  const counts = ({ body: { creadas, duplicadas, rechazadas } }: Answer) => [
-    creadas,
-    duplicadas,
-    rechazadas,
-  ];
-  const faultsOf = (result: any) => result.errores.map(({ campo, codigo }: any) => `${campo}: ${codigo}`);
+  const counts = ({ body: { creadas, duplicadas, rechazadas } }: Answer) => [creadas, duplicadas, rechazadas];
   const stored = (prefix: string, { id } = merchant) =>
     test.database.query<{ external_ref: string; eventos: number }>(
       `select g.external_ref, count(e.id)::int as eventos from guias g

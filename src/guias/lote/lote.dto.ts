@@ -8,7 +8,7 @@ import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
 import type { Creation } from '../guias.service.js';
 import { MAX } from '../limits.js';
-import type { LoteItem } from './lote.service.js';
+import type { LoteItem } from './lote-item.js';
 
 /** Guides in a list. */
 export const MAX_GUIAS = 100;

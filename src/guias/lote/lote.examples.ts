@@ -22,6 +22,12 @@ const GUIAS = [
   },
 ];
 
+const CSV = [
+  'external_ref;nombre;telefono;departamento;municipio;direccion;cod_amount;recogida.lat;recogida.lng',
+  'pedido-2003;Ana López;5555 1234;Guatemala;Mixco;4a calle 5-10, zona 1;349,50;14,6349;-90,5069',
+  'pedido-2004;Luis Pérez;+502 5555 4321;Sacatepéquez;Antigua Guatemala;;;14,6349;-90,5069',
+].join('\n');
+
 /** The bodies of a batch for the documentation; all are valid. */
 export const LOTE_BODY = {
   required: true,
@@ -29,6 +35,10 @@ export const LOTE_BODY = {
     'application/json': {
       schema: { $ref: getSchemaPath(CrearLoteDto) },
       examples: { dos: { summary: 'Dos guías', value: { guias: GUIAS } } },
+    },
+    'text/csv': {
+      schema: { type: 'string' as const },
+      examples: { dos: { summary: 'Dos filas, con coma decimal', value: CSV } },
     },
   },
 };

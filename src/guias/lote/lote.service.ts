@@ -3,13 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Merchant } from '../../auth/decorators.js';
 import { readDatabaseError } from '../../database/database-error.reader.js';
-import { AppError, type FieldError } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { inspect, validValue } from '../../validation/read-input.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { GuiasService } from '../guias.service.js';
+import { readCsv } from './csv-rows.js';
 import { ErroresDeLote } from './errores-de-lote.js';
-import { toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
+import type { LoteItem } from './lote-item.js';
+import { MAX_FILAS, toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
 
 /**
  * Items in flight at a time: one statement. A statement of another request always has a turn beside it, so a batch holds
@@ -23,16 +25,6 @@ const LINKS_MS = 1_500;
 const LATE =
   'No se alcanzó a crear, o no se sabe. Repita el lote: lo que lleva `external_ref` no se crea dos veces.';
 
-/** One guide of a batch, as it was sent. */
-export interface LoteItem {
-  /** `indice` in a list, from 0; `linea` of a file, from 1. */
-  lugar: { indice: number } | { linea: number };
-  /** What a single create would get as its body. */
-  input: unknown;
-  /** Faults of how its values were written. Each replaces what the rules of its field say. */
-  faults?: FieldError[];
-}
-
 /** Creates guides in batches, through the same service as single ones. */
 @Injectable()
 export class LoteService {
@@ -41,8 +33,12 @@ export class LoteService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** The items of a list. */
-  read(sent: unknown[]): LoteItem[] {
+  /**
+   * The items of a list, or of the bytes of a CSV file.
+   * @throws AppError `csv_invalido` or `validacion` for a file that is refused as a whole.
+   */
+  async read(sent: unknown[] | Buffer): Promise<LoteItem[]> {
+    if (Buffer.isBuffer(sent)) return (await readCsv(sent, MAX_FILAS)).rows;
     return sent.map((input, indice) => ({ lugar: { indice }, input }));
   }
 
