@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { AppError, type FieldError } from '../../errors/app-error.js';
@@ -9,7 +10,7 @@ import { FilaDto } from './fila.dto.js';
 import type { LoteItem } from './lote-item.js';
 
 /** Characters parsed in one turn of the event loop: some milliseconds. */
-const PART = 64 * 1024;
+const PART = 16 * 1024;
 
 /** Rows without text that are left out. A file of nothing else would keep the parser busy for seconds. */
 const MAX_BLANK = 10_000;
@@ -96,8 +97,11 @@ async function* recordsOf(text: string, separator: Separator): AsyncGenerator<Cs
   }
 }
 
-function* partsOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; start += PART) yield text.slice(start, start + PART);
+async function* partsOf(text: string): AsyncGenerator<string> {
+  for (let start = 0; start < text.length; start += PART) {
+    yield text.slice(start, start + PART);
+    await nextTurn();
+  }
 }
 
 function toRow(
