@@ -24,6 +24,7 @@ import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
 import { BODY_LIMIT, limitBodies } from './http/body-limits.js';
 import { answerBrokenHttp, refuseBrokenHeads } from './http/broken-http.js';
 import { CommonHeaders } from './http/common-headers.js';
+import { registerCsvBody } from './http/csv-body.js';
 import { registerFormBody } from './http/form-body.js';
 import { registerJsonBody } from './http/json-body.js';
 import { dropBody, limitUnreadBodies } from './http/unread-body.js';
@@ -72,6 +73,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   refuseUnsignedWebhooks(fastify, options.config.whatsapp !== undefined);
   registerJsonBody(fastify);
   registerFormBody(fastify);
+  registerCsvBody(fastify);
 
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options, logger), adapter, {
     bodyParser: false,

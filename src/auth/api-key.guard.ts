@@ -1,7 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { identifierOf } from './keys/api-key.js';
+import { KeyLimits } from './key-limits.js';
 import { ApiKeysService } from './keys/api-keys.service.js';
 import { includesScope } from './keys/scopes.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -16,12 +17,12 @@ export class ApiKeyGuard implements CanActivate {
 
   constructor(
     private readonly keys: ApiKeysService,
-    private readonly rateLimiter: RateLimiter,
+    private readonly limits: KeyLimits,
   ) {}
 
   /** Authenticates before the body is read: Nest runs guards after it. Call it before routes are registered. */
   authenticateEarly(fastify: FastifyInstance): void {
-    const onRequest = (request: FastifyRequest) => this.authenticate(request);
+    const onRequest = (request: FastifyRequest, reply: FastifyReply) => this.authenticate(request, reply);
     fastify.addHook('onRoute', (route) => {
       const access = route.config?.access;
       if (access !== undefined && access !== 'public') route.onRequest = onRequest;
@@ -37,7 +38,7 @@ export class ApiKeyGuard implements CanActivate {
     return true;
   }
 
-  private async authenticate(request: FastifyRequest): Promise<void> {
+  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const key = bearerToken(request.headers.authorization);
     if (key === undefined) throw unauthenticated();
     const credential = await this.keys.authenticate(key);
@@ -48,7 +49,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     request.credential = credential;
     // After authentication: anyone may know the public part of a merchant's key.
-    await this.rateLimiter.count(credential.keyId);
+    await this.limits.count(credential.keyId, reply);
   }
 }
 

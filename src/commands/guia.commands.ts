@@ -4,6 +4,7 @@ import { isGuiaNumero } from '../guias/create/guia-numero.js';
 import type { HistoryEntry } from '../notifications/messages/message-history.queries.js';
 import { GuiaStoryService, type Story } from '../support/guia-story.service.js';
 import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
+import { addImport } from './import-guias.command.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 import { supportModules } from './support-modules.js';
 
@@ -11,6 +12,7 @@ export type GuiaOption = { guia: string } & JsonOption;
 
 /** `guias guias …` */
 export function addGuiaCommands(guias: Command): void {
+  addImport(guias.command('import'));
   addShow(guias.command('show'));
 }
 

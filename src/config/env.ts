@@ -44,7 +44,7 @@ const variables = z.object({
   PUBLIC_URL: httpUrl.optional(),
   /** postgres://… Default: none, an embedded PostgreSQL in DATA_DIR. */
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  /** redis://… Default: none, the queues live in PostgreSQL. */
+  /** redis://… Default: none; the queues live in PostgreSQL, and each process counts requests by itself. */
   REDIS_URL: url('redis:', 'rediss:').optional(),
   /** Folder of the embedded PostgreSQL and of the generated secrets. Default .data. */
   DATA_DIR: z.string().default('.data'),
@@ -122,7 +122,7 @@ const variables = z.object({
     .refine(isTrustProxy, 'must be false, a number of hops, or IP addresses and CIDR ranges, comma-separated')
     .transform(toTrustProxy)
     .optional(),
-  /** Requests per API key and minute, in each process. Default 600. */
+  /** Requests per API key and minute: of all processes with REDIS_URL, else of each. Default 600. */
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000_000).default(600),
   /** Confirmation messages to one number in 24 h, over all merchants. Default 10. */
   MESSAGES_PER_PHONE_PER_DAY: integer(1, 1_000_000).default(10),

@@ -28,6 +28,14 @@ export const ERRORS = {
     when: 'El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.',
     log: 'info',
   },
+  csv_invalido: {
+    status: 400,
+    title: 'Solicitud inválida',
+    detail:
+      'El archivo no es CSV. Parta de `GET /api/v1/guias/lote/plantilla.csv` y guárdelo como CSV UTF-8.',
+    when: 'El archivo no es CSV, o está vacío.',
+    log: 'info',
+  },
   cursor_invalido: {
     status: 400,
     title: 'Solicitud inválida',
@@ -117,15 +125,16 @@ export const ERRORS = {
   cuerpo_demasiado_grande: {
     status: 413,
     title: 'Cuerpo demasiado grande',
-    detail: 'El cuerpo puede tener hasta 32 KiB; un lote de eventos, 512 KiB.',
-    when: 'El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB.',
+    detail: 'El cuerpo puede tener hasta 32 KiB; un lote de eventos, 512 KiB; uno de guías, 1 MiB.',
+    when: 'El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB.',
     log: 'info',
   },
   tipo_no_soportado: {
     status: 415,
     title: 'Tipo de contenido no soportado',
-    detail: 'Envíe el cuerpo como JSON, con `Content-Type: application/json`.',
-    when: 'El cuerpo no se envió como `application/json`.',
+    detail:
+      'Envíe el cuerpo como JSON, con `Content-Type: application/json`; un lote de guías, también como `text/csv`.',
+    when: 'El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`.',
     log: 'info',
   },
   enlace_sin_coordenadas: {

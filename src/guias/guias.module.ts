@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
+import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { Config } from '../config/env.js';
 import { EventsModule } from '../events/events.module.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
@@ -20,6 +21,8 @@ import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import { GuiasController } from './guias.controller.js';
 import { GuiasService } from './guias.service.js';
+import { LoteController } from './lote/lote.controller.js';
+import { LoteService } from './lote/lote.service.js';
 import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
 import { ENLACES } from './links/links.queue.js';
@@ -33,6 +36,7 @@ const EXPANSION_LIMIT_MS = 4_000;
   imports: [TypeOrmModule.forFeature([Guia]), QueuesModule.forFeature(ENLACES), EventsModule],
   providers: [
     GuiasService,
+    LoteService,
     GuiaListService,
     GuiaInsertsService,
     GuiaNumerosService,
@@ -54,6 +58,7 @@ const EXPANSION_LIMIT_MS = 4_000;
   ],
   exports: [
     GuiasService,
+    LoteService,
     GuiaListService,
     GuiaAdvertenciasService,
     GuiaConfirmationsService,
@@ -70,7 +75,10 @@ const EXPANSION_LIMIT_MS = 4_000;
 export class GuiasModule {}
 
 /** The merchants' routes, for processes with the role `api`. */
-@Module({ imports: [GuiasModule], controllers: [GuiasController, GuiaChangesController, HistoryController] })
+@Module({
+  imports: [AuthHttpModule, GuiasModule],
+  controllers: [GuiasController, LoteController, GuiaChangesController, HistoryController],
+})
 export class GuiasHttpModule {}
 
 /** The worker that expands map links, for processes with the role `worker`. */

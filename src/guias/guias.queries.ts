@@ -171,7 +171,9 @@ export interface InsertOutcome {
 
 /**
  * An event is inserted as dispatched where no subscriber has anything to do: no place to look up, no one to notify. It has its
- * guide's id. The subqueries run row by row, by index, however many rows the planner expects.
+ * guide's id. The subqueries run row by row, by index, however many rows the planner expects: the first guide from a
+ * reference on can only be found by the index of references, while equality may use any index of a merchant's guides as
+ * long as the planner has no statistics, and would read all of them for each repeat.
  *
  * The deadline is checked before the first row is written and again after the last, so that what waited for a lock
  * meanwhile is rolled back.
@@ -199,8 +201,10 @@ const INSERT = `with entrada as (
 )
 select e.id, evento.por_despachar, case when evento.guia_id is null then (
     select row_to_json(g) from (
-      select ${COLUMNS} from guias where comercio_id = e.comercio_id and external_ref = e.external_ref
-    ) g
+      select ${COLUMNS} from guias
+      where (comercio_id, external_ref) >= (e.comercio_id, e.external_ref)
+      order by comercio_id, external_ref limit 1
+    ) g where comercio_id = e.comercio_id and external_ref = e.external_ref
   ) end as conservada
 from entrada e left join evento on evento.guia_id = e.id
 where check_deadline($2)`;

@@ -54,8 +54,14 @@ export class GuiasService {
    * Creates a guide, or finds the one with its external_ref. The database decides races; the loser reads the
    * winner's guide.
    * @param deadline when the answer is due, as `performance.now()` counts; the guide is not written after it.
+   * @param linksUntil in the same form: a short link without an answer by then is left for later.
    */
-  async create(merchant: Merchant, dto: CrearGuiaDto, deadline: number): Promise<Creation> {
+  async create(
+    merchant: Merchant,
+    dto: CrearGuiaDto,
+    deadline: number,
+    linksUntil?: number,
+  ): Promise<Creation> {
     const read = toNewGuia(dto);
     const isShort = read.enlaces_pendientes.length > 0;
     // First, so that a repeat sends no request to a map service.
@@ -64,7 +70,7 @@ export class GuiasService {
       read.external_ref !== null &&
       (await this.find(merchant.id, 'external_ref', read.external_ref));
     if (known) return { guia: known, isDuplicate: true, differing: differingFields(dto, read, known) };
-    const newGuia = isShort ? await this.expand(merchant.id, read) : read;
+    const newGuia = isShort ? await this.expand(merchant.id, read, linksUntil) : read;
     newGuia.advertencias = plausibilityWarnings(merchant.country, newGuia);
     const outcome = await this.insert(merchant.id, newGuia, deadline - WRITE_MARGIN_MS);
     if (outcome.written) return { guia: outcome.written, isDuplicate: false, differing: [] };
@@ -86,11 +92,11 @@ export class GuiasService {
    * `enlaces_pendientes`.
    * @throws AppError `enlace_…` with each link that cannot be used.
    */
-  private async expand(comercioId: string, read: NewGuia): Promise<NewGuia> {
+  private async expand(comercioId: string, read: NewGuia, until?: number): Promise<NewGuia> {
     const links = await Promise.all(
       read.enlaces_pendientes.map(async (lugar) => ({
         lugar,
-        link: await resolveMapLink(read[`${lugar}_maps_url`]!, comercioId, this.links),
+        link: await resolveMapLink(read[`${lugar}_maps_url`]!, comercioId, this.links, until),
       })),
     );
     let guia = read;

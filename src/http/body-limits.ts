@@ -13,6 +13,7 @@ const RAW_ROUTES: Record<string, number> = {
 const BATCH_ROUTES: Record<string, number> = {
   // A hundred events with the longest notes.
   '/api/v1/operaciones/eventos': 512 * 1024,
+  '/api/v1/guias/lote': 1024 * 1024,
 };
 
 const LIMITS: Record<string, number> = { ...RAW_ROUTES, ...BATCH_ROUTES };

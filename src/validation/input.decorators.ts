@@ -48,6 +48,25 @@ export const ValidBatch = createParamDecorator(
   },
 );
 
+/** The form of a batch: its only field, and how many items that may hold. */
+interface BatchForm {
+  field: string;
+  max: number;
+}
+
+/**
+ * The items of a batch as they were sent, for a service that inspects them as it goes. A body that is no JSON, a CSV file
+ * for example, is returned as its bytes.
+ */
+export const RawBatch = createParamDecorator(
+  (form: BatchForm, context: ExecutionContext): unknown[] | Buffer => {
+    const request = requestOf(context);
+    if (!Buffer.isBuffer(request.body)) return readBatch(form, bodyOf(request), request.query);
+    validValue(inspect(NoParameters, request.query, {}));
+    return request.body;
+  },
+);
+
 /** The query as a valid instance of a DTO class. */
 export const ValidQuery = createParamDecorator((type: new () => object, context: ExecutionContext) => {
   const request = requestOf(context);
@@ -75,7 +94,7 @@ function bodyOf({ body, headers }: FastifyRequest): unknown {
   return body;
 }
 
-function readBatch({ field, max }: { field: string; max: number }, body: unknown, query: unknown): unknown[] {
+function readBatch({ field, max }: BatchForm, body: unknown, query: unknown): unknown[] {
   const { [field]: items, ...rest } = (isObject(body) ? body : {}) as Record<string, unknown>;
   const errors = [
     ...inspect(NoParameters, isObject(body) ? rest : body, {}).errors,

@@ -95,8 +95,8 @@ function faultsOf({ byName }: DtoFields, value: object, path: string): FieldErro
   return [...own, ...inner];
 }
 
-/** @param known names to suggest. */
-function unknownField(name: string, path: string, known: Iterable<string>): FieldError {
+/** The fault of a name that does not exist. @param known names, of which the nearest is suggested. */
+export function unknownField(name: string, path: string, known: Iterable<string>): FieldError {
   const [nearest] = [...known]
     .map((candidate) => ({ candidate, distance: distance(name.slice(0, 50).toLowerCase(), candidate) }))
     .sort((a, b) => a.distance - b.distance);

@@ -61,6 +61,11 @@ describe('error answers', () => {
   const TABLE: Record<ErrorCode, [status: number, title: string, run: () => Promise<Answer>]> = {
     validacion: [400, 'Solicitud inválida', () => merchant.post(GUIAS, {})],
     json_invalido: [400, 'Solicitud inválida', () => merchant.post(GUIAS, '{')],
+    csv_invalido: [
+      400,
+      'Solicitud inválida',
+      () => merchant.post(`${GUIAS}/lote`, 'telefono\n"', { 'content-type': 'text/csv' }),
+    ],
     cursor_invalido: [400, 'Solicitud inválida', () => merchant.get(`${GUIAS}?cursor=x`)],
     no_autenticado: [401, 'No autenticado', () => test.request(GUIAS)],
     sin_permiso: [

@@ -1,6 +1,7 @@
 import { UsageError } from '../../src/commands/run-command.js';
 import { Lives } from '../support/lives.js';
-import { runKeysCommand } from '../support/run-keys-command.js';
+import { addKeyCommands } from '../../src/commands/keys.commands.js';
+import { runCommand } from '../support/run-command.js';
 import { runNode } from '../support/service-process.js';
 import { APP_SECRET, client, createTestApp, type TestApp } from '../support/test-app.js';
 
@@ -14,7 +15,7 @@ describe("an operator's keys", () => {
   });
   afterAll(() => test.close());
 
-  const keys = (...args: string[]) => runKeysCommand(args, env);
+  const keys = (...args: string[]) => runCommand('keys', addKeyCommands, args, env);
   const operators = () =>
     test.database.query<{ nombre: string }>('select nombre from operadores order by nombre');
   const keyCount = async () =>

@@ -2,7 +2,14 @@ import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
-import { client, createTestApp, guiaBody, type Answer, type TestApp } from '../support/test-app.js';
+import {
+  client,
+  createTestApp,
+  guiaBody,
+  type Answer,
+  type TestApp,
+  type TestMerchant,
+} from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
 const LIMIT = 3;
@@ -25,6 +32,66 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
       expectProblem(answer, 'demasiadas_solicitudes');
       expect(answer.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
     }
+  });
+
+  /** What the headers of an answer say is left. */
+  const left = ({ headers }: Answer) => {
+    expect(headers.get('ratelimit-policy')).toBe(`"clave";q=${LIMIT};w=60`);
+    const [, requests, seconds] = /^"clave";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(60);
+    return Number(requests);
+  };
+
+  it('says in every answer to a key what is left, also in a refusal', async () => {
+    const by = await test.merchant({ scopes: ['guias:leer'] });
+    const answers = [
+      await by.get(GUIAS),
+      await by.get(`${GUIAS}/x`),
+      await by.post(GUIAS, guiaBody()),
+      await by.get(GUIAS),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 403, 429]);
+    expect(answers.map(left)).toEqual([2, 1, 0, 0]);
+  });
+
+  it('says it in answers that no route gave, and not without a right key', async () => {
+    const by = await test.merchant();
+    expect(left(await by.post(GUIAS, '{'))).toBe(2);
+    expect(left(await by.post(GUIAS, 'x', { 'content-type': 'text/plain' }))).toBe(1);
+    for (const key of ['', generateApiKey()])
+      expect((await client(test.request, key).get(GUIAS)).headers.get('ratelimit')).toBeNull();
+  });
+
+  describe('a batch of guides', () => {
+    const send = (by: TestMerchant, count: number) =>
+      by.post(`${GUIAS}/lote`, { guias: Array.from({ length: count }, () => guiaBody()) });
+
+    it('costs one request for each ten guides', async () => {
+      const by = await test.merchant();
+      expect(left(await send(by, 11))).toBe(1);
+      expect(left(await send(by, 10))).toBe(0);
+    });
+
+    it('creates nothing where fewer are left, and only its arrival is counted', async () => {
+      const by = await test.merchant();
+      await by.get(GUIAS);
+      const refused = await send(by, 30);
+      expectProblem(refused, 'demasiadas_solicitudes');
+      expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      expect(left(refused)).toBe(1);
+      expect(left(await send(by, 10))).toBe(0);
+      const made = await test.database.query('select 1 from guias where comercio_id = $1', [by.id]);
+      expect(made).toHaveLength(10);
+    });
+
+    it('costs at most the whole limit, so that it can be sent at all', async () => {
+      const by = await test.merchant();
+      const answer = await send(by, 100);
+      expect(answer.status).toBe(200);
+      expect(left(answer)).toBe(0);
+      expect((await by.get(GUIAS)).status).toBe(429);
+    });
   });
 
   it('counts every method, and creates nothing for a refused request', async () => {

@@ -85,6 +85,18 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has examples of batches that the API accepts as they are, as JSON and as CSV', async () => {
+    const merchant = await test.merchant();
+    const { content } = document.paths['/api/v1/guias/lote'].post.requestBody;
+    expect(Object.keys(content)).toEqual(['application/json', 'text/csv']);
+    for (const [type, { examples }] of Object.entries<Json>(content)) {
+      for (const { value } of Object.values<Json>(examples)) {
+        const answer = await merchant.post('/api/v1/guias/lote', value, { 'content-type': type });
+        expect(answer).toMatchObject({ status: 200, body: { creadas: 2, rechazadas: 0 } });
+      }
+    }
+  });
+
   describe('shows the webhooks of merchants', () => {
     let receiver: FastifyInstance;
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { useOperatorCommands } from '../support/operator-commands.js';
@@ -41,6 +41,8 @@ describe('the commands that docs/ shows', () => {
     const { merchant_id: merchant } = await guias(['merchants', 'create', '--name', 'Otra'], env);
     const { key_id: key } = await guias(['keys', 'create', '--merchant', merchant], env);
     ids = { guia, merchant, key };
+    const file = `telefono,departamento,municipio,recogida.lat,recogida.lng\n55551234,Petén,Flores,14.6,-90.5\n`;
+    writeFileSync(join(folder, 'pedidos.csv'), file);
   });
 
   afterAll(async () => {
@@ -55,6 +57,7 @@ describe('the commands that docs/ shows', () => {
         .replace(/--guia \d+/, `--guia ${ids.guia}`)
         .replace('--merchant ID', `--merchant ${ids.merchant}`)
         .replace('KEY_ID', ids.key)
+        .replace('FILE', join(folder, 'pedidos.csv'))
         .replace('--operator NAME', '--operator Mensajeros')
         .replace(/--expires \S+/, '--expires 2999-12-31')
         .match(/"[^"]*"|\S+/g)!
@@ -76,6 +79,8 @@ describe('the commands that docs/ shows', () => {
     });
     const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
     expect(answers.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ ok: true, creadas: 1 }),
+      expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, estado: 'en_camino_a_recoger' }),
       expect.objectContaining({ ok: true, secreto: expect.any(String) as string }),
     ]);

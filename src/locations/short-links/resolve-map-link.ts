@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readMapLink, readMapLinkIn, type MapLink } from '../map-link.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';
 
@@ -7,14 +8,28 @@ export type ResolvedLink = Exclude<MapLink, { kind: 'short' }> | Expansion;
 /**
  * Reads a pasted text, and asks the map service if it is a short link.
  * @param owner the merchant's id, which simultaneous expansions are limited by.
+ * @param until as `performance.now()` counts; afterwards the link counts as silent, and no service is asked.
  */
 export async function resolveMapLink(
   text: string,
   owner: string,
   links: ShortLinkClient,
+  until?: number,
 ): Promise<ResolvedLink> {
   const link = readMapLinkIn(text);
-  return link.kind === 'short' ? links.expand(link.url, owner) : link;
+  if (link.kind !== 'short') return link;
+  if (until === undefined) return links.expand(link.url, owner);
+  return expandUntil(until, () => links.expand(link.url, owner));
+}
+
+/** An expansion that takes too long goes on for the next request with its link. */
+async function expandUntil(until: number, expand: () => Promise<Expansion>): Promise<Expansion> {
+  const silent: Expansion = { kind: 'silent' };
+  const ms = until - performance.now();
+  if (ms <= 0) return silent;
+  const timer = new AbortController();
+  const timeout = sleep(ms, silent, { signal: timer.signal }).catch(() => silent);
+  return Promise.race([expand(), timeout]).finally(() => timer.abort());
 }
 
 /** The part of a pasted text that names a place: all of it, or the link among other words. */

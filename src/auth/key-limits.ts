@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/env.js';
+import { AppError } from '../errors/app-error.js';
+import { RequestCounts, WINDOW_S } from './request-counts.js';
+
+/**
+ * The limit of requests per minute of each API key. Every answer to a key says what is left of it, in the headers of
+ * draft-ietf-httpapi-ratelimit-headers.
+ */
+@Injectable()
+export class KeyLimits {
+  private readonly perMinute: number;
+  private readonly policy: string;
+
+  constructor(
+    { rateLimitPerMinute }: Config,
+    private readonly counts: RequestCounts,
+  ) {
+    this.perMinute = rateLimitPerMinute;
+    this.policy = `"clave";q=${rateLimitPerMinute};w=${WINDOW_S}`;
+  }
+
+  /** Counts a request. @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit. */
+  async count(keyId: string, reply: FastifyReply): Promise<void> {
+    const count = await this.counts.add(keyId, 1);
+    this.tell(reply, count);
+    if (count.consumedPoints > this.perMinute) throw refusal(count);
+  }
+
+  /**
+   * Counts a request as `cost` requests, of which its arrival was one. What costs more than the limit takes all of it, so
+   * that it can be sent at all.
+   * @throws AppError `demasiadas_solicitudes` if fewer are left; then its arrival alone is counted.
+   */
+  async charge({ credential }: FastifyRequest, reply: FastifyReply, cost: number): Promise<void> {
+    const more = Math.min(cost, this.perMinute) - 1;
+    if (!credential || more <= 0) return;
+    const count = await this.counts.add(credential.keyId, more);
+    const isBeyond = count.consumedPoints > this.perMinute;
+    this.tell(reply, isBeyond ? await this.counts.add(credential.keyId, -more) : count);
+    if (isBeyond) throw refusal(count);
+  }
+
+  private tell(reply: FastifyReply, { consumedPoints, msBeforeNext }: Count): void {
+    const left = Math.max(0, this.perMinute - consumedPoints);
+    void reply.header('RateLimit-Policy', this.policy);
+    void reply.header('RateLimit', `"clave";r=${left};t=${secondsOf(msBeforeNext)}`);
+  }
+}
+
+type Count = Awaited<ReturnType<RequestCounts['add']>>;
+
+const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
+
+function refusal({ msBeforeNext }: Count): AppError {
+  return new AppError('demasiadas_solicitudes', {
+    headers: { 'Retry-After': String(secondsOf(msBeforeNext)) },
+  });
+}

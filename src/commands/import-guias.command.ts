@@ -1,0 +1,150 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { stringify } from 'csv-stringify/sync';
+import type { Merchant } from '../auth/decorators.js';
+import { MerchantsService } from '../auth/merchants/merchants.service.js';
+import { isUuid } from '../database/row-id.js';
+import { AppError } from '../errors/app-error.js';
+import { GuiasModule } from '../guias/guias.module.js';
+import { readCsv, type CsvRow, type CsvRows } from '../guias/lote/csv-rows.js';
+import type { GuiaRechazadaDto } from '../guias/lote/lote.dto.js';
+import { LoteService } from '../guias/lote/lote.service.js';
+import { QueuesModule } from '../queues/queues.module.js';
+import { jsonCommand, run, UsageError, type CommandContext, type JsonOption } from './run-command.js';
+
+/** Rows of a file; all are in memory at once. */
+const MAX_ROWS = 50_000;
+
+/** Rows between two steps of the progress bar. */
+const STEP = 128;
+
+/** ms for the rows of a step. */
+const STEP_LIMIT_MS = 10_000;
+
+/** The column that the file of refused rows has beside those of the imported file, which may be that file, corrected. */
+const REASON = 'motivo';
+
+interface Imported {
+  counts: {
+    rows: number;
+    created: number;
+    duplicates: number;
+    refused: number;
+    without_external_ref: number;
+  };
+  refused: { row: CsvRow; reason: string }[];
+}
+
+/** `guias guias import` */
+export function addImport(command: Command): void {
+  jsonCommand(command.description('create guides from a CSV file, as POST /api/v1/guias/lote does'))
+    .argument('<FILE>', `CSV, up to ${MAX_ROWS} rows`)
+    .requiredOption('--merchant <ID>', 'whose guides they are')
+    .action((path: string, options: { merchant: string } & JsonOption) =>
+      run(
+        options,
+        async ({ get }) => {
+          const merchant = await findMerchant(get, options.merchant);
+          const file = await readFileOf(path);
+          const { counts, refused } = await importRows(get(LoteService), merchant, file.rows);
+          const refusedFile = refused.length > 0 ? await writeRefused(path, file, refused) : null;
+          return {
+            json: { ...counts, refused_file: refusedFile },
+            text: toText(counts, refusedFile),
+          };
+        },
+        (databaseUrl) => [QueuesModule.register(databaseUrl), GuiasModule],
+      ),
+    );
+}
+
+async function findMerchant(get: CommandContext['get'], id: string): Promise<Merchant> {
+  const found = isUuid(id) ? await get(MerchantsService).find(id) : null;
+  if (!found) throw new UsageError(`--merchant: no merchant has the id ${id}; see: merchants list`);
+  return { id: found.id, name: found.nombre, country: found.pais, currency: found.moneda };
+}
+
+async function readFileOf(path: string): Promise<CsvRows> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path}: cannot be read (${error.code}); give the path of a CSV file`);
+  });
+  try {
+    return await readCsv(bytes, MAX_ROWS, [REASON]);
+  } catch (error) {
+    throw error instanceof AppError ? new UsageError(`${path}: ${reasonOf(error)}`) : error;
+  }
+}
+
+async function importRows(lote: LoteService, merchant: Merchant, rows: CsvRow[]): Promise<Imported> {
+  const counts = { rows: rows.length, created: 0, duplicates: 0, refused: 0, without_external_ref: 0 };
+  const refused: Imported['refused'] = [];
+  for (let next = 0; next < rows.length; next += STEP) {
+    showProgress(next, rows.length);
+    const step = rows.slice(next, next + STEP);
+    const results = await lote.create(merchant, step, performance.now() + STEP_LIMIT_MS).catch(stopped);
+    for (const [i, result] of results.entries()) {
+      if ('codigo' in result) {
+        if (result.codigo === 'no_disponible') stopped(new AppError('no_disponible'));
+        refused.push({ row: step[i]!, reason: reasonOf(result) });
+        counts.refused++;
+      } else {
+        if (result.external_ref === null) counts.without_external_ref++;
+        counts[result.duplicada ? 'duplicates' : 'created']++;
+      }
+    }
+  }
+  showProgress(rows.length, rows.length);
+  return { counts, refused };
+}
+
+function stopped(error: unknown): never {
+  if (!(error instanceof AppError && error.codigo === 'no_disponible')) throw error;
+  throw new UsageError(
+    'the database does not answer: not all rows were imported; run the same command again (rows with external_ref are not created twice)',
+  );
+}
+
+/** A bar on a terminal, and nothing elsewhere. */
+function showProgress(done: number, all: number): void {
+  if (!process.stderr.isTTY) return;
+  const width = Math.round((done / all) * 30);
+  const bar = '█'.repeat(width).padEnd(30, '░');
+  process.stderr.write(`\r${bar} ${done}/${all}${done === all ? '\n' : ''}`);
+}
+
+function reasonOf({ detail, errores = [] }: Pick<GuiaRechazadaDto, 'detail' | 'errores'>): string {
+  return [detail, ...errores.map(({ campo, mensaje }) => `${campo}: ${mensaje}`)].join(' ');
+}
+
+/** Writes the refused rows beside the file. @returns the path. */
+async function writeRefused(
+  path: string,
+  { separator, header }: CsvRows,
+  refused: Imported['refused'],
+): Promise<string> {
+  const isCell = (_: string, i: number) => header[i]?.trim().toLowerCase() !== REASON;
+  const width = header.filter(isCell).length;
+  const lineOf = (cells: string[], reason: string) => {
+    const own = cells.filter(isCell);
+    return [...own, ...Array<string>(Math.max(0, width - own.length)).fill(''), reason];
+  };
+  const lines = [
+    lineOf(header, REASON),
+    ...refused.map(({ row, reason }) => lineOf(row.cells, `Línea ${row.lugar.linea}: ${reason}`)),
+  ];
+  const target = `${path.replace(/\.csv$/i, '')}.rechazadas.csv`;
+  const options = { bom: true, delimiter: separator, record_delimiter: 'windows', escape_formulas: true };
+  await writeFile(target, stringify(lines, options), { mode: 0o600 });
+  return target;
+}
+
+function toText(counts: Imported['counts'], refusedFile: string | null): string {
+  const { rows, created, duplicates, refused, without_external_ref: unsafe } = counts;
+  return [
+    `${rows} rows: ${created} created, ${duplicates} existed, ${refused} refused`,
+    ...(unsafe > 0 ? [`${unsafe} have no external_ref: importing them again creates them again`] : []),
+    ...(refusedFile === null
+      ? []
+      : [`refused rows with their reasons: ${refusedFile}; correct them there and import that file`]),
+  ].join('\n');
+}

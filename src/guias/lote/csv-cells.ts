@@ -1,0 +1,63 @@
+import type { FieldError } from '../../errors/app-error.js';
+
+/** How a cell is written. Pure text in, values and faults out. */
+
+/** Between the cells of a file. With a semicolon, numbers may have decimal commas. */
+export type Separator = ',' | ';';
+
+/** Columns of numbers, by the last part of their names. */
+const NUMBERS = /(^|\.)(lat|lng|cod_amount)$/;
+
+/** Columns in which a number stands for its digits. */
+const DIGITS = /^(telefono|external_ref)$/;
+
+/** What Excel makes of a number with more digits than a cell is wide, or than it can keep. */
+const SCIENTIFIC = /^[+-]?\d+([.,]\d+)?E\+\d+$/i;
+
+const SHEET_ERROR = /^#(N\/[AD]|¡?REF!|¡?VALOR!|VALUE!|¿?NOMBRE\?|NAME\?|¡?DIV\/0!|¡?NUM!|#+)$/i;
+
+/** A thousand and a half, or one and a half: `1.500`. */
+const AMBIGUOUS_AMOUNT = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
+
+const PLAIN = /^[+-]?\d+(\.\d+)?$/;
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+/** With thousands separators and decimals, so that only one reading is possible. */
+const GROUPED = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
+const GROUPED_WITH_COMMA = /^[+-]?\d{1,3}(\.\d{3})+,\d+$/;
+
+/**
+ * The text of a cell without spaces around it, and without the apostrophe that keeps spreadsheets from running it as a
+ * formula; undefined for an empty one.
+ */
+export function cellText(cell: string): string | undefined {
+  return cell.trim().replace(/^'(?=[=+\-@])/, '') || undefined;
+}
+
+/** The number that a cell shows; undefined if it is none, or could be two. */
+export function toNumber(text: string, separator: Separator): number | undefined {
+  if (PLAIN.test(text)) return Number(text);
+  if (GROUPED.test(text)) return Number(text.replaceAll(',', ''));
+  if (separator !== ';' || !(DECIMAL_COMMA.test(text) || GROUPED_WITH_COMMA.test(text))) return undefined;
+  return Number(text.replaceAll('.', '').replace(',', '.'));
+}
+
+/** What is wrong with how a cell is written, if the rules of its field would not say it as well. */
+export function cellFault(campo: string, text: string, separator: Separator): FieldError | undefined {
+  const fault = (mensaje: string): FieldError => ({ campo, codigo: 'formato', mensaje });
+  const isNumber = NUMBERS.test(campo);
+  if (SHEET_ERROR.test(text)) return fault(`La celda tiene un error de la hoja de cálculo: «${text}».`);
+  if ((isNumber || DIGITS.test(campo)) && SCIENTIFIC.test(text))
+    return fault(
+      `La hoja de cálculo convirtió el número en «${text.slice(0, 30)}» y se perdieron cifras. Dé a la columna el formato Texto, escríbalo de nuevo y guarde el archivo otra vez.`,
+    );
+  if (!isNumber) return undefined;
+  if (campo === 'cod_amount' && AMBIGUOUS_AMOUNT.test(text))
+    return fault(
+      `«${text}» puede leerse de dos maneras. Escríbalo sin separador de miles y con dos decimales.`,
+    );
+  return toNumber(text, separator) === undefined
+    ? fault(
+        `No es un número. Escríbalo solo con cifras y ${separator === ';' ? 'una coma o un punto' : 'un punto'} para los decimales, sin moneda ni separador de miles.`,
+      )
+    : undefined;
+}

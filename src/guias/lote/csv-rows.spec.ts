@@ -1,0 +1,125 @@
+import 'reflect-metadata';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { AppError } from '../../errors/app-error.js';
+import { COLUMNS, readHeader, readSeparator } from './csv-header.js';
+import { readCsv } from './csv-rows.js';
+import { separatorIn } from './csv-template.js';
+import { decodeCsv } from './csv-text.js';
+
+describe('decodeCsv', () => {
+  it.each<[what: string, bytes: Buffer, text: string]>([
+    ['UTF-8', Buffer.from('Peñón'), 'Peñón'],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffPeñón'), 'Peñón'],
+    ['Windows-1252', Buffer.from('Peñón', 'latin1'), 'Peñón'],
+    ['what ISO 8859-1 has not', Buffer.from([0x93, 0x80, 0x94, 0x96, 0x9f]), '“€”–Ÿ'],
+    ['É before a closing quote in Windows-1252', Buffer.from([0x43, 0xc9, 0x94, 0xf1]), 'CÉ”ñ'],
+    ['every kind of line break', Buffer.from('a\r\nb\rc\n\rd'), 'a\nb\nc\n\nd'],
+  ])('reads %s', (_, bytes, text) => {
+    expect(decodeCsv(bytes)).toBe(text);
+  });
+
+  it('returns a text or csv_invalido, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        try {
+          expect(decodeCsv(Buffer.from(bytes))).not.toContain('\r');
+        } catch (error) {
+          expect((error as AppError).codigo).toBe('csv_invalido');
+        }
+      }),
+    );
+  });
+});
+
+describe('readSeparator', () => {
+  it.each([
+    ['a,b\n1;2;3', ',', 0],
+    ['a;b\n1,2,3', ';', 0],
+    ['\n\na;b\n', ';', 0],
+    ['a', ',', 0],
+    ['sep=;\na,b', ';', 6],
+    ['', ',', 0],
+  ])('of %j', (text, separator, start) => {
+    expect(readSeparator(text)).toEqual({ separator, start });
+  });
+});
+
+describe('readHeader', () => {
+  it('finds each column, whatever its case and accents', () => {
+    const written = COLUMNS.map((name) => ` ${name.toUpperCase().replace('O', 'Ó')} `);
+    expect(readHeader(written)).toEqual(COLUMNS);
+  });
+
+  it('leaves out empty headers and those to be ignored', () => {
+    expect(readHeader(['telefono', '', 'Motivo'], ['motivo'])).toEqual(['telefono', undefined, undefined]);
+  });
+
+  it('refuses names that every object has', () => {
+    expect(() => readHeader(['constructor', '__proto__'])).toThrow(AppError);
+  });
+});
+
+describe('separatorIn', () => {
+  it.each([
+    ['GT', ','],
+    ['MX', ','],
+    ['CO', ';'],
+    ['AR', ';'],
+    ['ES', ';'],
+    ['BR', ';'],
+    ['US', ','],
+  ])('%s is %j', (country, separator) => {
+    expect(separatorIn(country)).toBe(separator);
+  });
+});
+
+describe('readCsv', () => {
+  const texts = fc.string({ unit: fc.constantFrom('a', 'ñ', ' ', ',', ';', '"', '\n', '+', "'", 'é') });
+  const cellsOf = fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 20 });
+
+  it('reads what a spreadsheet writes, each row at its line', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        cellsOf,
+        fc.constantFrom(',', ';'),
+        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom('utf8', 'latin1') as fc.Arbitrary<BufferEncoding>,
+        async (cells, delimiter, lineBreak, encoding) => {
+          const header = ['notas', 'direccion'];
+          const text = stringify([header, ...cells], {
+            delimiter,
+            record_delimiter: lineBreak,
+            quoted: true,
+          });
+          const isKept = (row: string[]) => row.some((cell) => cell.trim() !== '');
+          const expected: unknown[] = [];
+          let linea = 2;
+          for (const row of cells) {
+            if (isKept(row)) expected.push({ linea, cells: row });
+            linea += row.join('').split('\n').length;
+          }
+          const reading = readCsv(Buffer.from(text, encoding), 100);
+          if (expected.length === 0) return expect(reading).rejects.toThrow(AppError);
+          const { rows } = await reading;
+          expect(rows.map(({ lugar, cells: read }) => ({ linea: lugar.linea, cells: read }))).toEqual(
+            expected,
+          );
+        },
+      ),
+    );
+  });
+
+  it('ends in rows or in an error for the merchant, whatever the text', async () => {
+    const characters = fc.string({ unit: fc.constantFrom(...'ab,;"\n\r\'=0 ', '\ufeff', 'ñ', '\0') });
+    await fc.assert(
+      fc.asyncProperty(characters, async (text) => {
+        const error = await readCsv(Buffer.from(`telefono,notas\n${text}`), 5).catch(
+          (thrown: unknown) => thrown,
+        );
+        if (error instanceof Error)
+          expect(['csv_invalido', 'validacion']).toContain((error as AppError).codigo);
+      }),
+    );
+  });
+});

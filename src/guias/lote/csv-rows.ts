@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { plainToInstance } from 'class-transformer';
+import { CsvError, parse, type Info } from 'csv-parse';
+import { AppError, type FieldError } from '../../errors/app-error.js';
+import { cellFault, cellText, type Separator } from './csv-cells.js';
+import { readHeader, readSeparator } from './csv-header.js';
+import { decodeCsv } from './csv-text.js';
+import { FilaDto } from './fila.dto.js';
+import type { LoteItem } from './lote-item.js';
+
+/** Characters parsed in one turn of the event loop: some milliseconds. */
+const PART = 16 * 1024;
+
+/** Rows without text that are left out. A file of nothing else would keep the parser busy for seconds. */
+const MAX_BLANK = 10_000;
+
+/** A row with its cells as they are in the file. */
+export interface CsvRow extends LoteItem {
+  lugar: { linea: number };
+  cells: string[];
+}
+
+export interface CsvRows {
+  separator: Separator;
+  /** The first row, as it is in the file. */
+  header: string[];
+  rows: CsvRow[];
+}
+
+/**
+ * Reads a file of guides. Rows without any text are left out.
+ * @param max rows.
+ * @param ignored headers whose cells are not read.
+ * @throws AppError `csv_invalido` if it is not CSV; `validacion` for its header or the number of its rows.
+ */
+export async function readCsv(bytes: Buffer, max: number, ignored: readonly string[] = []): Promise<CsvRows> {
+  const text = decodeCsv(bytes);
+  const { separator, start } = readSeparator(text);
+  // `sep=;` is a line of the file too.
+  const skipped = start > 0 ? 1 : 0;
+  let header: string[] | undefined;
+  let columns: (string | undefined)[] = [];
+  const rows: CsvRow[] = [];
+  let blank = 0;
+  for await (const { cells, line } of recordsOf(text.slice(start), separator)) {
+    if (cells.every((cell) => cell.trim() === '')) {
+      if (++blank > MAX_BLANK) throw wrongCount('Tiene demasiadas filas vacías. Bórrelas.');
+    } else if (header) {
+      if (rows.length === max) throw wrongCount(`Puede tener hasta ${max} filas. Divida el archivo.`);
+      rows.push(toRow(cells, line + skipped, columns, separator));
+    } else {
+      columns = readHeader(cells, ignored);
+      header = cells;
+    }
+  }
+  if (!header) throw new AppError('csv_invalido', { detail: 'El archivo está vacío.' });
+  if (rows.length === 0) throw wrongCount('El archivo no tiene filas debajo del encabezado.');
+  return { separator, header, rows };
+}
+
+/** What the parser returns. */
+interface Parsed {
+  record: string[];
+  info: Info;
+}
+
+interface CsvRecord {
+  cells: string[];
+  /** In which it begins, from 1. */
+  line: number;
+}
+
+async function* recordsOf(text: string, separator: Separator): AsyncGenerator<CsvRecord> {
+  let lastLine = 0;
+  const parser = parse({
+    delimiter: separator,
+    record_delimiter: '\n',
+    // Spreadsheets leave out empty cells at the end of a row.
+    relax_column_count: true,
+    skip_empty_lines: true,
+    info: true,
+    on_record: (cells, { lines }) => {
+      lastLine = lines;
+      return cells;
+    },
+  });
+  try {
+    // In parts, so that other requests have their turn.
+    const records = Readable.from(partsOf(text)).pipe(parser) as AsyncIterable<Parsed>;
+    for await (const { record: cells, info } of records)
+      yield { cells, line: info.lines - cells.join('').split('\n').length + 1 };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const detail = `El archivo no es CSV válido desde la línea ${lastLine + 1}: revise las comillas. Una celda con comillas va entre comillas, y las suyas, dobles.`;
+    throw new AppError('csv_invalido', { detail, cause: error });
+  }
+}
+
+async function* partsOf(text: string): AsyncGenerator<string> {
+  for (let start = 0; start < text.length; start += PART) {
+    yield text.slice(start, start + PART);
+    await nextTurn();
+  }
+}
+
+function toRow(
+  cells: string[],
+  linea: number,
+  columns: (string | undefined)[],
+  separator: Separator,
+): CsvRow {
+  const row: Record<string, unknown> = {};
+  const faults: FieldError[] = [];
+  for (const [i, cell] of cells.entries()) {
+    const text = cellText(cell);
+    const campo = columns[i];
+    if (text === undefined) continue;
+    if (campo === undefined) {
+      if (i >= columns.length) faults.push(withoutHeader(i));
+      continue;
+    }
+    const fault = cellFault(campo, text, separator);
+    if (fault) faults.push(fault);
+    put(row, campo, text);
+  }
+  return {
+    ...{ lugar: { linea }, cells, faults },
+    input: plainToInstance(FilaDto, row, { groups: [separator] }),
+  };
+}
+
+/** Sets `recogida.lat` as `lat` of the object `recogida`. */
+function put(row: Record<string, unknown>, path: string, text: string): void {
+  const [outer = '', inner] = path.split('.');
+  if (inner === undefined) row[outer] = text;
+  else row[outer] = { ...(row[outer] as object | undefined), [inner]: text };
+}
+
+function withoutHeader(index: number): FieldError {
+  return {
+    campo: `columna ${index + 1}`,
+    codigo: 'campo_desconocido',
+    mensaje: 'La fila tiene más celdas que el encabezado. Ponga entre comillas los textos con separadores.',
+  };
+}
+
+function wrongCount(mensaje: string): AppError {
+  return AppError.validation([{ campo: 'filas', codigo: 'fuera_de_rango', mensaje }]);
+}

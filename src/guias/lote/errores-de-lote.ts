@@ -1,0 +1,22 @@
+import { AppError } from '../../errors/app-error.js';
+
+/** `errores` of one answer: about 1 MiB. Afterwards each item names its first one. */
+const MAX_ERRORES = 4_000;
+
+/** Bounds an answer: a batch in which every field of every item is wrong would make it ten times as long as itself. */
+export class ErroresDeLote {
+  constructor(private left = MAX_ERRORES) {}
+
+  /** The error with as many `errores` as the answer may still hold. */
+  limit(error: AppError): AppError {
+    const { codigo, status, detail, errores, cause } = error;
+    if (!errores) return error;
+    const count = Math.max(1, Math.min(errores.length, this.left));
+    this.left -= count;
+    if (count === errores.length) return error;
+    return new AppError(codigo, {
+      ...{ status, cause, errores: errores.slice(0, count) },
+      detail: `${detail} El lote tiene demasiados errores: aquí se nombran ${count} de ${errores.length}.`,
+    });
+  }
+}

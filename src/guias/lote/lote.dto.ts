@@ -1,0 +1,201 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import type { AppError } from '../../errors/app-error.js';
+import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
+import { OkDto } from '../../openapi/answer.dto.js';
+import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
+import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
+import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import type { Creation } from '../guias.service.js';
+import { MAX } from '../limits.js';
+import type { LoteItem } from './lote-item.js';
+
+/** Guides in a list. */
+export const MAX_GUIAS = 100;
+
+/** Rows in a file. */
+export const MAX_FILAS = 1_000;
+
+/** Codes of what deserves a look in an item that was taken, and their meaning. */
+const ADVERTENCIAS = {
+  sin_external_ref: 'repetir el lote crea esta guía otra vez',
+  cancelada: 'la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`',
+} as const;
+
+type Advertencia = keyof typeof ADVERTENCIAS;
+
+/** The body of a batch as JSON. Documentation only: `@RawBatch` reads it. */
+export class CrearLoteDto {
+  @ApiProperty({
+    description: 'De 1 a 100 guías, cada una como en `POST /api/v1/guias`.',
+    type: () => [CrearGuiaDto],
+    minItems: 1,
+    maxItems: MAX_GUIAS,
+  })
+  guias: CrearGuiaDto[];
+}
+
+class LugarDto {
+  @ApiPropertyOptional({
+    description: 'Posición en `guias`, desde 0. En un CSV falta.',
+    type: 'integer',
+    minimum: 0,
+    example: 0,
+  })
+  indice?: number;
+
+  @ApiPropertyOptional({
+    description: 'Línea del archivo en que empieza la fila, desde 1 (el encabezado). En JSON falta.',
+    type: 'integer',
+    minimum: 2,
+  })
+  linea?: number;
+
+  @ApiProperty({
+    description: 'La referencia enviada; null si no se envió o no es válida.',
+    type: 'string',
+    nullable: true,
+    example: 'pedido-1042',
+  })
+  external_ref: string | null;
+}
+
+/** The result of an item whose guide exists now. */
+export class GuiaDeLoteDto extends LugarDto {
+  @ApiProperty({
+    description: '201 si la guía se creó; 200 si ya existía.',
+    enum: [201, 200],
+    type: 'integer',
+    example: 201,
+  })
+  status: 201 | 200;
+
+  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  guia: string;
+
+  @ApiProperty({ description: 'Identificador interno.', format: 'uuid' })
+  id: string;
+
+  @ApiProperty({
+    description: 'Estado actual; `aceptado` en una guía nueva.',
+    enum: GUIA_ESTADOS,
+    enumName: 'GuiaEstado',
+    example: 'aceptado',
+  })
+  estado: GuiaEstado;
+
+  @ApiProperty({
+    description: 'Si ya existía una guía con ese `external_ref`; no se creó otra.',
+    example: false,
+  })
+  duplicada: boolean;
+
+  @ApiPropertyOptional({
+    description: `Solo si hay. ${Object.entries(ADVERTENCIAS)
+      .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+      .join('. ')}.`,
+    enum: Object.keys(ADVERTENCIAS),
+    isArray: true,
+  })
+  advertencias?: Advertencia[];
+
+  @ApiPropertyOptional({
+    description: 'Solo en una repetición: los campos que difieren de la guía guardada.',
+    type: [String],
+  })
+  campos_distintos?: string[];
+}
+
+/** Why an item was refused. Does not affect the others. */
+export class GuiaRechazadaDto extends LugarDto {
+  @ApiProperty({ description: 'El estado HTTP que habría tenido sola.', type: 'integer', example: 400 })
+  status: number;
+
+  @ApiProperty({
+    description: 'Qué pasó, para programas.',
+    enum: Object.keys(ERRORS),
+    example: 'validacion',
+  })
+  codigo: ErrorCode;
+
+  @ApiProperty({ description: 'Qué hacer ahora, para personas.', example: '1 campo no es válido.' })
+  detail: string;
+
+  @ApiPropertyOptional({
+    description: 'Los campos que fallan, hasta 50; menos si el lote tiene miles de errores.',
+    type: () => [CampoErrorDto],
+  })
+  errores?: CampoErrorDto[];
+}
+
+export type ResultadoDeLote = GuiaDeLoteDto | GuiaRechazadaDto;
+
+export class LoteCreadoDto extends OkDto {
+  @ApiProperty({ description: 'Guías nuevas.', type: 'integer', example: 1 })
+  creadas: number;
+
+  @ApiProperty({ description: 'Guías que ya existían.', type: 'integer', example: 0 })
+  duplicadas: number;
+
+  @ApiProperty({ description: 'Las que no se crearon.', type: 'integer', example: 0 })
+  rechazadas: number;
+
+  @ApiProperty({
+    description: 'Un resultado por guía o fila, en el orden enviado.',
+    type: 'array',
+    items: { oneOf: [GuiaDeLoteDto, GuiaRechazadaDto].map((type) => ({ $ref: getSchemaPath(type) })) },
+  })
+  resultados: ResultadoDeLote[];
+}
+
+export function toLoteCreado(resultados: ResultadoDeLote[]): LoteCreadoDto {
+  const count = (wanted: number) => resultados.filter(({ status }) => status === wanted).length;
+  const [creadas, duplicadas] = [count(201), count(200)];
+  return {
+    ok: true,
+    creadas,
+    duplicadas,
+    rechazadas: resultados.length - creadas - duplicadas,
+    resultados,
+  };
+}
+
+export function toCreada({ lugar }: LoteItem, { guia, isDuplicate, differing }: Creation): GuiaDeLoteDto {
+  const advertencias: Advertencia[] = [
+    ...(guia.external_ref === null ? ['sin_external_ref' as const] : []),
+    ...(isDuplicate && guia.estado === 'cancelado' ? ['cancelada' as const] : []),
+  ];
+  return {
+    ...lugar,
+    status: isDuplicate ? 200 : 201,
+    guia: guia.guia,
+    id: guia.id,
+    estado: guia.estado,
+    external_ref: guia.external_ref,
+    duplicada: isDuplicate,
+    ...(advertencias.length > 0 && { advertencias }),
+    ...(differing.length > 0 && { campos_distintos: differing }),
+  };
+}
+
+export function toRechazada(
+  { lugar, input }: LoteItem,
+  { status, codigo, detail, errores }: AppError,
+): GuiaRechazadaDto {
+  return {
+    ...lugar,
+    status,
+    external_ref: referenceOf(input),
+    codigo,
+    detail,
+    ...(errores && { errores }),
+  };
+}
+
+/** The reference of an item, whatever else is wrong with it. */
+function referenceOf(input: unknown): string | null {
+  const sent = (input as { external_ref?: unknown } | null)?.external_ref;
+  const text = typeof sent === 'string' ? normalizeText(sent) : undefined;
+  if (text === undefined || isLongerThan(text, MAX.external_ref)) return null;
+  return hasForbiddenCharacter(text, false) ? null : text;
+}

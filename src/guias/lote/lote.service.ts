@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Merchant } from '../../auth/decorators.js';
+import { readDatabaseError } from '../../database/database-error.reader.js';
+import { AppError } from '../../errors/app-error.js';
+import { InjectLogger } from '../../logging/logging.module.js';
+import { inspect, validValue } from '../../validation/read-input.js';
+import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
+import { GuiasService } from '../guias.service.js';
+import { readCsv } from './csv-rows.js';
+import { ErroresDeLote } from './errores-de-lote.js';
+import type { LoteItem } from './lote-item.js';
+import { MAX_FILAS, toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
+
+/**
+ * Items in flight at a time: one statement. A statement of another request always has a turn beside it, so a batch holds
+ * up no single create.
+ */
+const TOGETHER = 64;
+
+/** ms for which a batch waits for map services; a link without an answer by then is expanded after the response. */
+const LINKS_MS = 1_500;
+
+const LATE =
+  'No se alcanzó a crear, o no se sabe. Repita el lote: lo que lleva `external_ref` no se crea dos veces.';
+
+/** Creates guides in batches, through the same service as single ones. */
+@Injectable()
+export class LoteService {
+  constructor(
+    private readonly guias: GuiasService,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The items of a list, or of the bytes of a CSV file.
+   * @throws AppError `csv_invalido` or `validacion` for a file that is refused as a whole.
+   */
+  async read(sent: unknown[] | Buffer): Promise<LoteItem[]> {
+    if (Buffer.isBuffer(sent)) return (await readCsv(sent, MAX_FILAS)).rows;
+    return sent.map((input, indice) => ({ lugar: { indice }, input }));
+  }
+
+  /**
+   * Creates each item's guide, or finds the one with its external_ref. An item's error does not affect the others.
+   * @param deadline when the answer is due, as `performance.now()` counts; nothing is written after it.
+   * @returns a result for each item, in order.
+   * @throws AppError `no_disponible` if that is the answer to every item that is valid.
+   */
+  async create(merchant: Merchant, items: LoteItem[], deadline: number): Promise<ResultadoDeLote[]> {
+    const linksUntil = performance.now() + LINKS_MS;
+    const errores = new ErroresDeLote();
+    const results: ResultadoDeLote[] = [];
+    let unavailable: AppError | undefined;
+    for (let next = 0; next < items.length; next += TOGETHER) {
+      const outcomes = await Promise.all(
+        items
+          .slice(next, next + TOGETHER)
+          .map((item) => this.createOne(merchant, item, deadline, linksUntil, unavailable)),
+      );
+      for (const outcome of outcomes) {
+        if ('error' in outcome) {
+          if (outcome.error.codigo === 'no_disponible') unavailable ??= outcome.error;
+          results.push(toRechazada(outcome.item, errores.limit(outcome.error)));
+        } else results.push(outcome.result);
+      }
+      // Also where nothing was written: other requests have their turn.
+      await nextTurn();
+    }
+    if (unavailable && !results.some(({ status }) => status < 300)) throw unavailable;
+    return results;
+  }
+
+  private async createOne(
+    merchant: Merchant,
+    item: LoteItem,
+    deadline: number,
+    linksUntil: number,
+    unavailable: AppError | undefined,
+  ): Promise<{ result: ResultadoDeLote } | { item: LoteItem; error: AppError }> {
+    try {
+      const dto = readItem(merchant, item);
+      if (unavailable) throw new AppError('no_disponible', { detail: LATE });
+      return { result: toCreada(item, await this.guias.create(merchant, dto, deadline, linksUntil)) };
+    } catch (error) {
+      return { item, error: this.toAppError(error) };
+    }
+  }
+
+  private toAppError(error: unknown): AppError {
+    const known = error instanceof AppError ? error : readDatabaseError(error);
+    if (!known) this.logger.error({ err: error }, 'a guide of a batch failed');
+    if (known?.codigo !== 'no_disponible') return known ?? new AppError('error_interno', { cause: error });
+    return new AppError('no_disponible', { detail: LATE, cause: known.cause });
+  }
+}
+
+function readItem({ country }: Merchant, { input, faults = [] }: LoteItem): CrearGuiaDto {
+  const { value, errors } = inspect(CrearGuiaDto, input, { country });
+  const others = errors.filter(({ campo }) => !faults.some((fault) => fault.campo === campo));
+  return validValue({ ...(value && { value }), errors: [...faults, ...others] });
+}
