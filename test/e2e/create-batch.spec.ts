@@ -74,7 +74,7 @@ describe('POST /api/v1/guias/lote with a list', () => {
     const [detail, otherDetail] = await Promise.all(
       [one.id, other.id].map(async (id) => (await merchant.get(`${GUIAS}/${id}`)).body.guia),
     );
-    const own = { id: '', guia: '', external_ref: '', creada_en: '', actualizada_en: '' };
+    const own = { id: '', guia: '', external_ref: '', seguimiento: '', creada_en: '', actualizada_en: '' };
     expect({ ...otherDetail, ...own }).toEqual({ ...detail, ...own });
   });
 

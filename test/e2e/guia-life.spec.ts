@@ -48,7 +48,7 @@ describe('the life of a guide', () => {
         version: 1,
         hasMoved: false,
         isConfirmed: false,
-        hasValidLink: true,
+        link: 'open',
         refs: new Map(),
         acknowledged: [],
       },

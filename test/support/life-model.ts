@@ -21,7 +21,8 @@ export interface Model {
   version: number;
   hasMoved: boolean;
   isConfirmed: boolean;
-  hasValidLink: boolean;
+  /** The last link: takes answers; only tells how the parcel goes; or was sent to a phone that the guide no longer has. */
+  link: 'open' | 'closed' | 'dead';
   /** Event ids by operator and ref. */
   refs: Map<string, unknown>;
   /** Ids of the acknowledged events. */
@@ -170,7 +171,8 @@ class Patch implements Step {
       return void expect([answer.status, answer.body.codigo]).toEqual([409, 'guia_no_modificable']);
     if (this.what !== 'nothing') model.version += this.what === 'notas' || model.isConfirmed ? 1 : 2;
     if (this.what === 'place') model.isConfirmed = true;
-    if (this.what === 'place' || this.what === 'telefono') model.hasValidLink = false;
+    if (this.what === 'telefono') model.link = 'dead';
+    if (this.what === 'place' && model.link === 'open') model.link = 'closed';
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, `"${model.version}"`]);
   }
 }
@@ -181,7 +183,7 @@ class Ask implements Step {
   toString = () => 'ask()';
   async run(model: Model, real: Real): Promise<void> {
     real.link = await real.mint(model.version);
-    model.hasValidLink = true;
+    model.link = 'open';
   }
 }
 
@@ -190,8 +192,8 @@ class Confirm implements Step {
   toString = () => 'confirm()';
   async run(model: Model, real: Real): Promise<void> {
     const { status } = await real.answer(real.link, newPlace());
-    const isOpen = model.hasValidLink && OPEN_ESTADOS.includes(model.estado);
-    expect(status).toBe(isOpen ? 200 : model.hasValidLink ? 409 : 404);
+    const isOpen = model.link === 'open' && OPEN_ESTADOS.includes(model.estado);
+    expect(status).toBe(isOpen ? 200 : model.link === 'dead' ? 404 : 409);
     if (isOpen) Object.assign(model, { version: model.version + 1, isConfirmed: true });
   }
 }
