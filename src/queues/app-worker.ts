@@ -1,4 +1,5 @@
 import { UnrecoverableError, Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
 import { databaseFault } from '../database/sqlstate.js';
@@ -10,8 +11,11 @@ import { within } from './within.js';
 /** Milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
 
-/** Attempts of a job whose handler throws what is not ours, before it stays failed for support. */
-const DEFECT_ATTEMPTS = 10;
+/** Defects in a row, in one process, after which a job stays failed for support. */
+const MAX_DEFECTS = 10;
+
+/** Jobs whose defects a worker counts; of others it counts anew. */
+const MAX_COUNTED = 10_000;
 
 /** Milliseconds; the longest waits after a defect, and while the database or the queue's store is away. */
 const DEFECT_WAIT_MS = 300_000;
@@ -29,7 +33,7 @@ const OPTIONS: Partial<WorkerOptions> = {
   runRetryDelay: 1_000,
   /** Milliseconds; while the queue is paused, delayed jobs are looked at this often. */
   maximumRateLimitDelay: 5_000,
-  settings: { backoffStrategy: (attemptsMade, _type, error) => retryDelayOf(error, attemptsMade) },
+  settings: { backoffStrategy: (_attempts, _type, error) => retryDelayOf(error) },
 };
 
 interface AppWorkerOptions extends WorkerOptions {
@@ -76,52 +80,67 @@ export class AppWorker extends Worker {
   }
 }
 
+/** What is not ours: neither an outage, nor what a handler throws on purpose. */
+class Defect extends Error {
+  /** @param delayMs milliseconds until the next attempt; -1 for none. */
+  constructor(
+    message: string,
+    readonly delayMs: number,
+  ) {
+    super(message);
+  }
+}
+
 function translatingErrors(process: Processor, store: QueueStore): Processor {
+  // Not BullMQ's attempts: those that a handler asked for are among them.
+  const defects = new LRUCache<string, number>({ max: MAX_COUNTED });
   return async (job, token) => {
     try {
-      return (await process(job, token)) as unknown;
+      const result = (await process(job, token)) as unknown;
+      defects.delete(job.id!);
+      return result;
     } catch (error) {
       if (error instanceof PauseQueue) {
         await store.queues.find(({ name }) => name === job.queueName)!.rateLimit(error.pauseMs);
         throw Worker.RateLimitError();
       }
-      throw forTheBoard(error, job, store);
+      const shown = isOurs(error) ? error : explained(error, job, defects, store.logger);
+      if (!(shown instanceof Defect) || shown.delayMs < 0) defects.delete(job.id!);
+      shown.stack = shown.message;
+      throw shown;
     }
   };
-}
-
-/** Support may read our own messages; of any other error only that there was one, never its text. */
-function forTheBoard(error: unknown, job: Job, { logger }: QueueStore): Error {
-  const shown = isOurs(error) ? error : explained(error, job, logger);
-  shown.stack = shown.message;
-  return shown;
 }
 
 function isOurs(error: unknown): error is RetryLater | UnrecoverableError {
   return error instanceof RetryLater || error instanceof UnrecoverableError;
 }
 
-function explained(error: unknown, job: Job, logger: Logger): Error {
-  const attempts = job.attemptsMade + 1;
-  const about = { err: error, queue: job.queueName, job: job.id, name: job.name, attempts };
+/** Support may read our own messages; of any other error only that there was one, never its text. */
+function explained(error: unknown, job: Job, defects: LRUCache<string, number>, logger: Logger): Error {
+  const about = { err: error, queue: job.queueName, job: job.id, name: job.name };
   if (databaseFault(error) === 'unavailable' || isStoreAway(error)) {
     logger.warn(about, 'job waits: the database or the queue store did not answer');
     return new RetryLater(
       'La base de datos o la cola no respondió; se intenta otra vez.',
-      waitMs(attempts, OUTAGE_WAIT_MS),
+      waitMs(job.attemptsMade + 1, OUTAGE_WAIT_MS),
     );
   }
-  logger.error(about, 'job failed');
-  const isLast = attempts >= DEFECT_ATTEMPTS;
+  const count = (defects.get(job.id!) ?? 0) + 1;
+  defects.set(job.id!, count);
+  logger.error({ ...about, defects: count }, 'job failed');
+  const isLast = count >= MAX_DEFECTS;
   const next = isLast ? 'fue el último intento' : 'se reintenta sola';
-  return new Error(`Una falla interna impidió la tarea; ${next}. Vea el registro.`);
+  return new Defect(
+    `Una falla interna impidió la tarea; ${next}. Vea el registro.`,
+    isLast ? -1 : waitMs(count, DEFECT_WAIT_MS),
+  );
 }
 
 /** Milliseconds until the next attempt; -1 for none. */
-function retryDelayOf(error: Error | undefined, attemptsMade: number): number {
+function retryDelayOf(error: Error | undefined): number {
   // Rounded up: with a fraction the PostgreSQL backend does not delay the job, and it never runs again.
-  if (error instanceof RetryLater) return Math.ceil(error.delayMs);
-  return attemptsMade >= DEFECT_ATTEMPTS ? -1 : waitMs(attemptsMade, DEFECT_WAIT_MS);
+  return error instanceof RetryLater || error instanceof Defect ? Math.ceil(error.delayMs) : -1;
 }
 
 const waitMs = (attempts: number, longest: number) => Math.min(1_000 * 2 ** attempts, longest);
