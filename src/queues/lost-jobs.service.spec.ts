@@ -16,6 +16,7 @@ interface StoredJob {
 function setUp(over: Partial<LostJobs<number>> = {}, rows: number[], stored: Record<string, StoredJob> = {}) {
   const jobs = new Map(Object.entries(stored));
   const added: string[] = [];
+  // As much of a queue, and of a store, as restoring jobs asks of them.
   const queue = {
     name: QUEUE,
     getJobState: (id: string) => Promise.resolve(jobs.get(id)?.state ?? 'unknown'),

@@ -132,7 +132,5 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     await page.addScriptTag({ content: AXE });
     const { violations } = await page.evaluate<{ violations: { id: string }[] }>('axe.run()');
     expect(violations.map((violation) => violation.id)).toEqual([]);
-    if (process.env.SHOT)
-      await page.screenshot({ path: `${process.env.SHOT}-${colorScheme}.png`, fullPage: true });
   });
 });

@@ -9,18 +9,18 @@ const LONG_AGO = '2020-01-01T00:00:00Z';
 /** A point this many metres north of the destination of test guides. */
 const north = (metres: number) => ({ lat: PLACE.lat + metres / 111_195, lng: PLACE.lng });
 
+let test: TestApp;
+let operator: TestOperator;
+let lives: Lives;
+
+beforeAll(async () => {
+  test = await createTestApp({ env: { ROLE: 'api' } });
+  operator = await test.operator();
+  lives = new Lives(test, await test.merchant());
+});
+afterAll(() => test.close());
+
 describe('a delivery', () => {
-  let test: TestApp;
-  let operator: TestOperator;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
-    operator = await test.operator();
-    lives = new Lives(test, await test.merchant());
-  });
-  afterAll(() => test.close());
-
   describe('of a guide with an amount to collect', () => {
     const batch = async (guia: string, body: object) =>
       (await operator.post('/api/v1/operaciones/eventos', { eventos: [{ guia, ...body }] })).body
@@ -120,17 +120,6 @@ describe('a failed attempt', () => {
 });
 
 describe("an operator's cancellation of a cancelled guide", () => {
-  let test: TestApp;
-  let operator: TestOperator;
-  let lives: Lives;
-
-  beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api' } });
-    operator = await test.operator();
-    lives = new Lives(test, await test.merchant());
-  });
-  afterAll(() => test.close());
-
   const CANCEL = { estado: 'cancelado' };
 
   it('is a repeat, whoever cancelled: 200 with the recorded event', async () => {

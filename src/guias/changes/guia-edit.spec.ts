@@ -8,6 +8,7 @@ const HERE = { lat: 14.6407, lng: -90.5133 };
 const LINK = 'https://maps.app.goo.gl/x';
 const EVERY = Object.keys(GUIA_ADVERTENCIAS);
 
+/** The columns that an edit compares; the others do not matter to it. */
 const guia = (over: Partial<GuiaDetalleRow> = {}) =>
   ({
     telefono: '+50255551234',

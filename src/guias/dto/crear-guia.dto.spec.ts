@@ -26,6 +26,7 @@ function withField(path: string, value: unknown): Body {
 function readField(path: string, value: unknown): unknown {
   const dto = read(withField(path, value));
   const [outer = '', inner] = path.split('.');
+  // A class has no index signature.
   const field = (dto as unknown as Body)[outer];
   return inner === undefined ? field : (field as Body)[inner];
 }

@@ -53,8 +53,8 @@ update webhook_entregas set estado = $8, intentos = $9, causa = $10, actualizado
 where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada' and (ronda = $12 or $8 = 'entregada')`;
 
 /**
- * Records an attempt and what follows for its delivery and endpoint. Changes no delivery that was delivered or resent meanwhile: its attempt is kept, but a failure
- * no longer counts.
+ * Records an attempt and what follows for its delivery and endpoint. Changes no delivery that was delivered or resent
+ * meanwhile: its attempt is kept, but a failure no longer counts.
  */
 export function settleDelivery(
   { webhookId, mensajeId, ronda }: EntregaJob,

@@ -176,6 +176,7 @@ describe('without a response', () => {
     [{ id: 'a\nb' }, 'ERR_INVALID_CHAR'],
     [{ url: '' }, 'EADDRREFUSED'],
     [{ url: 'tienda.example' }, 'EADDRREFUSED'],
+    // What no caller may send, for an error that is not Node's.
     [{ keys: [null as unknown as Buffer] }, 'ERROR'],
   ])('reports what cannot be sent, and does not throw: %j', async (parts, error) => {
     expect(await deliver(parts)).toMatchObject({ ...failed, error });
