@@ -50,6 +50,9 @@ export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSource
     idleTimeoutMillis: 0,
     // pg awaits the returned promise, although its types say void.
     onConnect: (client) => {
+      // Node ends a process for an error that nobody listens to, and pg-pool listens to idle connections alone. The
+      // next query on a connection that broke between two reports the error.
+      client.on('error', () => undefined);
       destroyWhenSilent(client as OpenClient, limits.silence);
       return client.query(session(limits)) as unknown as void;
     },

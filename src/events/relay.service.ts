@@ -179,9 +179,6 @@ export class RelayService implements BeforeApplicationShutdown {
   /** Dispatches the events that `claim` locks, in one transaction. Returns their number. */
   private async dispatch(claim: QueryConfig): Promise<number> {
     const client = await this.database.pool.connect();
-    // Without a listener the error of a connection that breaks between two queries would end the process.
-    const ignore = () => undefined;
-    client.on('error', ignore);
     try {
       await client.query('begin');
       const { rows } = await client.query<PendingEvento>(claim);
@@ -190,7 +187,6 @@ export class RelayService implements BeforeApplicationShutdown {
       const failures = await this.handOut(rows);
       if (failures.length > 0) await this.park(client, failures);
       await client.query('commit');
-      client.off('error', ignore);
       client.release();
       return rows.length;
     } catch (error) {

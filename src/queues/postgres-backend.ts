@@ -20,7 +20,11 @@ const createPooledBackend: typeof createPostgresBackend = (name, options, more) 
   const pool = new pg.Pool({
     ...config,
     // pg awaits the returned promise, although its types say void.
-    onConnect: (client) => client.query(`set search_path to ${schema}`) as unknown as void,
+    onConnect: (client) => {
+      // BullMQ does not listen to the connections it uses, and Node ends a process for an error without a listener.
+      client.on('error', () => undefined);
+      return client.query(`set search_path to ${schema}`) as unknown as void;
+    },
   });
   const backend = createPostgresBackend(name, { ...options, connection: pool }, more);
   backend.connection.once('close', () => void pool.end());

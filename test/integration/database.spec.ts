@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 
 describe('Database.rows', () => {
   let server: TestDatabase;
@@ -106,4 +107,12 @@ describe('Database.queryBefore', () => {
     const { rows } = await database.queryBefore(deadline, check);
     expect(rows).toEqual([{ timely: true }]);
   });
+});
+
+it('the end of a connection between two statements does not end the process', async () => {
+  const server = await createTestDatabase();
+  const source = await new DataSource(dataSourceOptions(server.url)).initialize();
+  await expectToSurvive(new Database(source).pool, server);
+  await source.destroy();
+  await server.drop();
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from 'bullmq';
+import type { Job, PostgresPoolConfig } from 'bullmq';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
@@ -10,10 +11,11 @@ import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { AppQueue } from '../../src/queues/app-queue.js';
 import { AppWorker } from '../../src/queues/app-worker.js';
 import { JOB_OPTIONS } from '../../src/queues/job-options.js';
+import { createPatientPostgresBackend } from '../../src/queues/postgres-backend.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 import { eventually, settled } from '../support/eventually.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -51,6 +53,14 @@ describe('a queue in PostgreSQL', () => {
     await eventually(() => expect(done).toEqual(['b']));
     await worker.close();
     await queue.close();
+  });
+
+  it('survives the end of a connection that BullMQ holds between two statements', async () => {
+    const store = new QueueStore(undefined, database.url, silent);
+    const connection = store.producer() as PostgresPoolConfig;
+    const { connection: held } = createPatientPostgresBackend('prueba', { connection });
+    await expectToSurvive(held.pool as Pool, database);
+    await held.close();
   });
 });
 

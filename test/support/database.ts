@@ -54,3 +54,18 @@ export async function createTestDatabase(template = TEMPLATE): Promise<TestDatab
     },
   };
 }
+
+/**
+ * The server ends a connection that somebody took from the pool and has no query on: without a listener, the error
+ * would end the process, and here it fails the test. The pool then opens another.
+ */
+export async function expectToSurvive(pool: pg.Pool, database: TestDatabase): Promise<void> {
+  const client = await pool.connect();
+  // Not `once` of node:events, which would listen to errors too.
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await database.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
+  await ended;
+  client.release(true);
+  await pool.query('select 1');
+}
