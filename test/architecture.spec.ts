@@ -312,6 +312,7 @@ describe('the documentation', () => {
 });
 
 interface Container {
+  image: string;
   environment: Record<string, string>;
   ports?: string[];
   read_only?: boolean;
@@ -324,21 +325,32 @@ describe('docker-compose.yml', () => {
   const { services } = load(pageOf('docker-compose.yml'), { schema }) as {
     services: Record<string, Container>;
   };
-  const ours = Object.entries(services).filter(([, { environment }]) => 'ROLE' in environment);
+  const ours = Object.entries(services).filter(([, { image }]) => image === 'guias');
+  const serving = ours.filter(([, { environment }]) => 'ROLE' in environment);
 
   it('starts the API and a worker', () => {
-    expect(ours.map(([name, { environment }]) => [name, environment.ROLE])).toEqual([
+    expect(serving.map(([name, { environment }]) => [name, environment.ROLE])).toEqual([
       ['api', 'api'],
       ['worker', 'worker'],
     ]);
   });
 
-  it.each(ours)('passes to the %s every variable that is not fixed in a container', (_, { environment }) => {
-    const fixed = ['PORT', 'HOST', 'DATA_DIR'];
-    expect(Object.keys(environment).sort()).toEqual(
-      VARIABLE_NAMES.filter((name) => !fixed.includes(name)).sort(),
+  it('gives the URL of the owner of the tables to the migration alone', () => {
+    const holders = ours.filter(([, { environment }]) =>
+      JSON.stringify(environment).includes('POSTGRES_PASSWORD'),
     );
+    expect(holders.map(([name]) => name)).toEqual(['migrate']);
   });
+
+  it.each(serving)(
+    'passes to the %s every variable that is not fixed in a container',
+    (_, { environment }) => {
+      const fixed = ['PORT', 'HOST', 'DATA_DIR', 'MIGRATION_DATABASE_URL'];
+      expect(Object.keys(environment).sort()).toEqual(
+        VARIABLE_NAMES.filter((name) => !fixed.includes(name)).sort(),
+      );
+    },
+  );
 
   it.each(ours)('gives the %s no rights that it does not need', (_, container) => {
     expect(container).toMatchObject({

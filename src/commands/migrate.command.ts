@@ -1,19 +1,14 @@
 import type { Command } from 'commander';
-import { QueuesModule } from '../queues/queues.module.js';
 import { jsonCommand, run, type JsonOption } from './run-command.js';
 
 /** `guias migrate` */
 export function addMigrate(command: Command): void {
   jsonCommand(command).action((options: JsonOption) =>
-    run(
-      options,
-      ({ applied }) =>
-        Promise.resolve({
-          json: { applied },
-          text: applied.length ? `applied: ${applied.join(', ')}` : 'nothing to apply',
-        }),
-      // The queues' own tables are created when this module starts.
-      (databaseUrl) => [QueuesModule.register(databaseUrl)],
+    run(options, ({ applied }) =>
+      Promise.resolve({
+        json: { applied },
+        text: applied.length ? `applied: ${applied.join(', ')}` : 'nothing to apply',
+      }),
     ),
   );
 }

@@ -44,6 +44,11 @@ const variables = z.object({
   PUBLIC_URL: httpUrl.optional(),
   /** postgres://… Default: none, an embedded PostgreSQL in DATA_DIR. */
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  /**
+   * postgres://… of the owner of the tables, who migrates them; the role in DATABASE_URL is then created if there is
+   * none, and may only read and write data. Default: DATABASE_URL, whose role owns the tables.
+   */
+  MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   /** redis://… Default: none; the queues live in PostgreSQL, and each process counts requests by itself. */
   REDIS_URL: url('redis:', 'rediss:').optional(),
   /** Folder of the embedded PostgreSQL and of the generated secrets. Default .data. */
@@ -241,6 +246,7 @@ export class Config {
   readonly isLocal = isLoopback(this.read.HOST) && this.read.NODE_ENV !== 'production';
   readonly publicUrl = this.read.PUBLIC_URL;
   readonly databaseUrl = this.read.DATABASE_URL;
+  readonly migrationDatabaseUrl = this.read.MIGRATION_DATABASE_URL;
   readonly dataDir = resolve(this.read.DATA_DIR);
   readonly appSecret = this.read.APP_SECRET;
   readonly role = this.read.ROLE;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { DataSourceOptions } from 'typeorm';
+import { AbstractLogger, type DataSourceOptions } from 'typeorm';
 import type { Client, PoolConfig } from 'pg';
 import { migrations } from '../../migrations/index.js';
 import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
@@ -35,6 +35,11 @@ function destroyWhenSilent(client: OpenClient, silenceMs: number): void {
   });
 }
 
+/** TypeORM would print failed migrations to the console, beside the one line that says what to do. */
+class Silent extends AbstractLogger {
+  protected writeLog(): void {}
+}
+
 /**
  * The one set of database options, for the service, operator commands and tests. Each module adds its own entities
  * (`TypeOrmModule.forFeature`).
@@ -64,6 +69,7 @@ export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSource
     migrationsTableName: 'migraciones',
     migrationsTransactionMode: 'each',
     synchronize: false,
+    logger: new Silent(),
     installExtensions: false,
     applicationName: 'guias',
     extra: pool,

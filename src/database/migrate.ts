@@ -3,25 +3,40 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { StartupError } from '../errors/startup-error.js';
 import { dataSourceOptions } from './data-source.js';
+import { grantData } from './grant-data.js';
+import { createQueueTables } from './queue-tables.js';
 import { startupFault, unusable } from './startup-fault.js';
 
 /** Any constant that nothing else in the database uses: the letters "guias". */
 const MIGRATION_LOCK = 0x6775696173;
 
+interface MigrateOptions {
+  /** The URL that the service will use; its role gets the right to read and write data. Default: the owner's. */
+  serviceUrl?: string;
+  /** Whether BullMQ's tables are needed: they are, where there is no Redis. Default true. */
+  hasQueues?: boolean;
+  /** The variable that errors name. Default DATABASE_URL. */
+  variable?: string;
+}
+
 /**
  * Brings the schema up to date and returns the names of the migrations applied. Safe with any number of
  * processes starting at once: an advisory lock lets one through, the others find nothing left to do.
+ * @param url of the schema's owner; where nothing is left to do, that of any role that may read `migraciones`.
  * @throws StartupError when the database cannot be reached, refuses us, or was migrated by a newer version.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   try {
-    return await migrateLocked(url);
+    return await migrateLocked(url, options);
   } catch (error) {
-    throw startupFault(error);
+    throw startupFault(error, options.variable);
   }
 }
 
-async function migrateLocked(url: string): Promise<string[]> {
+async function migrateLocked(
+  url: string,
+  { serviceUrl = url, hasQueues = true, variable }: MigrateOptions,
+): Promise<string[]> {
   const lock = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
@@ -29,8 +44,8 @@ async function migrateLocked(url: string): Promise<string[]> {
   });
   lock.on('error', () => undefined);
   await lock.connect().catch((error: Error) => {
-    const fault = startupFault(error);
-    throw fault === error ? unusable(error.message) : fault;
+    const fault = startupFault(error, variable);
+    throw fault === error ? unusable(error.message, variable) : fault;
   });
   // Without the service's time limits: a migration may build an index over millions of rows.
   const options = {
@@ -46,6 +61,9 @@ async function migrateLocked(url: string): Promise<string[]> {
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const applied = await dataSource.runMigrations();
     await refuseNewer(dataSource);
+    if (hasQueues) await createQueueTables(url);
+    await grantData(lock, serviceUrl);
+    await lock.query('commit');
     return applied.map((migration) => migration.name);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();

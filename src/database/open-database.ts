@@ -20,7 +20,7 @@ interface OpenDatabase {
  * @throws StartupError
  */
 export async function openDatabase(
-  { databaseUrl, dataDir }: Config,
+  { databaseUrl, migrationDatabaseUrl, dataDir, redisUrl }: Config,
   onTrouble?: (message: string) => void,
 ): Promise<OpenDatabase> {
   const embedded =
@@ -28,7 +28,12 @@ export async function openDatabase(
   const url = embedded?.url ?? databaseUrl!;
   const close = async (limitMs?: number) => embedded?.stop(limitMs);
   try {
-    const applied = await migrate(url);
+    const owner = embedded?.ownerUrl ?? migrationDatabaseUrl;
+    const applied = await migrate(owner ?? url, {
+      serviceUrl: url,
+      hasQueues: redisUrl === undefined,
+      variable: migrationDatabaseUrl === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL',
+    });
     return { url, isEmbedded: embedded !== undefined, applied, close, kill: () => embedded?.kill() };
   } catch (error) {
     await close();

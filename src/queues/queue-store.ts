@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import {
   createRedisBackend,
-  runMigrations,
   type BackendFactory,
   type ConnectionOptions,
   type PostgresPoolConfig,
@@ -9,12 +8,9 @@ import {
   type RedisQueueBackend,
   type Worker,
 } from 'bullmq';
-import pg from 'pg';
 import type { Logger } from 'pino';
+import { QUEUE_SCHEMA } from '../database/queue-tables.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
-
-/** The schema of BullMQ's own tables. */
-const SCHEMA = 'bullmq';
 
 /** Connections per queue, and per worker, of which one is for LISTEN. */
 const PRODUCER_POOL = 2;
@@ -62,19 +58,6 @@ export class QueueStore {
       : createRedisBackend;
   }
 
-  /** Creates or updates BullMQ's tables in PostgreSQL; safe in any number of processes at once. */
-  async migrate(): Promise<void> {
-    if (this.redisUrl !== undefined) return;
-    const client = new pg.Client({ connectionString: this.databaseUrl, connectionTimeoutMillis: 10_000 });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      await runMigrations(client, SCHEMA);
-    } finally {
-      await client.end();
-    }
-  }
-
   /** For adding jobs: fails fast, because the database knows what is to be done. */
   producer(): ConnectionOptions {
     return this.known(
@@ -120,7 +103,7 @@ export class QueueStore {
   private postgres(max: number): PostgresPoolConfig {
     return {
       connectionString: this.databaseUrl,
-      schema: SCHEMA,
+      schema: QUEUE_SCHEMA,
       max,
       application_name: 'guias-queues',
       connectionTimeoutMillis: CONNECT_TIMEOUT,

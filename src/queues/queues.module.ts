@@ -41,11 +41,7 @@ export class QueuesModule {
         {
           provide: QueueStore,
           inject: [Config, LOGGER],
-          useFactory: async ({ redisUrl }: Config, logger: Logger) => {
-            const store = new QueueStore(redisUrl, databaseUrl, logger);
-            await store.migrate();
-            return store;
-          },
+          useFactory: ({ redisUrl }: Config, logger: Logger) => new QueueStore(redisUrl, databaseUrl, logger),
         },
       ],
       exports: [QueueStore, QueuesService, LostJobsService, SweepsService],

@@ -15,7 +15,6 @@ const BATCH = 200;
 const CONCURRENCY = 8;
 
 const store = new QueueStore(REDIS_URL || undefined, DATABASE_URL, pino({ level: 'warn' }));
-await store.migrate();
 const queue = new Queue(
   NOTIFICACIONES,
   { connection: store.producer(), defaultJobOptions: JOB_OPTIONS },

@@ -18,14 +18,14 @@ export async function startCluster(settings = []) {
   return {
     dataDir,
     /** URL of the database that the service uses when it starts in this folder. */
-    url: postgres.url,
+    url: postgres.ownerUrl,
     pid: findServer(join(dataDir, 'postgres')).pid,
     stop: () => postgres.stop(),
     /** Creates a database if it does not exist; returns its URL. */
     async database(name) {
-      const [found] = await query(postgres.url, `select from pg_database where datname = '${name}'`);
-      if (!found) await query(postgres.url, `create database ${name}`);
-      return postgres.url.replace(/[^/]*$/, name);
+      const [found] = await query(postgres.ownerUrl, `select from pg_database where datname = '${name}'`);
+      if (!found) await query(postgres.ownerUrl, `create database ${name}`);
+      return postgres.ownerUrl.replace(/[^/]*$/, name);
     },
   };
 }

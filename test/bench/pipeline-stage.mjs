@@ -61,14 +61,14 @@ let made = 0;
  */
 export async function onStage({ postgres, redis }, run) {
   const name = `bench_${Date.now().toString(36)}_${++made}`;
-  await query(postgres.url, `create database ${name}`);
-  const database = postgres.url.replace(/[^/]*$/, name);
+  await query(postgres.ownerUrl, `create database ${name}`);
+  const database = postgres.ownerUrl.replace(/[^/]*$/, name);
   await migrate(database);
   if (redis) await withRedis(redis.url, (store) => store.flushdb());
   try {
     return await run({ database, env: { DATABASE_URL: database, ...(redis && { REDIS_URL: redis.url }) } });
   } finally {
-    await query(postgres.url, `drop database ${name} with (force)`);
+    await query(postgres.ownerUrl, `drop database ${name} with (force)`);
   }
 }
 

@@ -69,7 +69,7 @@ async function fault(starting: Promise<unknown>): Promise<string> {
 interface Child {
   process: ChildProcess;
   /** What it printed: a URL, or its error. */
-  answer: { url?: string; name?: string; message?: string };
+  answer: { ownerUrl?: string; name?: string; message?: string };
   stop(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ async function usedFolder(): Promise<string> {
   if (used) return used;
   used = newFolder();
   const server = await start(used);
-  await query(server.url, 'create table kept as select 7 as number');
+  await query(server.ownerUrl, 'create table kept as select 7 as number');
   await server.stop();
   return used;
 }
@@ -144,8 +144,8 @@ async function copyOfUsedFolder(): Promise<string> {
   return dataDir;
 }
 
-async function readKept(server: { url?: string }): Promise<unknown> {
-  return (await query(server.url, 'select number from kept'))[0]?.number;
+async function readKept(server: { ownerUrl?: string }): Promise<unknown> {
+  return (await query(server.ownerUrl, 'select number from kept'))[0]?.number;
 }
 
 function uidOf(pid: number): number {
@@ -156,19 +156,19 @@ describe('starting and stopping', () => {
   it('keeps the data and the URL from one start to the next', async () => {
     const dataDir = newFolder();
     const first = await start(dataDir);
-    expect(first.url).toMatch(/^postgres:\/\/app:[\w-]{43}@127\.0\.0\.1:\d+\/guias$/);
-    await query(first.url, 'create table kept as select 7 as number');
+    expect(first.ownerUrl).toMatch(/^postgres:\/\/app:[\w-]{43}@127\.0\.0\.1:\d+\/guias$/);
+    await query(first.ownerUrl, 'create table kept as select 7 as number');
     const pid = postmaster(dataDir);
     await Promise.all([first.stop(), first.stop()]);
     expect(isAlive(pid)).toBe(false);
     const second = await start(dataDir);
-    expect(second.url).toBe(first.url);
+    expect(second.ownerUrl).toBe(first.ownerUrl);
     expect(await readKept(second)).toBe(7);
   });
 
   it('runs durably, on loopback only, with a password that only its user can read', async () => {
     const dataDir = await usedFolder();
-    const { url } = await start(dataDir);
+    const { ownerUrl: url } = await start(dataDir);
     const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'unix_socket_directories', 'TimeZone'];
     const settings = await query(
       url,
@@ -202,8 +202,8 @@ describe('starting and stopping', () => {
   it('logs no data, and truncates a large log at start', async () => {
     const dataDir = await usedFolder();
     const server = await start(dataDir);
-    const { password } = new URL(server.url);
-    await expect(query(server.url, `select 'a name and a telephone'::int`)).rejects.toThrow('telephone');
+    const { password } = new URL(server.ownerUrl);
+    await expect(query(server.ownerUrl, `select 'a name and a telephone'::int`)).rejects.toThrow('telephone');
     await server.stop();
     const log = fs.readFileSync(join(dataDir, 'postgres.log'), 'utf8');
     expect(log).toContain('ready to accept connections');
@@ -216,7 +216,7 @@ describe('starting and stopping', () => {
 
   it('chooses another port if the last one is taken', async () => {
     const [one, two] = [await start(await usedFolder()), await start(await copyOfUsedFolder())];
-    expect(new URL(one.url).port).not.toBe(new URL(two.url).port);
+    expect(new URL(one.ownerUrl).port).not.toBe(new URL(two.ownerUrl).port);
     expect(await readKept(two)).toBe(7);
   });
 
@@ -240,14 +240,14 @@ describe('several processes', () => {
       startChild(dataDir),
       startChild(dataDir),
     ]);
-    expect(child.answer.url).toBe(server.url);
-    expect(other.answer.url).toBe(server.url);
-    await query(child.answer.url, 'create table shared as select 1 as number');
-    expect(await query(server.url, 'select number from shared')).toEqual([{ number: 1 }]);
+    expect(child.answer.ownerUrl).toBe(server.ownerUrl);
+    expect(other.answer.ownerUrl).toBe(server.ownerUrl);
+    await query(child.answer.ownerUrl, 'create table shared as select 1 as number');
+    expect(await query(server.ownerUrl, 'select number from shared')).toEqual([{ number: 1 }]);
     const pid = postmaster(dataDir);
     await server.stop();
     await child.stop();
-    expect(await query(other.answer.url, 'select number from shared')).toEqual([{ number: 1 }]);
+    expect(await query(other.answer.ownerUrl, 'select number from shared')).toEqual([{ number: 1 }]);
     expect(postmaster(dataDir)).toBe(pid);
     await other.stop();
     expect(isAlive(pid)).toBe(false);
@@ -269,7 +269,7 @@ describe('several processes', () => {
     joined.kill();
     // Time in which the server would stop.
     await sleep(300);
-    await query(child.answer.url, 'select');
+    await query(child.answer.ownerUrl, 'select');
     await child.stop();
   });
 
@@ -281,7 +281,7 @@ describe('several processes', () => {
     await once(child.process, 'exit');
     const server = await start(dataDir);
     expect(postmaster(dataDir)).toBe(pid);
-    expect(server.url).toBe(child.answer.url);
+    expect(server.ownerUrl).toBe(child.answer.ownerUrl);
     expect(await readKept(server)).toBe(7);
     await server.stop();
     expect(isAlive(pid)).toBe(false);
@@ -302,7 +302,7 @@ describe('a server that goes away', () => {
       expect(troubles).toHaveLength(outages);
       // Both have joined it again before the next outage.
       const locks = `select from pg_locks where locktype = 'advisory'`;
-      await eventually(async () => expect(await query(server.url, locks)).toHaveLength(2));
+      await eventually(async () => expect(await query(server.ownerUrl, locks)).toHaveLength(2));
     }
     const pid = postmaster(dataDir);
     await server.stop();
@@ -319,9 +319,9 @@ describe('a server that goes away', () => {
     fs.renameSync(join(dataDir, 'postgres'), join(dataDir, 'away'));
     process.kill(pid, 'SIGKILL');
     await sleep(500);
-    await expect(query(server.url, 'select')).rejects.toThrow();
+    await expect(query(server.ownerUrl, 'select')).rejects.toThrow();
     fs.renameSync(join(dataDir, 'away'), join(dataDir, 'postgres'));
-    await eventually(() => query(server.url, 'select'));
+    await eventually(() => query(server.ownerUrl, 'select'));
     expect(troubles).toHaveLength(1);
     expect(troubles[0]).toMatch(/^the embedded PostgreSQL .+$/);
   });
@@ -388,7 +388,7 @@ describe('a postmaster.pid', () => {
     const server = await start(dataDir);
     expect(await readKept(server)).toBe(7);
     expect(postmaster(dataDir)).not.toBe(postmaster(other));
-    await query(neighbour.url, 'select');
+    await query(neighbour.ownerUrl, 'select');
   });
 
   it('that stayed empty does not prevent the start', async () => {
@@ -406,7 +406,7 @@ describe('a postmaster.pid', () => {
     const second = await start(`${dataDir}-moved`);
     expect(postmaster(`${dataDir}-moved`)).toBe(pid);
     await second.stop();
-    await query(first.url, 'select');
+    await query(first.ownerUrl, 'select');
     fs.renameSync(`${dataDir}-moved`, dataDir);
   });
 });
@@ -470,7 +470,7 @@ describe('users and folders', () => {
     if (isRoot) fs.chownSync(folder, NOBODY.uid, NOBODY.gid);
     const dataDir = join(folder, 'data');
     const child = await startChild(dataDir, isRoot ? NOBODY : {});
-    expect(await query(child.answer.url, 'select current_database()')).toEqual([
+    expect(await query(child.answer.ownerUrl, 'select current_database()')).toEqual([
       { current_database: 'guias' },
     ]);
     expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700);
@@ -516,8 +516,8 @@ describe('users and folders', () => {
       expect(place).toMatch(/^\/var\/lib\/guias\/\w{6}$/);
       expect(fs.statSync('/var/lib/guias')).toMatchObject({ uid: 0, mode: 0o40711 });
       expect(fs.statSync(place).mode & 0o777).toBe(0o700);
-      expect(child.answer.url).toBe(server.url);
-      await query(server.url, 'create table kept as select 7 as number');
+      expect(child.answer.ownerUrl).toBe(server.ownerUrl);
+      await query(server.ownerUrl, 'create table kept as select 7 as number');
       await server.stop();
       await child.stop();
       const again = await start(dataDir);

@@ -10,7 +10,7 @@ describe('Database.rows', () => {
 
   beforeAll(async () => {
     server = await createTestDatabase();
-    source = await new DataSource({ type: 'postgres', url: server.url, poolSize: 1 }).initialize();
+    source = await new DataSource({ type: 'postgres', url: server.ownerUrl, poolSize: 1 }).initialize();
     database = new Database(source);
   });
   afterAll(async () => {

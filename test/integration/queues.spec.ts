@@ -33,7 +33,6 @@ describe('a queue in PostgreSQL', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await createTcpProxy(database);
-    await new QueueStore(undefined, database.url, silent).migrate();
   });
   afterAll(async () => {
     await proxy.close();
@@ -135,7 +134,6 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
     [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
     stores.postgres = new QueueStore(undefined, database.url, silent);
     stores.redis = new QueueStore(redis.url, database.url, silent);
-    await stores.postgres.migrate();
   });
   afterAll(async () => {
     await redis.stop();

@@ -61,7 +61,7 @@ describe('the schema', () => {
   it('matches the entities: columns, constraints and indexes, by name', async () => {
     const migrated = await newDatabase();
     const fromEntities = await newDatabase('template0');
-    const dataSource = await new DataSource(withEntities(fromEntities.url)).initialize();
+    const dataSource = await new DataSource(withEntities(fromEntities.ownerUrl)).initialize();
     await dataSource.synchronize().finally(() => dataSource.destroy());
     expect(await migrated.query(STRUCTURE)).toEqual(await fromEntities.query(STRUCTURE));
   });
@@ -75,21 +75,21 @@ describe('the schema', () => {
     });
 
     it('is migrated once by simultaneous processes', async () => {
-      const results = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url)));
+      const results = await Promise.all(Array.from({ length: 5 }, () => migrate(database.ownerUrl)));
       const applied = results.filter((one) => one.length > 0);
       expect(applied).toHaveLength(1);
       names = applied[0]!;
     });
 
     it('then migrates down and up again', async () => {
-      expect(await migrate(database.url)).toEqual([]);
-      const dataSource = await new DataSource(dataSourceOptions(database.url)).initialize();
+      expect(await migrate(database.ownerUrl)).toEqual([]);
+      const dataSource = await new DataSource(dataSourceOptions(database.ownerUrl)).initialize();
       for (const _ of names) await dataSource.undoLastMigration();
       await dataSource.destroy();
       expect(await database.query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
         { tablename: 'migraciones' },
       ]);
-      expect(await migrate(database.url)).toEqual(names);
+      expect(await migrate(database.ownerUrl)).toEqual(names);
     });
   });
 });
@@ -102,7 +102,7 @@ describe('a database of the version before amounts were kept', () => {
   beforeAll(async () => {
     database = await createTestDatabase('template0');
     const older = migrations.slice(0, migrations.indexOf(Cobros1795380000000));
-    const options = { ...dataSourceOptions(database.url), migrations: older } as DataSourceOptions;
+    const options = { ...dataSourceOptions(database.ownerUrl), migrations: older } as DataSourceOptions;
     const dataSource = await new DataSource(options).initialize();
     await dataSource.runMigrations().finally(() => dataSource.destroy());
     await database.query(
@@ -131,7 +131,7 @@ describe('a database of the version before amounts were kept', () => {
         [GT, ID(n), at, datos],
       );
     }
-    await migrate(database.url);
+    await migrate(database.ownerUrl);
   });
   afterAll(() => database.drop());
 
@@ -262,7 +262,7 @@ describe('the table guias', () => {
 
 it('keeps incoming messages that are not processed when their keys are renamed', async () => {
   const database = await createTestDatabase();
-  const dataSource = await new DataSource(dataSourceOptions(database.url)).initialize();
+  const dataSource = await new DataSource(dataSourceOptions(database.ownerUrl)).initialize();
   const runner = dataSource.createQueryRunner();
   const id = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
   const de = { telefono: '+50255551234', usuario: null };

@@ -117,7 +117,7 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
     const first = await startEmbeddedPostgres({ dataDir: DATA_DIR });
     const port = await freePort();
 
-    const [failing, thief] = await withClient(first.url, async (lock) => {
+    const [failing, thief] = await withClient(first.ownerUrl, async (lock) => {
       await lock.query('select pg_advisory_lock($1)', [LOCK]);
       const ended = runNode('main.js', [], { DATA_DIR, PORT: String(port) });
       await eventually(async () => {

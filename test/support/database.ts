@@ -4,9 +4,9 @@ import pg from 'pg';
 /** The migrated database that tests copy. */
 export const TEMPLATE = 'guias_template';
 
-/** The test run's PostgreSQL, with another database's name. */
-export function databaseUrl(name: string): string {
-  const url = new URL(process.env.GUIAS_TEST_POSTGRES!);
+/** The URL of another database of the same server and role. */
+function urlOf(name: string, role: string): string {
+  const url = new URL(role);
   url.pathname = `/${name}`;
   return url.href;
 }
@@ -28,24 +28,30 @@ export async function withClient<T>(url: string, run: (client: pg.Client) => Pro
 }
 
 export interface TestDatabase {
+  /** Of the role that serves, which may read and write data and nothing else. */
   url: string;
+  /** Of the owner, who may do everything. */
+  ownerUrl: string;
+  /** Runs a statement as the owner. */
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
   drop(): Promise<void>;
 }
 
-/** A database of the test's own: a copy of the migrated one, or of `template0`, which is empty. */
+/** A database of the test's own: a copy of the migrated one; or of `template0`, which is empty and all the owner's. */
 export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying the files costs a third of writing the copy to the WAL: a checkpoint costs nothing without fsync.
   await withAdmin((client) =>
     client.query(`create database ${name} template ${template} strategy file_copy`),
   );
-  const url = databaseUrl(name);
+  const ownerUrl = urlOf(name, process.env.GUIAS_TEST_POSTGRES!);
+  const url = template === TEMPLATE ? urlOf(name, process.env.GUIAS_TEST_SERVICE!) : ownerUrl;
   // One connection at most, which the pool replaces when a test ends it.
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'test' });
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, application_name: 'test' });
   pool.on('error', () => undefined);
   return {
     url,
+    ownerUrl,
     query: async <R extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
       (await pool.query<R>(text, values)).rows,
     drop: async () => {

@@ -5,7 +5,7 @@ const [module, dataDir] = process.argv.slice(2);
 const { startEmbeddedPostgres } = await import(module);
 try {
   const postgres = await startEmbeddedPostgres({ dataDir });
-  console.log(JSON.stringify({ url: postgres.url }));
+  console.log(JSON.stringify({ ownerUrl: postgres.ownerUrl }));
   process.stdin.resume().once('end', () => void postgres.stop().then(() => process.exit(0)));
 } catch (error) {
   console.log(JSON.stringify({ name: error.name, message: error.message }));

@@ -22,20 +22,18 @@ export default async function setup() {
   const { startEmbeddedPostgres } =
     await import('../../dist/src/database/embedded-postgres/embedded-postgres.js');
   const { migrate } = await import('../../dist/src/database/migrate.js');
-  const { QueueStore } = await import('../../dist/src/queues/queue-store.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'guias-test-'));
   const postgres = await startEmbeddedPostgres({ dataDir });
   globalThis.guiasTest = { postgres, dataDir };
-  process.env.GUIAS_TEST_POSTGRES = postgres.url;
+  process.env.GUIAS_TEST_POSTGRES = postgres.ownerUrl;
+  process.env.GUIAS_TEST_SERVICE = postgres.url;
 
-  const admin = new pg.Client({ connectionString: postgres.url });
+  const admin = new pg.Client({ connectionString: postgres.ownerUrl });
   await admin.connect();
   for (const setting of SETTINGS) await admin.query(`alter system set ${setting}`);
   await admin.query('select pg_reload_conf()');
   await admin.query('create database guias_template');
   await admin.end();
-  const template = postgres.url.replace(/[^/]*$/, 'guias_template');
-  await migrate(template);
-  // Else each app creates BullMQ's tables anew in its copy.
-  await new QueueStore(undefined, template).migrate();
+  const inTemplate = (url) => url.replace(/[^/]*$/, 'guias_template');
+  await migrate(inTemplate(postgres.ownerUrl), { serviceUrl: inTemplate(postgres.url) });
 }

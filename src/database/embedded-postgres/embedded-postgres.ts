@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DATABASE, joinOrStart, joinServer, releasePresence, STOP_MS, type Joined } from './join-server.js';
-import { prepareHome, USER, type Home } from './postgres-home.js';
+import { prepareHome, SERVICE_USER, servicePassword, USER, type Home } from './postgres-home.js';
 import { findServer, signalServer, stopServer } from './postmaster-pid.js';
 
 /** ms that a process that stops waits for a server that is starting. */
@@ -9,8 +9,10 @@ const LEAVE_MS = 3_000;
 
 /** An embedded PostgreSQL server, shared by all processes with the same data folder. */
 export interface EmbeddedPostgres {
-  /** `postgres://app:<password>@127.0.0.1:<port>/guias`; the same for the life of the process. */
+  /** For the service, whose role may read and write data and nothing else. The same for the life of the process. */
   readonly url: string;
+  /** For migrations: the superuser's. */
+  readonly ownerUrl: string;
   /** Disconnects, and stops the server within ms if no other process uses it. Idempotent. */
   stop(limitMs?: number): Promise<void>;
   /** For a second signal: tells the server to stop, without waiting, unless others used it before us. */
@@ -39,6 +41,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** Holds the presence lock, and restarts the server when it goes away. */
 class Supervisor implements EmbeddedPostgres {
   readonly url: string;
+  readonly ownerUrl: string;
   private readonly port: number;
   private readonly leaving = new AbortController();
   private presence: pg.Client | undefined;
@@ -52,7 +55,10 @@ class Supervisor implements EmbeddedPostgres {
     private readonly onTrouble: (message: string) => void = () => undefined,
   ) {
     this.port = joined.port;
-    this.url = `postgres://${USER}:${home.password}@127.0.0.1:${joined.port}/${DATABASE}`;
+    const urlOf = (user: string, password: string) =>
+      `postgres://${user}:${password}@127.0.0.1:${joined.port}/${DATABASE}`;
+    this.ownerUrl = urlOf(USER, home.password);
+    this.url = urlOf(SERVICE_USER, servicePassword(home));
     this.hold(joined);
   }
 

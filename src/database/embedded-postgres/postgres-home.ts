@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,8 +9,10 @@ import { findNative, readyBinaries } from './postgres-binaries.js';
 import { DRAFT, giveTo, moveInto, RECOVERY_MS, SERVER_ENV, type Account } from './postgres-files.js';
 import { codeOf, readIfThere } from './postmaster-pid.js';
 
-/** The server's superuser. */
+/** The server's superuser, who owns the tables. */
 export const USER = 'app';
+/** Who serves. */
+export const SERVICE_USER = 'guias_servicio';
 /** Names in DATA_DIR. */
 const CLUSTER = 'postgres';
 export const PASSWORD = 'postgres-password';
@@ -27,6 +29,11 @@ export interface Home {
   log: string;
   password: string;
   account: Account | undefined;
+}
+
+/** Not the superuser's, which must not be known where requests are served; derived from it, so that no file is lost. */
+export function servicePassword({ password }: Home): string {
+  return createHmac('sha256', password).update(SERVICE_USER).digest('base64url');
 }
 
 /**

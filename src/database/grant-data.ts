@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { QUEUE_SCHEMA } from './queue-tables.js';
+
+/**
+ * What a role lacks to serve: it may use the schemas and sequences, and read and write the rows of all tables that the
+ * owner has there; TypeORM's list of migrations it may only read. It may make things in BullMQ's schema alone, where
+ * each queue gets a sequence with its first jobs.
+ */
+const MISSING = `
+  select format('grant usage on schema %I to %I', nspname, $1::name) as statement
+  from pg_namespace
+  where nspname in ('public', '${QUEUE_SCHEMA}') and not has_schema_privilege($1::name, oid, 'USAGE')
+  union all
+  select format('grant create on schema %I to %I', nspname, $1::name)
+  from pg_namespace
+  where nspname = '${QUEUE_SCHEMA}' and not has_schema_privilege($1::name, oid, 'CREATE')
+  union all
+  select format('grant %s on %I.%I to %I', privileges, nspname, relname, $1::name)
+  from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    cross join lateral (
+      select case when relkind = 'S' then 'USAGE' when relname = 'migraciones' then 'SELECT'
+        else 'SELECT, INSERT, UPDATE, DELETE' end as privileges
+    ) as needed
+  where nspname in ('public', '${QUEUE_SCHEMA}') and relkind in ('r', 'p', 'S')
+    and pg_has_role(current_user, relowner, 'USAGE')
+    and exists (
+      select from unnest(string_to_array(privileges, ', ')) privilege
+      where not case relkind when 'S' then has_sequence_privilege($1::name, c.oid, privilege)
+        else has_table_privilege($1::name, c.oid, privilege) end
+    )`;
+
+/**
+ * Creates the service's role if there is none, and grants it what it lacks.
+ * @param owner a connection of the owner of the tables, or of the service's role itself: then nothing is done.
+ * @param serviceUrl name and password of the role.
+ */
+export async function grantData(owner: pg.Client, serviceUrl: string): Promise<void> {
+  const { user, password } = new pg.Client({ connectionString: serviceUrl });
+  if (user === undefined || user === owner.user) return;
+  const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [user]);
+  if (!rowCount) {
+    const role = pg.escapeIdentifier(user);
+    await owner.query(`create role ${role} login password ${pg.escapeLiteral(password ?? '')}`);
+  }
+  const { rows } = await owner.query<{ statement: string }>(MISSING, [user]);
+  if (rows.length > 0) await owner.query(rows.map(({ statement }) => statement).join(';'));
+}

@@ -1,0 +1,34 @@
+import {
+  assertSchemaCompatibility,
+  LATEST_SCHEMA_VERSION,
+  runMigrations,
+  SchemaMigrationRequiredError,
+} from 'bullmq';
+import pg from 'pg';
+
+/** The schema of BullMQ's own tables. */
+export const QUEUE_SCHEMA = 'bullmq';
+
+/**
+ * Creates or updates BullMQ's tables. Where nothing is to be done it only reads, so that a role without the right to
+ * make tables may ask.
+ */
+export async function createQueueTables(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client, QUEUE_SCHEMA);
+  } finally {
+    await client.end();
+  }
+}
+
+async function versionOf(client: pg.Client): Promise<number> {
+  try {
+    return await assertSchemaCompatibility(client, QUEUE_SCHEMA);
+  } catch (error) {
+    if (error instanceof SchemaMigrationRequiredError) return 0;
+    throw error;
+  }
+}
