@@ -181,7 +181,7 @@ describe('the documentation', () => {
   const manifest = JSON.parse(pageOf('package.json')) as Manifest;
   const pages = [
     'README.md',
-    ...readdirSync(join(ROOT, 'docs'))
+    ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
   ];

@@ -2,11 +2,15 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
+import { JobCounters } from '../queues/job-counters.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { Readiness } from './readiness.js';
 
 /** Seconds: fine around the usual answer times, coarse up to the answer limit. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** A count of a backlog must not cost much itself. */
+const MAX_COUNTED = 100_000;
 
 /** Prometheus metrics. Labels take few, known values: never a key, phone, guide or merchant. */
 @Injectable()
@@ -27,9 +31,11 @@ export class Metrics implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     queues: QueuesService,
+    counters: JobCounters,
     readiness: Readiness,
   ) {
     collectDefaultMetrics({ register: this.registry });
+    for (const counter of counters.all) this.registry.registerMetric(counter);
     this.gauge('db_pool_connections', 'Open database connections.', () => database.pool.totalCount);
     this.gauge(
       'db_pool_in_use',
@@ -39,6 +45,11 @@ export class Metrics implements OnApplicationShutdown {
     this.gauge('db_pool_waiting', 'Queries waiting for a connection.', () => database.pool.waitingCount);
     this.gauge('outbox_oldest_seconds', 'Age of the oldest event that waits to be handed on.', () =>
       this.oldestEvent(),
+    );
+    this.gauge(
+      'outbox_waiting',
+      `Events that wait to be handed on; at most ${MAX_COUNTED} are counted.`,
+      () => this.waitingEvents(),
     );
     this.gauge(
       'outbox_parked',
@@ -80,6 +91,13 @@ export class Metrics implements OnApplicationShutdown {
       from eventos where despachado_en is null and proximo_en is null`;
     const { rows } = await this.database.query<{ age: number | null }>({ name: 'outbox-age', text });
     return rows[0]?.age ?? 0;
+  }
+
+  private async waitingEvents(): Promise<number> {
+    const text = `select count(*)::int as events from (
+      select from eventos where despachado_en is null and proximo_en is null limit ${MAX_COUNTED}) waiting`;
+    const { rows } = await this.database.query<{ events: number }>({ name: 'outbox-waiting', text });
+    return rows[0]!.events;
   }
 
   private gauge(name: string, help: string, value: () => number | Promise<number>): void {

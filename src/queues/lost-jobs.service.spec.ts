@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import { pino } from 'pino';
+import { JobCounters } from './job-counters.js';
 import { LostJobsService, type LostJobs } from './lost-jobs.service.js';
 import type { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
@@ -30,7 +31,7 @@ function setUp(over: Partial<LostJobs<number>> = {}, rows: number[], stored: Rec
   const queues = new QueuesService({ queues: [queue] } as unknown as QueueStore);
   const logs: { jobs?: number; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void logs.push(JSON.parse(line) as { msg: string }) });
-  const lostJobs = new LostJobsService(queues, new SweepsService(logger), logger);
+  const lostJobs = new LostJobsService(queues, new SweepsService(logger), new JobCounters(), logger);
   lostJobs.watch<number>({
     what: 'rows',
     everyMs: 1_000,

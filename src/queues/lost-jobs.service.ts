@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { InjectLogger } from '../logging/logging.module.js';
+import { JobCounters } from './job-counters.js';
 import type { NewJob } from './new-job.js';
 import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
@@ -36,6 +37,7 @@ export class LostJobsService {
   constructor(
     private readonly queues: QueuesService,
     private readonly sweeps: SweepsService,
+    private readonly counters: JobCounters,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -65,6 +67,8 @@ export class LostJobsService {
       }
       last = rows.length === PAGE ? rows.at(-1) : undefined;
     } while (last);
-    if (restored > 0) this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);
+    if (restored === 0) return;
+    this.counters.restore(queue, restored);
+    this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);
   }
 }

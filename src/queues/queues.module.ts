@@ -5,6 +5,7 @@ import { Config } from '../config/env.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AppQueue } from './app-queue.js';
 import { AppWorker } from './app-worker.js';
+import { JobCounters } from './job-counters.js';
 import { JOB_OPTIONS } from './job-options.js';
 import { LostJobsService } from './lost-jobs.service.js';
 import { QueueStore } from './queue-store.js';
@@ -35,6 +36,7 @@ export class QueuesModule {
         }),
       ],
       providers: [
+        JobCounters,
         QueuesService,
         LostJobsService,
         SweepsService,
@@ -44,7 +46,7 @@ export class QueuesModule {
           useFactory: ({ redisUrl }: Config, logger: Logger) => new QueueStore(redisUrl, databaseUrl, logger),
         },
       ],
-      exports: [QueueStore, QueuesService, LostJobsService, SweepsService],
+      exports: [QueueStore, JobCounters, QueuesService, LostJobsService, SweepsService],
     };
   }
 

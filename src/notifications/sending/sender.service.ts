@@ -11,6 +11,7 @@ import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import { LinkBase } from '../../guias/tracking/link-base.js';
 import { InjectLogger } from '../../logging/logging.module.js';
+import { JobCounters } from '../../queues/job-counters.js';
 import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { messageText } from '../messages/message-text.js';
@@ -63,6 +64,7 @@ export class SenderService {
     private readonly requests: OpenRequestsService,
     private readonly advertencias: GuiaAdvertenciasService,
     private readonly queues: QueuesService,
+    private readonly counters: JobCounters,
     private readonly pauses: SenderPausesService,
     private readonly links: LinkBase,
     private readonly config: Config,
@@ -85,6 +87,7 @@ export class SenderService {
       case 'none':
         // The process that sent it may have died before it removed the warning.
         if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.removeWarning(mensaje);
+        this.counters.message(this.provider.name, 'unneeded');
         return 'No había nada que enviar.';
       case 'omit':
         return this.omit(mensaje, decision.reason);
@@ -123,6 +126,7 @@ export class SenderService {
       return this.handleFailure(mensaje, intentos, error);
     }
     await this.accept(mensaje, acceptance);
+    this.counters.message(this.provider.name, 'sent');
     return 'Enviado.';
   }
 
@@ -162,6 +166,7 @@ export class SenderService {
         const pauseMs = Math.min(Math.max(retryAfterMs ?? PAUSE_MS, MIN_PAUSE_MS), MAX_PAUSE_MS);
         await settle('pendiente', pauseMs, tries - 1);
         if (kind === 'config') await this.pauses.begin(this.provider.name, error);
+        this.counters.message(this.provider.name, 'paused');
         throw new PauseQueue(pauseMs);
       }
       case 'unknown':
@@ -171,6 +176,7 @@ export class SenderService {
           return this.fail(mensaje, `Se intentó ${MAX_TRIES} veces en un día sin éxito. ${causa}`, code);
         const waitMs = kind === 'unknown' ? Math.max(delayMs, STATUS_WAIT_MS) : delayMs;
         await settle(kind === 'unknown' ? 'incierto' : 'pendiente', waitMs);
+        this.counters.message(this.provider.name, 'retried');
         throw new RetryLater(causa, waitMs);
       }
       case 'permanent':
@@ -181,6 +187,7 @@ export class SenderService {
   private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<never> {
     await this.warnOfFailure(mensaje, mensaje.proveedor_id, code);
     await this.database.query(settleMensaje(mensaje.id, ['enviando'], { estado: 'fallido', causa }));
+    this.counters.message(this.provider.name, 'failed');
     throw new UnrecoverableError(causa);
   }
 
@@ -227,6 +234,7 @@ export class SenderService {
     }
     const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };
     await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
+    this.counters.message(this.provider.name, 'omitted');
     return `Omitido: ${OMISIONES[reason]}`;
   }
 

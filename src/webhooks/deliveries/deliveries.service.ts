@@ -5,6 +5,7 @@ import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
+import { JobCounters } from '../../queues/job-counters.js';
 import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import {
@@ -42,6 +43,7 @@ export class DeliveriesService implements OnApplicationShutdown {
     private readonly secrets: Secrets,
     { webhookAllowPrivate }: Config,
     private readonly limits: DeliveryLimits,
+    private readonly counters: JobCounters,
     @InjectLogger() private readonly logger: Logger,
   ) {
     this.client = new DeliveryClient({ allowPrivate: webhookAllowPrivate });
@@ -60,7 +62,10 @@ export class DeliveriesService implements OnApplicationShutdown {
    */
   async deliver({ data, queueName, attemptsStarted }: Job<EntregaJob, string>): Promise<string> {
     const row = (await this.database.query<DeliveryRow>(loadDelivery(data))).rows[0];
-    if (!row || row.estado === 'entregada') return 'No había nada que entregar.';
+    if (!row || row.estado === 'entregada') {
+      this.counters.delivery('unneeded');
+      return 'No había nada que entregar.';
+    }
     if (row.ronda !== data.ronda) return OF_ANOTHER_JOB;
     if (row.eliminado) return this.close(data, 'El webhook fue eliminado.');
     // A retry on the board starts a job anew. Of any other, a worker was killed after the delivery had failed.
@@ -104,6 +109,7 @@ export class DeliveriesService implements OnApplicationShutdown {
     await this.database.query(
       settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null, lento }),
     );
+    this.counters.delivery('delivered');
     return 'Entregado.';
   }
 
@@ -112,6 +118,7 @@ export class DeliveriesService implements OnApplicationShutdown {
     const estado = inMs === undefined ? 'fallida' : 'pendiente';
     const { rowCount } = await this.database.query(settleDelivery(job, outcome, { ...next, estado, inMs }));
     if (rowCount === 0) return OF_ANOTHER_JOB;
+    this.counters.delivery(inMs === undefined ? 'failed' : 'retried');
     if (inMs === undefined) return failed(row, next.causa);
     if (!row.lenta) return this.continueSlowly(job, row);
     throw new RetryLater(next.causa, inMs);

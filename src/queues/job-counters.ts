@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+
+/** What became of one look at a message. `unneeded`: it was sent already, or has no purpose any more. */
+type MessageResult = 'sent' | 'retried' | 'paused' | 'failed' | 'omitted' | 'unneeded';
+
+/** What became of one look at a delivery. */
+type DeliveryResult = 'delivered' | 'retried' | 'failed' | 'unneeded';
+
+/** What the jobs of this process did, for `/metrics`. Without merchant, guide or phone. */
+@Injectable()
+export class JobCounters {
+  private readonly messages = counter('messages_total', 'Messages to recipients, by what became of a try.', [
+    'provider',
+    'result',
+  ]);
+  private readonly deliveries = counter(
+    'webhook_deliveries_total',
+    "Deliveries to merchants' endpoints, by what became of a try.",
+    ['result'],
+  );
+  private readonly restored = counter(
+    'jobs_restored_total',
+    'Jobs that were lost with their queue or worker and added again.',
+    ['queue'],
+  );
+
+  /** To be registered where metrics are collected. */
+  get all(): Counter[] {
+    return [this.messages, this.deliveries, this.restored];
+  }
+
+  message(provider: string, result: MessageResult): void {
+    this.messages.inc({ provider, result });
+  }
+
+  delivery(result: DeliveryResult): void {
+    this.deliveries.inc({ result });
+  }
+
+  restore(queue: string, jobs: number): void {
+    this.restored.inc({ queue }, jobs);
+  }
+}
+
+/** Registered by nobody yet: an application has a registry of its own. */
+function counter(name: string, help: string, labelNames: string[]): Counter {
+  return new Counter({ name, help, labelNames, registers: [] });
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CORE_SCHEMA, load } from 'js-yaml';
+import { eventually } from '../support/eventually.js';
+import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+
+const FOLDER = join(import.meta.dirname, '../../docs/operations');
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: { runbook_url: string };
+}
+
+const { groups } = load(read('alerts.yml'), { schema: CORE_SCHEMA }) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const panels = (
+  JSON.parse(read('grafana.json')) as { panels: { title: string; targets: { expr: string }[] }[] }
+).panels;
+
+/** Names of metrics in an expression: what stands before a `{`. */
+const metricsIn = (expr: string) => [...expr.matchAll(/(\w+)\{/g)].map(([, name]) => name!);
+
+describe('what the alerts and the dashboard show', () => {
+  let test: TestApp;
+  let text: string;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    const merchant = await test.merchant();
+    for (let n = 0; n < 2; n++) await merchant.post('/api/v1/guias', guiaBody({ external_ref: 'una' }));
+    await eventually(async () => {
+      text = (await test.request('/metrics')).text;
+      expect(text).toContain('messages_total{provider="sandbox",result="sent"} 1');
+    });
+  });
+  afterAll(() => test.close());
+
+  it.each([
+    ...rules.map(({ alert, expr }) => [alert, expr]),
+    ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr])),
+  ])('is measured: %s (%s)', (_, expr) => {
+    const names = metricsIn(expr).filter((name) => name !== 'up');
+    expect(names.length + Number(expr.startsWith('up{'))).toBeGreaterThan(0);
+    expect(
+      names.filter((name) => !new RegExp(`^# TYPE ${name.replace(/_(count|bucket)$/, '')} `, 'm').test(text)),
+    ).toEqual([]);
+  });
+
+  it.each(rules)('$alert has a section in the runbook', ({ alert, annotations }) => {
+    expect(read('runbook.md')).toContain(`\n## ${alert}\n`);
+    expect(annotations.runbook_url).toBe(`docs/operations/runbook.md#${alert.toLowerCase()}`);
+  });
+
+  it('the runbook explains no alert that does not exist', () => {
+    const explained = [...read('runbook.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(explained).toEqual(rules.map(({ alert }) => alert));
+  });
+
+  it('counts a repeated create and few series', () => {
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/guias",status="200"\} 1/,
+    );
+    expect(text.split('\n').filter((line) => /^\w/.test(line)).length).toBeLessThan(2_000);
+  });
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
+const itWithPromtool = hasPromtool || process.env.CI ? it : it['skip'];
+
+itWithPromtool(`Prometheus takes the alert rules${hasPromtool ? '' : ' (skipped: no promtool)'}`, () => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', join(FOLDER, 'alerts.yml')], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('15 rules found'),
+  });
+});
