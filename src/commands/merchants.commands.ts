@@ -3,7 +3,11 @@ import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import type { Comercio } from '../auth/merchants/comercio.entity.js';
 import { isCurrency } from '../auth/merchants/currency.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
+import { isUuid } from '../database/row-id.js';
+import { toE164 } from '../validation/phone.js';
 import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
+
+const CONTACT_PHONE = '--contact-phone <phone>';
 
 /** `guias merchants …` */
 export function addMerchantCommands(merchants: Command): void {
@@ -11,12 +15,35 @@ export function addMerchantCommands(merchants: Command): void {
     .requiredOption('--name <name>', 'up to 120 characters')
     .option('--country <CC>', 'ISO 3166 country of its local phone numbers (default: DEFAULT_COUNTRY)')
     .option('--currency <CCC>', "ISO 4217 currency of its amounts (default: the country's)")
-    .action((options: { name: string; country?: string; currency?: string } & JsonOption) =>
-      run(options, async ({ get, config }) => {
-        const name = oneLine(options.name, '--name');
-        const pais = readCountry(options.country) ?? config.defaultCountry;
-        const merchant = await get(MerchantsService).create(name, pais, readCurrency(options.currency));
-        return { json: merchantJson(merchant), text: merchantLine(merchant) };
+    .option(CONTACT_PHONE, 'where recipients reach it by WhatsApp; shown to them')
+    .action(
+      (options: { name: string; country?: string; currency?: string; contactPhone?: string } & JsonOption) =>
+        run(options, async ({ get, config }) => {
+          const name = oneLine(options.name, '--name');
+          const country = readCountry(options.country) ?? config.defaultCountry;
+          const currency = readCurrency(options.currency);
+          const contactPhone = readPhone(options.contactPhone, country);
+          const merchant = await get(MerchantsService).create(name, country, currency, contactPhone);
+          return { json: merchantJson(merchant), text: merchantLine(merchant) };
+        }),
+    );
+
+  jsonCommand(merchants.command('update <ID>').description('change a merchant, by merchant_id'))
+    .option('--name <name>', 'up to 120 characters')
+    .option(CONTACT_PHONE, 'where recipients reach it by WhatsApp; "" for nowhere')
+    .action((id: string, options: { name?: string; contactPhone?: string } & JsonOption) =>
+      run(options, async ({ get }) => {
+        if (options.name === undefined && options.contactPhone === undefined)
+          throw new UsageError('say what to change: --name, --contact-phone');
+        const merchant = isUuid(id) ? await get(MerchantsService).find(id) : null;
+        if (!merchant) throw new UsageError(`${id}: no merchant has this merchant_id; see: merchants list`);
+        const changed = await get(MerchantsService).update(id, {
+          ...(options.name !== undefined && { nombre: oneLine(options.name, '--name') }),
+          ...(options.contactPhone !== undefined && {
+            telefono_contacto: readPhone(options.contactPhone, merchant.pais),
+          }),
+        });
+        return { json: merchantJson(changed), text: merchantLine(changed) };
       }),
     );
 
@@ -32,9 +59,9 @@ export function addMerchantCommands(merchants: Command): void {
   );
 }
 
-const merchantJson = ({ id, nombre, pais, moneda }: Comercio) => ({
+const merchantJson = ({ id, nombre, pais, moneda, telefono_contacto }: Comercio) => ({
   ...{ merchant_id: id, name: nombre },
-  ...{ country: pais, currency: moneda },
+  ...{ country: pais, currency: moneda, contact_phone: telefono_contacto },
 });
 const merchantLine = ({ id, nombre, pais, moneda }: Comercio) => `${id}  ${pais}  ${moneda}  ${nombre}`;
 
@@ -51,4 +78,13 @@ function readCurrency(value: string | undefined): string | undefined {
   if (code !== undefined && !isCurrency(code))
     throw new UsageError(`--currency: ${value} is no ISO 4217 currency code; write it like GTQ`);
   return code;
+}
+
+/** E.164; null for none. @throws UsageError, which does not repeat the number. */
+function readPhone(value: string | undefined, country: CountryCode): string | null {
+  if (value === undefined || value.trim() === '') return null;
+  const phone = toE164(value, country);
+  if (phone === undefined)
+    throw new UsageError('--contact-phone: is no possible phone number; write it like +502 5555 1234');
+  return phone;
 }

@@ -48,6 +48,7 @@ const BAD: [name: string, value: string][] = [
   ['WHATSAPP_API_URL', 'mark'],
   ['MAPS_RESOLVER_URL', 'mark'],
   ['TILE_URL', 'https://mark/{z}/{x}'],
+  ['TILE_URL_SATELLITE', 'mark'],
   ['BOARD_USERS', 'mark-without-password'],
   ['TRUST_PROXY', 'mark'],
   ['RATE_LIMIT_PER_MINUTE', 'mark'],
@@ -90,7 +91,8 @@ const WRONG_FORMS: [name: string, values: string[]][] = [
       'ana:clave-de-ana,eva:x',
     ],
   ],
-  ['TILE_URL', ['https://tiles/{z}/{y}', 'https://tiles']],
+  ['TILE_URL', ['https://tiles/{z}/{y}', 'https://tiles', 'None']],
+  ['TILE_URL_SATELLITE', ['none', 'https://tiles']],
   [
     'TRUST_PROXY',
     ['true', 'yes', 'proxy.local', '-1', '1.5', '10.0.0.0/', '10.0.0/8', '10.0.0.1,', '10.0.0.0/8/8', 'a,b'],
@@ -144,10 +146,42 @@ describe('loadConfig', () => {
     });
   });
 
+  describe('takes map tiles', () => {
+    const OWN = 'https://tiles.example/{z}/{x}/{y}.png';
+    const tilesOf = (environment: Environment) => loadConfig({ APP_SECRET: SECRET, ...environment }).tiles;
+
+    it('of OpenStreetMap, with its credit, unless told otherwise', () => {
+      expect(tilesOf({})).toEqual({
+        streets: {
+          url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+          attribution: expect.stringContaining('https://www.openstreetmap.org/copyright') as string,
+        },
+        satellite: null,
+      });
+      expect(tilesOf({ TILE_ATTRIBUTION: 'Mapas' })?.streets.attribution).toBe('Mapas');
+    });
+
+    it("of another provider, without OpenStreetMap's credit", () => {
+      expect(tilesOf({ TILE_URL: OWN })?.streets).toEqual({ url: OWN, attribution: '' });
+    });
+
+    it('from nobody', () => {
+      expect(tilesOf({ TILE_URL: 'none' })).toBeNull();
+      expect(tilesOf({ TILE_URL: 'none', TILE_URL_SATELLITE: OWN })).toBeNull();
+    });
+
+    it('of satellites beside the streets', () => {
+      expect(tilesOf({ TILE_URL_SATELLITE: OWN, TILE_ATTRIBUTION_SATELLITE: '© Fotos' })?.satellite).toEqual({
+        url: OWN,
+        attribution: '© Fotos',
+      });
+    });
+  });
+
   it('knows every published variable', () => {
     const promised = [
       ...BAD.map(([name]) => name),
-      ...['HOST', 'DATA_DIR', 'METRICS_TOKEN', 'TILE_ATTRIBUTION'],
+      ...['HOST', 'DATA_DIR', 'METRICS_TOKEN', 'TILE_ATTRIBUTION', 'TILE_ATTRIBUTION_SATELLITE'],
       ...['WHATSAPP_TOKEN', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN'],
       ...['WHATSAPP_TEMPLATE', 'WHATSAPP_TEMPLATE_LANGUAGE'],
     ];
@@ -196,6 +230,8 @@ describe('loadConfig', () => {
     ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(64).toString('base64')}`],
     ['BOARD_USERS', 'ana:clave-de-ana,eva:clave-de-eva'],
     ['TILE_URL', 'https://tiles/{z}/{x}/{y}.png'],
+    ['TILE_URL', 'none'],
+    ['TILE_URL_SATELLITE', 'https://tiles/{z}/{y}/{x}.jpg'],
     ['DEFAULT_COUNTRY', 'CO'],
   ])('takes %s=%s', (name, value) => {
     expect(faultsOf({ APP_SECRET: SECRET, [name]: value })).toEqual([]);

@@ -31,6 +31,18 @@ const url = (...protocols: string[]) =>
 
 const httpUrl = url('http:', 'https:').transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
+/** The standard tiles of OpenStreetMap, whose terms ask for this credit and for a referrer. */
+const OPENSTREETMAP = {
+  url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+  attribution: '© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>',
+};
+
+const TILE_URL_RULE = 'must contain {z}, {x} and {y}';
+
+function isTileUrl(text: string): boolean {
+  return ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
+}
+
 /**
  * Every environment variable of the service: format, default and meaning.
  * An empty value counts as unset (Compose passes `${NAME:-}` as an empty string).
@@ -101,16 +113,17 @@ const variables = z.object({
   WHATSAPP_TEMPLATE_LANGUAGE: z.string().default('es'),
   /** Stand-in for the map services: https://HOST/PATH is requested as $MAPS_RESOLVER_URL/HOST/PATH. */
   MAPS_RESOLVER_URL: httpUrl.optional(),
-  /** Map tiles of the confirmation page, with {z}, {x} and {y}. Default: none, a plain grid. */
+  /** Map tiles of the recipient's page, with {z}, {x} and {y}; none for a plain grid. Default: OpenStreetMap's. */
   TILE_URL: z
     .string()
-    .refine(
-      (text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)),
-      'must contain {z}, {x} and {y}',
-    )
-    .optional(),
-  /** Credit line that the tile service asks for. */
+    .refine((text) => text === 'none' || isTileUrl(text), `${TILE_URL_RULE}, or be none`)
+    .default(OPENSTREETMAP.url),
+  /** Credit line that the tile service asks for; may contain links. Default: OpenStreetMap's with its tiles, else none. */
   TILE_ATTRIBUTION: z.string().optional(),
+  /** Satellite images of the recipient's page, with {z}, {x} and {y}; not used with TILE_URL=none. Default: none. */
+  TILE_URL_SATELLITE: z.string().refine(isTileUrl, TILE_URL_RULE).optional(),
+  /** Credit line of the satellite images. */
+  TILE_ATTRIBUTION_SATELLITE: z.string().optional(),
   /** Users of the queue board: name:password, comma-separated; passwords of 12 characters or more. Default: one in embedded mode, else no board. */
   BOARD_USERS: z
     .string()
@@ -228,8 +241,29 @@ function whatsapp(read: Variables): WhatsappConfig | undefined {
   };
 }
 
-function tiles({ TILE_URL: url, TILE_ATTRIBUTION: attribution = '' }: Variables) {
-  return url === undefined ? undefined : { url, attribution };
+/** One kind of map tiles. */
+export interface Tiles {
+  /** With {z}, {x} and {y}. */
+  readonly url: string;
+  /** Credit line; may contain links, or be empty. */
+  readonly attribution: string;
+}
+
+/** The map tiles of the recipient's page. */
+export interface MapTiles {
+  readonly streets: Tiles;
+  readonly satellite: Tiles | null;
+}
+
+function tiles(read: Variables): MapTiles | null {
+  const { TILE_URL: url, TILE_URL_SATELLITE: satellite } = read;
+  if (url === 'none') return null;
+  const attribution = read.TILE_ATTRIBUTION ?? (url === OPENSTREETMAP.url ? OPENSTREETMAP.attribution : '');
+  return {
+    streets: { url, attribution },
+    satellite:
+      satellite === undefined ? null : { url: satellite, attribution: read.TILE_ATTRIBUTION_SATELLITE ?? '' },
+  };
 }
 
 function boardUsers(list: string | undefined): ReadonlyMap<string, string> | undefined {
@@ -259,6 +293,7 @@ export class Config {
   readonly whatsapp = whatsapp(this.read);
   /** Stands in for the map services; has no trailing slash. */
   readonly mapsResolverUrl = this.read.MAPS_RESOLVER_URL;
+  /** Null for a plain grid. */
   readonly tiles = tiles(this.read);
   /** Password of each user of the queue board; undefined where BOARD_USERS is not set. */
   readonly boardUsers = boardUsers(this.read.BOARD_USERS);

@@ -39,6 +39,12 @@ export interface LinkedGuiaRow {
   /** Exact, with two decimals. */
   cod_amount: string;
   estado: GuiaEstado;
+  /** E.164; null if the merchant has none for its recipients. */
+  contacto: string | null;
+  recogida_lat: number | null;
+  recogida_lng: number | null;
+  /** Whether the recipient said that the parcel is not theirs. */
+  niega: boolean;
   /** Whether its recipient may confirm the destination, or correct it. */
   abierta: boolean;
   /** When the recipient confirmed it; null if the merchant knew it, or nobody does. */
@@ -59,11 +65,11 @@ const PASOS = `(select json_agg(json_build_object('estado', coalesce(e.datos->>'
     and e.tipo in ('guia.creada', 'guia.estado_cambiado', 'guia.cancelada'))`;
 
 /** @param open SQL condition under which the link may be answered, where its guide may. */
-const linked = (
-  open: string,
-) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda, g.guia, g.municipio, g.contenido,
+const linked = (open: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,
+  c.telefono_contacto as contacto, g.guia, g.municipio, g.contenido,
   g.cod_amount::text, g.estado, ${open} and ${whereConfirmable('g')} as abierta, g.confirmada_en, g.direccion_confirmada,
   g.destino_lat, g.destino_lng, 'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia,
+  'destinatario_niega' = any (g.advertencias) as niega, g.recogida_lat, g.recogida_lng,
   ${PASOS} as pasos`;
 
 /** SQL condition: a guide's end is not long ago, or still to come. @param guias alias of the table. */

@@ -13,6 +13,7 @@ import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { currencySymbol } from '../guias/local-format.js';
 import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
+import type { Coordinates } from '../locations/map-link.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';
@@ -24,6 +25,8 @@ export interface RecipientGuia {
   comercio: string;
   /** ISO 3166 code of the merchant's country. */
   pais: CountryCode;
+  /** E.164: where the recipient reaches the merchant by WhatsApp; null if nowhere. */
+  contacto: string | null;
   /** Guide number. */
   guia: string;
   municipio: string;
@@ -36,6 +39,10 @@ export interface RecipientGuia {
   pasos: { estado: GuiaEstado; en: string }[];
   /** Whether the recipient may answer: confirm, or correct. */
   isOpen: boolean;
+  /** Whether the recipient said that the parcel is not theirs. */
+  isDenied: boolean;
+  /** The pickup point, rounded so that it shows the town and not the house; null where it is not known. */
+  cerca: Coordinates | null;
   /** Null until the recipient confirms. */
   confirmed: {
     /** ISO 8601; until then another answer corrects this one. */
@@ -44,7 +51,7 @@ export interface RecipientGuia {
     isFar: boolean;
   } | null;
   /** The confirmed destination; null where its coordinates are not known. */
-  destino: { lat: number; lng: number } | null;
+  destino: Coordinates | null;
 }
 
 /** What a recipient answers: coordinates or a map link; coordinates win. */
@@ -94,7 +101,7 @@ export class ConfirmationsService {
    */
   async confirm(token: string, answer: RecipientAnswer): Promise<RecipientGuia> {
     const link = await this.findLink(token);
-    if (!link) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+    if (!link) throw notFound();
     if (!link.abierta) throw notOpen();
     const confirmacion = { ...(await this.placeOf(answer, link.guia_id)), origen: 'pagina' as const };
     const confirmada = await this.guias.confirm(keyOf(link), confirmacion);
@@ -102,12 +109,29 @@ export class ConfirmationsService {
     if (!confirmada) throw notOpen();
     return toRecipientGuia({
       ...link,
+      niega: false,
       confirmada_en: confirmada.confirmedAt,
       lejos: confirmada.isFar,
       direccion_confirmada: true,
       destino_lat: confirmacion.lat,
       destino_lng: confirmacion.lng,
     });
+  }
+
+  /**
+   * Tells the merchant that the parcel is not the recipient's, and stops the messages about it until the merchant
+   * changes the phone or the recipient confirms after all. Idempotent.
+   * @throws AppError `no_encontrado`; `guia_no_modificable` where the guide has ended.
+   */
+  async deny(token: string): Promise<RecipientGuia> {
+    const link = await this.findLink(token);
+    if (!link) throw notFound();
+    await this.guias.deny(keyOf(link));
+    const denied = link.niega ? link : await this.findLink(token);
+    // The phone was changed between the statements.
+    if (!denied) throw notFound();
+    if (!denied.niega) throw new AppError('guia_no_modificable', { detail: 'Este envío ya terminó.' });
+    return toRecipientGuia(denied);
   }
 
   /** The coordinates sent, or those of the link. @throws AppError */
@@ -135,6 +159,8 @@ export class ConfirmationsService {
   }
 }
 
+const notFound = () => new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+
 const notOpen = () =>
   new AppError('guia_no_modificable', { detail: 'Ya no se puede cambiar aquí dónde entregar.' });
 
@@ -145,15 +171,27 @@ const keyOf = (link: LinkedGuiaRow): AnsweredGuia => ({
 });
 
 function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
-  const { comercio, pais, guia, municipio, contenido, estado, pasos, confirmada_en, abierta: isOpen } = row;
-  const { moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
+  const { comercio, pais, contacto, guia, municipio, contenido, estado, pasos, confirmada_en } = row;
+  const { abierta: isOpen, niega: isDenied, moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
   const cobro = Number(cod_amount) > 0 ? `${currencySymbol(moneda, pais)} ${cod_amount}` : null;
   const destino = row.direccion_confirmada && lat !== null && lng !== null ? { lat, lng } : null;
   const confirmed = confirmada_en && {
     correctableUntil: new Date(confirmada_en.getTime() + CORRECTION_MINUTES * 60_000).toISOString(),
     isFar: row.lejos,
   };
-  return { comercio, pais, guia, municipio, contenido, cobro, estado, pasos, isOpen, confirmed, destino };
+  const parcel = { comercio, pais, contacto, guia, municipio, contenido, cobro };
+  return { ...parcel, estado, pasos, isOpen, isDenied, cerca: roundedPickup(row), confirmed, destino };
+}
+
+/** Degrees; about 5 km. */
+const ROUNDED_TO = 0.05;
+
+function roundedPickup({ recogida_lat, recogida_lng }: LinkedGuiaRow): Coordinates | null {
+  if (recogida_lat === null || recogida_lng === null) return null;
+  const [lat, lng] = [recogida_lat, recogida_lng].map((degrees) =>
+    Number((Math.round(degrees / ROUNDED_TO) * ROUNDED_TO).toFixed(2)),
+  );
+  return { lat: lat!, lng: lng! };
 }
 
 /** @throws AppError `validacion` or `enlace_…` where an answer is no place. */

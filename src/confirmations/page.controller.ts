@@ -8,7 +8,16 @@ import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { readInput } from '../validation/read-input.js';
 import { ConfirmationsService, type RecipientGuia } from './confirmations.service.js';
-import { ConfirmarDto, fromForm, toConfirmada, type ConfirmadaDto } from './dto/confirmar.dto.js';
+import {
+  ConfirmarDto,
+  fromForm,
+  isDenial,
+  NegarDto,
+  toConfirmada,
+  toNegada,
+  type ConfirmadaDto,
+  type NegadaDto,
+} from './dto/confirmar.dto.js';
 import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './page/confirmation-page.js';
 import { renderAwayPage, renderBusyPage, renderMissingPage } from './page/error-pages.js';
@@ -16,6 +25,7 @@ import { findAsset } from './page/page-assets.js';
 import { toPageError } from './page/page-error.js';
 import { pageHeaders } from './page/page-headers.js';
 import type { PageModel } from './page/page-model.js';
+import { swapQuestion } from './page/swap-question.js';
 
 /** Error pages, by the code of the error. */
 const ERROR_PAGES: Partial<Record<ErrorCode, () => string>> = {
@@ -36,7 +46,7 @@ export class PageController {
     private readonly limits: PageLimits,
     { tiles, messagingProvider }: Config,
   ) {
-    this.tiles = tiles ?? null;
+    this.tiles = tiles;
     this.hasChat = messagingProvider === 'whatsapp';
   }
 
@@ -71,16 +81,23 @@ export class PageController {
     @Param('token') token: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string | ConfirmadaDto> {
+  ): Promise<string | ConfirmadaDto | NegadaDto> {
     const { body, ip } = request;
     if (/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
       await this.admit(token, ip);
+      if (isDenial(body)) return toNegada(await this.deny(token, body));
       return toConfirmada(await this.confirm(token, body));
     }
     return this.page(reply, async () => {
       const open = await this.admit(token, ip);
       const form = (body ?? {}) as Record<string, string>;
+      const question = swapQuestion(form, open);
+      if (question && open.isOpen) {
+        void reply.status(400);
+        return this.render(open, { error: question, posted: form });
+      }
       try {
+        if (isDenial(form)) return this.render(await this.deny(token, form));
         return this.render(await this.confirm(token, fromForm(form)));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
@@ -109,6 +126,11 @@ export class PageController {
 
   private confirm(token: string, body: unknown): Promise<RecipientGuia> {
     return this.confirmations.confirm(token, readInput(ConfirmarDto, body, {}));
+  }
+
+  private deny(token: string, body: unknown): Promise<RecipientGuia> {
+    readInput(NegarDto, body, {});
+    return this.confirmations.deny(token);
   }
 
   private render(open: RecipientGuia, posted?: Pick<PageModel, 'error' | 'posted'>): string {

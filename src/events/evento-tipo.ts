@@ -15,6 +15,8 @@ const TIPOS = {
   'guia.cancelada': 'relay',
   /** The recipient could not be reached. */
   'guia.mensaje_fallido': 'relay',
+  /** The recipient says that the parcel is not theirs. */
+  'guia.destinatario_niega': 'relay',
   /** The message was not sent, on purpose. */
   'guia.mensaje_omitido': 'history',
   /** A map link was resolved after the guide was created. */

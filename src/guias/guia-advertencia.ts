@@ -3,6 +3,8 @@ export const GUIA_ADVERTENCIAS = {
   mensaje_fallido: 'no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono',
   mensaje_omitido_limite: 'el número ya recibió el máximo de mensajes de 24 horas y no se envió otro',
   mensaje_omitido_baja: 'el destinatario pidió no recibir mensajes',
+  destinatario_niega:
+    'el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele',
   recogida_sin_coordenadas:
     'no se pudo leer el enlace del punto de recogida; envíe sus coordenadas a soporte',
   destino_sin_coordenadas: 'no se pudo leer el enlace de destino; se le pregunta al destinatario',
@@ -14,16 +16,18 @@ export const GUIA_ADVERTENCIAS = {
 
 export type GuiaAdvertencia = keyof typeof GUIA_ADVERTENCIAS;
 
-/** Warnings about the recipient's phone number. */
-export const PHONE_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
+const MENSAJE_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
   'mensaje_fallido',
   'mensaje_omitido_limite',
   'mensaje_omitido_baja',
 ];
 
-/** Warnings that the recipient's answer resolves. */
+/** Warnings that another phone resolves. */
+export const PHONE_ADVERTENCIAS: readonly GuiaAdvertencia[] = [...MENSAJE_ADVERTENCIAS, 'destinatario_niega'];
+
+/** Warnings that a known destination resolves. */
 export const DESTINO_ADVERTENCIAS: readonly GuiaAdvertencia[] = [
-  ...PHONE_ADVERTENCIAS,
+  ...MENSAJE_ADVERTENCIAS,
   'destino_sin_coordenadas',
   'destino_fuera_del_pais',
 ];

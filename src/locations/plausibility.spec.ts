@@ -1,7 +1,7 @@
 import { iso1A2Code } from '@rapideditor/country-coder';
 import fc from 'fast-check';
 import { COUNTRY_BOXES } from './country-boxes.js';
-import { isFarOutside } from './plausibility.js';
+import { isFarOutside, swappedBack } from './plausibility.js';
 
 describe('a point far outside of a country', () => {
   it.each<[where: string, country: string, lat: number, lng: number, isFar: boolean]>([
@@ -32,5 +32,39 @@ describe('a point far outside of a country', () => {
       }),
       { numRuns: 5_000 },
     );
+  });
+});
+
+describe('swapped coordinates', () => {
+  const CAPITAL = { lat: 14.65, lng: -90.5 };
+  const CAIRO = { lat: 30.05, lng: 31.25 };
+  it.each<
+    [
+      what: string,
+      country: string,
+      given: [lat: number, lng: number],
+      pickup: typeof CAPITAL | null,
+      is: boolean,
+    ]
+  >([
+    ['are recognised by a latitude that does not exist', 'GT', [-90.5133, 14.6407], CAPITAL, true],
+    ['are recognised by a place in another country', 'GT', [-89.53, 14.63], null, true],
+    ['are not what a missing sign looks like', 'GT', [14.6407, 90.5133], CAPITAL, false],
+    ['are not what a place near the pickup point looks like', 'GT', [14.6407, -90.5133], CAPITAL, false],
+    ['are not what a place abroad looks like', 'GT', [40.4168, -3.7038], CAPITAL, false],
+    ['are recognised near a pickup point abroad', 'GT', [-99.13, 19.43], { lat: 19.4, lng: -99.15 }, true],
+    [
+      'are recognised by the pickup point where both are inside',
+      'CD',
+      [28.5, -11],
+      { lat: -11, lng: 28 },
+      true,
+    ],
+    ['are not guessed where both are inside and near', 'EG', [31.25, 30.05], CAIRO, false],
+    ['are not guessed in an unknown country', 'XX', [14, 15], null, false],
+    ['are not what no place at all looks like', 'GT', [-120, 150], CAPITAL, false],
+  ])('%s', (_, country, [lat, lng], pickup, isSwapped) => {
+    const expected = isSwapped ? { lat: lng, lng: lat } : undefined;
+    expect(swappedBack(country, { lat, lng }, pickup)).toEqual(expected);
   });
 });

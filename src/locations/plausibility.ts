@@ -13,3 +13,37 @@ export function isFarOutside(country: string, { lat, lng }: Coordinates): boolea
   const width = (east - west + 360) % 360;
   return (lng - west + MARGIN + 720) % 360 > width + 2 * MARGIN;
 }
+
+/** Degrees to the pickup point; most parcels stay this near, and hardly any goes further. */
+const NEAR = 3;
+const DISTANT = 10;
+
+/**
+ * The point with its axes exchanged, if only so it makes sense for a delivery in a country: inside it, or near the
+ * pickup point. Undefined if the point makes sense as it is, or neither way. `lat` may be any number.
+ */
+export function swappedBack(
+  country: string,
+  point: Coordinates,
+  pickup: Coordinates | null,
+): Coordinates | undefined {
+  const swapped = { lat: point.lng, lng: point.lat };
+  if (!isOnEarth(swapped) || !isPlausible(country, swapped, pickup)) return undefined;
+  if (!isOnEarth(point) || !isPlausible(country, point, pickup)) return swapped;
+  // Both lie in the country.
+  const decides = pickup && isWithin(NEAR, pickup, swapped) && !isWithin(DISTANT, pickup, point);
+  return decides ? swapped : undefined;
+}
+
+function isPlausible(country: string, point: Coordinates, pickup: Coordinates | null): boolean {
+  return !isFarOutside(country, point) || (pickup !== null && isWithin(NEAR, pickup, point));
+}
+
+function isOnEarth({ lat, lng }: Coordinates): boolean {
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+}
+
+function isWithin(degrees: number, a: Coordinates, b: Coordinates): boolean {
+  const east = Math.abs(a.lng - b.lng) % 360;
+  return Math.abs(a.lat - b.lat) <= degrees && Math.min(east, 360 - east) <= degrees;
+}

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { onSendHookHandler } from 'fastify';
+import { spanishUi } from './spanish-ui.js';
 import { createOpenApiDocument, type DocumentedWebhooks } from './openapi-document.js';
 
 const DOCS_PATH = 'api/docs';
@@ -8,6 +9,14 @@ const DOCS_PATH = 'api/docs';
 /** Everything comes from this server, so the page works offline; Swagger UI has inline styles. */
 const DOCS_CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+const DOCUMENT_LINKS = `<nav class="document" aria-label="Documento OpenAPI">El documento OpenAPI: <a href="/${DOCS_PATH}-json">JSON</a> · <a href="/${DOCS_PATH}-yaml">YAML</a></nav>`;
+
+const CSS = `
+  .document { padding: 12px 20px; background: #1b1b1b; color: #fff; font: 16px/1.5 system-ui, sans-serif; }
+  .document a { display: inline-block; padding: 6px 4px; color: #9be6d3; }
+  .swagger-ui .topbar { display: none; }
+`;
 
 /** Removed from requests, so that every answer is a whole file; `If-None-Match` still works. */
 const IGNORED_HEADERS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
@@ -22,13 +31,15 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
       for (const name of IGNORED_HEADERS) delete request.raw.headers[name];
       done();
     };
-    route.onSend = [...[route.onSend ?? []].flat(), sayUtf8];
+    route.onSend = [...[route.onSend ?? []].flat(), sayUtf8, adaptPage];
   });
   SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app, webhooks), {
     jsonDocumentUrl: `${DOCS_PATH}-json`,
     yamlDocumentUrl: `${DOCS_PATH}-yaml`,
     customSiteTitle: 'Guías: documentación de la API',
+    customCss: CSS,
     swaggerOptions: {
+      plugins: [spanishUi],
       persistAuthorization: true,
       tryItOutEnabled: true,
       displayRequestDuration: true,
@@ -42,4 +53,14 @@ const sayUtf8: onSendHookHandler = (_request, reply, body, done) => {
   if (typeof type === 'string' && /^(text|application)\//.test(type) && !type.includes('charset'))
     void reply.header('Content-Type', `${type}; charset=utf-8`);
   done(null, body);
+};
+
+/** What the package's page lacks: its language, the width of phones, and where the document itself is. */
+const adaptPage: onSendHookHandler = (_request, _reply, body, done) => {
+  if (typeof body !== 'string' || !body.includes('<div id="swagger-ui">')) return done(null, body);
+  const page = body
+    .replace('<html lang="en">', '<html lang="es">')
+    .replace('<head>', '<head>\n<meta name="viewport" content="width=device-width, initial-scale=1">')
+    .replace('<div id="swagger-ui">', `${DOCUMENT_LINKS}\n<div id="swagger-ui">`);
+  done(null, page);
 };

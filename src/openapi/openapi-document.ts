@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
-**Para probar aquí mismo:** pulse *Authorize*, pegue su clave de API y ejecute los ejemplos tal como están. Al iniciar sin base de datos propia, el servicio imprime una clave de demostración.
+**Para probar aquí mismo:** pulse *Autorizar*, pegue su clave de API y ejecute los ejemplos tal como están. Al iniciar sin base de datos propia, el servicio imprime una clave de demostración.
 
 - Todo es JSON en UTF-8; los campos desconocidos se rechazan, para que un \`external_ref\` mal escrito no duplique un envío.
 - Los errores son \`application/problem+json\` (RFC 9457): \`codigo\` para programas, \`detail\` y \`errores\` para personas.

@@ -12,7 +12,6 @@ import {
   type ConfirmationHarness,
 } from '../support/confirmation-harness.js';
 import { eventually } from '../support/eventually.js';
-import { startHttpStub } from '../support/http-stub.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -343,7 +342,7 @@ describeInBrowser('the recipient’s page', () => {
           {},
           async (page) => {
             await page.locator('#locate').tap();
-            await page.locator('#help').waitFor();
+            await page.locator('.pin').waitFor();
           },
         ],
         [
@@ -362,6 +361,30 @@ describeInBrowser('the recipient’s page', () => {
           () => harness.open('confirmed'),
           {},
           (page) => page.getByText('Corregir la ubicación').tap(),
+        ],
+        [
+          'with swapped coordinates',
+          () => harness.open(),
+          {},
+          async (page) => {
+            await page.getByText('Pegar un enlace').tap();
+            await page.getByLabel('Latitud').fill('-89.53');
+            await page.getByLabel('Longitud').fill('14.63');
+            await confirm(page);
+            await page.locator('#error').waitFor();
+            await page.locator('.pin').waitFor();
+          },
+        ],
+        [
+          'denied',
+          () => harness.open(),
+          {},
+          async (page) => {
+            await page.getByText('No soy yo').tap();
+            await page.getByRole('button', { name: 'Sí, avisarle al comercio' }).tap();
+            await page.getByRole('heading', { name: 'Le avisamos al comercio' }).waitFor();
+            await page.getByText('Fue un error').tap();
+          },
         ],
         ['missing', () => Promise.resolve('/c/enlace-que-no-existe-0000'), {}, () => Promise.resolve()],
       ];
@@ -432,32 +455,5 @@ describeInBrowser('the recipient’s page', () => {
       await eventually(async () => expect(await transferred()).toBeGreaterThan(40 * 1024));
       expect(await transferred()).toBeLessThan(80 * 1024);
     });
-  });
-
-  it('loads tiles from their server alone, without showing it the link', async () => {
-    const server = await startHttpStub();
-    server.otherwise({
-      headers: { 'content-type': 'image/svg+xml' },
-      body: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    });
-    const tiled = await startConfirmationHarness({
-      TILE_URL: `${server.url}/{z}/{x}/{y}.png`,
-      TILE_ATTRIBUTION: '© <a href="/credits">Mapas</a>',
-    });
-    try {
-      const page = await visit(tiled.url + (await tiled.open()), located());
-      await useLocation(page);
-      await page.locator(`.leaflet-tile-loaded[src^="${server.url}/"]`).first().waitFor();
-      expect(new Set(server.requests.map(({ headers }) => headers.referer))).toEqual(
-        new Set([`${tiled.url}/`]),
-      );
-      expect(await page.locator('.leaflet-control-attribution').innerText()).toBe('© Mapas');
-      const expected = [`${server.url}/`, `${tiled.url}/c/`];
-      outside = outside.filter((url) => !expected.some((start) => url.startsWith(start)));
-    } finally {
-      await context.close();
-      await tiled.close();
-      await server.close();
-    }
   });
 });

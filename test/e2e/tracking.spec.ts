@@ -35,7 +35,7 @@ describe("a guide's tracking link", () => {
   const page = async ({ path }: Followed) => {
     const { status, text } = await test.request(path);
     const steps = [...text.matchAll(/<li[^>]*><span>([^<]+)/g)].map(([, step]) => step);
-    return { status, text, title: /<h1>([^<]+)/.exec(text)?.[1], steps, asks: text.includes('<form') };
+    return { status, text, title: /<h1>([^<]+)/.exec(text)?.[1], steps, asks: text.includes('id="form"') };
   };
   const post = ({ path }: Followed, body: unknown) =>
     test.request(path, {
@@ -137,7 +137,7 @@ describe("a guide's tracking link", () => {
     expectProblem(await post(guia, { lat: 15, lng: -91 }), 'guia_no_modificable');
     const form = { method: 'POST', body: new URLSearchParams({ lat: '15', lng: '-91' }) };
     const answer = await test.request(guia.path, form);
-    expect({ status: answer.status, asks: answer.text.includes('<form') }).toEqual({
+    expect({ status: answer.status, asks: answer.text.includes('id="form"') }).toEqual({
       status: 409,
       asks: false,
     });

@@ -56,6 +56,7 @@ describe('the commands that docs/ shows', () => {
       const args = command
         .replace(/--guia \d+/, `--guia ${ids.guia}`)
         .replace('--merchant ID', `--merchant ${ids.merchant}`)
+        .replace('update ID', `update ${ids.merchant}`)
         .replace('KEY_ID', ids.key)
         .replace('FILE', join(folder, 'pedidos.csv'))
         .replace('--operator NAME', '--operator Mensajeros')
@@ -67,18 +68,53 @@ describe('the commands that docs/ shows', () => {
   );
 
   const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env.CI;
-  (hasCurl ? it : it['skip'])(`curl …${hasCurl ? '' : ' (skipped: no curl)'}`, () => {
-    const script = [...blocksOf('api.md', 'sh'), ...blocksOf('webhooks.md', 'sh')].join('\necho\n');
-    const here = script
+  const withCurl = hasCurl ? it : it['skip'];
+  const skipped = hasCurl ? '' : ' (skipped: no curl)';
+
+  /** The JSON answers to the commands of pages, run one after the other in one shell. */
+  function answersTo(pages: string[], variables: Record<string, string> = {}): any[] {
+    const script = ['curl() { command curl "$@"; echo; }', ...pages.flatMap((page) => blocksOf(page, 'sh'))]
+      .join('\n')
       .replaceAll('http://localhost:3000', service.url)
       .replaceAll(GUIAS, `${process.execPath} ${join(ROOT, 'dist/src/cli.js')} `);
-    const { stdout } = spawnSync('sh', ['-ec', here], {
+    const { stdout, stderr } = spawnSync('sh', ['-ec', script], {
       cwd: folder,
-      env: { PATH: process.env.PATH, KEY: service.demoKey, ...env },
+      env: { PATH: process.env.PATH, ...variables, ...env },
       encoding: 'utf8',
     });
-    const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
-    expect(answers.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect(stderr).toBe('');
+    return stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  }
+
+  withCurl(`a merchant's day and a courier's day${skipped}`, () => {
+    const answers = answersTo(['merchant-day.md', 'courier-day.md']);
+    expect(answers.filter(({ ok }) => ok !== true)).toEqual([]);
+    const of = (field: string) => answers.filter((answer) => field in answer).map((answer) => answer[field]);
+    expect([of('creadas'), of('duplicadas'), of('rechazadas')]).toEqual([
+      [3, 0],
+      [0, 3],
+      [0, 0],
+    ]);
+    expect(readFileSync(join(folder, 'etiquetas-del-dia.pdf'), 'latin1')).toMatch(/^%PDF-/);
+    // Who has not answered, among others; then one guide, before and after its correction.
+    expect(of('guia').map(({ cod_amount }) => cod_amount)).toEqual(
+      expect.arrayContaining([120, 125.75]) as unknown,
+    );
+    const [events] = of('resultados').slice(-1);
+    expect(events.map(({ status, estado }: any) => status ?? estado)).toEqual([
+      ...['en_camino_a_recoger', 'recogido', 'en_ruta'],
+      ...['en_camino_a_recoger', 'recogido', 'en_ruta'],
+    ]);
+    expect(of('liquidacion')).toEqual([
+      expect.objectContaining({ guias: 2, cobrado: 475.25, pagada_en: null }),
+      expect.objectContaining({ guias: 2, cobrado: 475.25, referencia_pago: 'TRF-20261122-0042' }),
+    ]);
+    expect(answers.at(-1)).toMatchObject({ liquidado: { guias: 2, cod_cobrado: 475.25 } });
+    expect(readFileSync(join(folder, 'cobros.csv'), 'utf8')).toContain('dia-1');
+  });
+
+  withCurl(`curl …${skipped}`, () => {
+    expect(answersTo(['api.md', 'webhooks.md'], { KEY: service.demoKey! })).toEqual([
       expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, estado: 'en_camino_a_recoger' }),

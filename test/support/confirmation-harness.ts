@@ -5,6 +5,7 @@ import { createTestApp, guiaBody } from './test-app.js';
 
 export const COMERCIO = 'Zapatería La Huella';
 export const GUIA = '483920175567';
+export const CONTACTO = '+50255559876';
 export const MUNICIPIO = 'Quetzaltenango';
 
 /** A link with coordinates, and one without. */
@@ -34,7 +35,7 @@ export async function startConfirmationHarness(
   env: Record<string, string> = {},
 ): Promise<ConfirmationHarness> {
   const test = await createTestApp({ env: { ...WHATSAPP, ROLE: 'api', ...env } });
-  const { id: comercioId } = await test.app.get(MerchantsService).create(COMERCIO, 'GT');
+  const { id: comercioId } = await test.app.get(MerchantsService).create(COMERCIO, 'GT', undefined, CONTACTO);
   const merchant = await test.keyOf(comercioId);
   const { body } = await merchant.post('/api/v1/guias', guiaBody({ municipio: MUNICIPIO }));
   const guiaId = body.id as string;
@@ -52,7 +53,8 @@ export async function startConfirmationHarness(
     open: async (state = 'open') => {
       await test.database.query(
         `update guias set direccion_confirmada = $2, confirmada_en = case when $2 then now() end,
-          destino_lat = case when $2 then 14.6 end, destino_lng = case when $2 then -90.5 end, destino_maps_url = null
+          destino_lat = case when $2 then 14.6 end, destino_lng = case when $2 then -90.5 end, destino_maps_url = null,
+          advertencias = '{}'
          where id = $1`,
         [guiaId, state === 'confirmed'],
       );

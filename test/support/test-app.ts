@@ -93,6 +93,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     PORT: '0',
     // Nothing listens there: without a stub of its own, no test reaches the real map services.
     MAPS_RESOLVER_URL: 'http://127.0.0.1:1',
+    // Likewise no map asks for real tiles.
+    TILE_URL: 'none',
     ...options.env,
   });
   const logs: Record<string, any>[] = [];

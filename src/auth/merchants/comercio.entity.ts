@@ -6,6 +6,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Check('comercios_nombre_check', `char_length(nombre) between 1 and 120`)
 @Check('comercios_pais_check', `pais ~ '^[A-Z]{2}$'`)
 @Check('comercios_moneda_check', `moneda ~ '^[A-Z]{3}$'`)
+@Check('comercios_telefono_contacto_check', `telefono_contacto ~ '^\\+[1-9][0-9]{3,14}$'`)
 export class Comercio {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'comercios_pkey' })
   id: string;
@@ -20,6 +21,10 @@ export class Comercio {
   /** ISO 4217: the currency of all its amounts. */
   @Column({ type: 'text', default: 'GTQ' })
   moneda: string;
+
+  /** E.164: where recipients reach it by WhatsApp; null if nowhere. */
+  @Column({ type: 'text', nullable: true })
+  telefono_contacto: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   creado_en: Date;

@@ -112,7 +112,7 @@ export class ResumirCobrosDto {
 export class ListarCobrosDto extends ResumirCobrosDto {
   @QueryField(
     { description: `Solo los que están así. ${ESTADOS_TEXT}.` },
-    { enum: COBRO_ESTADO_NAMES },
+    { enum: COBRO_ESTADO_NAMES, enumName: 'CobroEstado' },
     check(
       'formato',
       (text) => Object.hasOwn(COBRO_ESTADOS, text as string),

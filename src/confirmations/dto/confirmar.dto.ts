@@ -1,7 +1,7 @@
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { MAX } from '../../guias/limits.js';
 import type { RecipientGuia } from '../confirmations.service.js';
-import { check, NumberField, TextField } from '../../validation/fields.js';
+import { check, ChoiceField, NumberField, TextField } from '../../validation/fields.js';
 
 /** Metres; half of the Earth's circumference. */
 const MAX_PRECISION = 20_100_000;
@@ -40,12 +40,32 @@ export class ConfirmarDto {
   precision?: number;
 }
 
+/** That the parcel is not the recipient's. */
+export class NegarDto {
+  @ChoiceField({
+    values: ['si'],
+    required: true,
+    description: '`si`: el paquete no es de quien recibió el enlace. Sin ningún otro campo.',
+  })
+  niega: 'si';
+}
+
+/** Whether a body denies the parcel, or tries to. */
+export function isDenial(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, 'niega');
+}
+
 const NUMBERS = new Set(['lat', 'lng', 'precision']);
+
+/** In a form: the person was asked about swapped coordinates, and they are right. */
+export const AS_TYPED = 'tal_cual';
 
 /** A form's texts as the DTO expects them: numbers parsed, also with a decimal comma; empty ones left out. */
 export function fromForm(form: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(form).map(([name, text]) => [name, NUMBERS.has(name) ? toNumber(text.trim()) : text]),
+    Object.entries(form)
+      .filter(([name]) => name !== AS_TYPED)
+      .map(([name, text]) => [name, NUMBERS.has(name) ? toNumber(text.trim()) : text]),
   );
 }
 
@@ -64,6 +84,19 @@ export interface ConfirmadaDto {
   direccion_confirmada: true;
   /** ISO 8601; until then another answer corrects this one. */
   corregible_hasta: string | null;
+}
+
+/** The answer to a program that denies. */
+export interface NegadaDto {
+  ok: true;
+  /** Guide number. */
+  guia: string;
+  /** The merchant's warning. */
+  advertencia: 'destinatario_niega';
+}
+
+export function toNegada({ guia }: Pick<RecipientGuia, 'guia'>): NegadaDto {
+  return { ok: true, guia, advertencia: 'destinatario_niega' };
 }
 
 export function toConfirmada({ guia, confirmed }: Pick<RecipientGuia, 'guia' | 'confirmed'>): ConfirmadaDto {

@@ -13,10 +13,17 @@ const MAX_PASTED = 4_500;
  * attributes.
  */
 export function ConfirmationForm(model: PageModel) {
-  const { error, posted, hasChat } = model;
+  const { error, posted, hasChat, cerca } = model;
   const value = (name: Field): string => (error && posted[name]) ?? '';
   return (
-    <form method="post" id="form" {...mapAttributes(model)} data-chat={hasChat ? '' : undefined}>
+    <form
+      method="post"
+      id="form"
+      {...mapAttributes(model)}
+      data-near-lat={cerca?.lat}
+      data-near-lng={cerca?.lng}
+      data-chat={hasChat ? '' : undefined}
+    >
       <LocateSection />
       <details id="other" class="other" open>
         <summary>Pegar un enlace o coordenadas</summary>
@@ -66,9 +73,11 @@ export function ConfirmationForm(model: PageModel) {
         </textarea>
       </div>
       <input type="hidden" name="precision" id="precision" />
-      <button type="submit" id="confirm" class="button">
-        Confirmar
-      </button>
+      <div class="actions">
+        <button type="submit" id="confirm" class="button">
+          Confirmar
+        </button>
+      </div>
     </form>
   );
 }
@@ -89,7 +98,7 @@ function LocateSection() {
       <div id="place" hidden>
         <div id="map" class="map" role="group" aria-label="Mapa con el pin de entrega" hidden />
         <p class="hint" id="map-hint" />
-        <p class="coordinates">
+        <p class="coordinates" id="chosen" hidden>
           <span class="hint">Coordenadas</span> <output id="coordinates" for="lat lng" />
         </p>
       </div>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { renderAwayPage, renderBusyPage, renderMissingPage } from './error-pages.js';
 import { pageHeaders } from './page-headers.js';
@@ -12,6 +13,9 @@ const MODEL: PageModel = {
   pais: 'GT',
   contenido: 'Zapatos',
   cobro: 'Q 349.50',
+  contacto: '+50255551234',
+  cerca: { lat: 14.85, lng: -91.5 },
+  isDenied: false,
   estado: 'aceptado',
   pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z' }],
   isOpen: true,
@@ -56,13 +60,13 @@ describe('a value on the page', () => {
     municipio: text,
     error: { text, field: 'referencia' },
     posted: { maps_url: text, lat: text, lng: text, referencia: text },
-    tiles: { url: text, attribution: text },
+    tiles: { streets: { url: text, attribution: text }, satellite: { url: text, attribution: text } },
   });
 
   it.each(HOSTILE)('is escaped: %s', (text) => {
     const page = render(hostile(text));
     expect(skeleton(page)).toEqual(skeleton(render(hostile('x'))));
-    expect(unescape(page).split(text).length - 1).toBe(10);
+    expect(unescape(page).split(text).length - 1).toBe(12);
     expect(attribute(page, 'maps_url', 'value')).toBe(text);
   });
 
@@ -87,6 +91,12 @@ describe('a page', () => {
     ['open', render()],
     ['with an error', render({ error: ERROR, posted: POSTED })],
     ['confirmed', render({ confirmed: { correctableUntil: UNTIL, isFar: false } })],
+    ['denied', render({ isDenied: true })],
+    ['ended', render({ estado: 'entregado', isOpen: false })],
+    [
+      'with swapped coordinates',
+      render({ error: { ...ERROR, field: null, swapped: { lat: 14.6, lng: -90.5 }, isPossible: true } }),
+    ],
     ['missing', renderMissingPage()],
     ['busy', renderBusyPage()],
     ['away', renderAwayPage()],
@@ -98,7 +108,7 @@ describe('a page', () => {
       expect(page).toMatch(/^<!doctype html>\s*<html lang="es">/);
       expect(page.match(/<h1>/g)).toHaveLength(1);
       expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|javascript:/);
-      expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\//);
+      expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\/(?!wa\.me\/)/);
     },
   );
 
@@ -115,6 +125,44 @@ describe('a page', () => {
     expect(references.filter((to) => !ids.has(to))).toEqual([]);
     for (const [, id] of page.matchAll(/<(?:input|textarea)\s+id="([^"]*)"/g))
       expect(page).toContain(`<label for="${id}">`);
+  });
+});
+
+describe('a merchant with a phone for its recipients', () => {
+  const CLOSED = { text: 'Ya no se puede cambiar.', field: null };
+  const STATES: [string, Partial<PageModel>][] = [
+    ['the form', {}],
+    ['the form with an error', { error: ERROR, posted: POSTED }],
+    ['just confirmed', { confirmed: { correctableUntil: UNTIL, isFar: false } }],
+    ['denied', { isDenied: true }],
+    ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [estado, { estado, isOpen: false }]),
+    ['closed meanwhile', { isOpen: false, error: CLOSED }],
+  ];
+
+  it.each(STATES)('is one tap away: %s', (_, over) => {
+    const [link] = /<a[^>]*wa\.me[^>]*>/.exec(render(over)) ?? [];
+    expect(link).toContain('href="https://wa.me/50255551234"');
+    expect(link).toContain('referrerpolicy="no-referrer"');
+    expect(render({ ...over, contacto: null })).not.toContain('wa.me');
+  });
+});
+
+describe('a recipient to whom the parcel does not belong', () => {
+  const button = 'name="niega" value="si"';
+
+  it.each(GUIA_ESTADOS)('can say so unless the guide has ended, asked once: %s', (estado) => {
+    const page = render({ estado, isOpen: false });
+    expect(page.includes(button)).toBe(!FINAL_ESTADOS.includes(estado));
+    expect(page.split('<details').some((part) => part.includes('No soy yo') && part.includes(button))).toBe(
+      !FINAL_ESTADOS.includes(estado),
+    );
+  });
+
+  it('sees afterwards what was done, and neither the place nor the way of the parcel', () => {
+    const page = render({ isDenied: true, destino: { lat: 14.5, lng: -91.5 }, isOpen: false });
+    expect(page).toContain('<h1>Le avisamos al comercio</h1>');
+    expect(page).not.toMatch(/14\.5|-91\.5|id="progress"|<form/);
+    expect(render({ isDenied: true })).toContain('Fue un error, sí lo espero');
   });
 });
 
@@ -151,10 +199,15 @@ describe('the form', () => {
   });
 
   it('has data about tiles only where they are configured', () => {
-    const tiles = { url: 'https://t.example/{z}/{x}/{y}.png', attribution: '© <a href="/x">Mapas</a>' };
-    expect(attribute(render({ tiles }), 'form', 'data-tiles')).toBe(tiles.url);
-    expect(attribute(render({ tiles }), 'form', 'data-attribution')).toBe(tiles.attribution);
-    expect(render()).not.toMatch(/data-tiles|data-attribution/);
+    const streets = { url: 'https://t.example/{z}/{x}/{y}.png', attribution: '© <a href="/x">Mapas</a>' };
+    const satellite = { url: 'https://s.example/{z}/{x}/{y}.jpg', attribution: '© Fotos' };
+    const page = render({ tiles: { streets, satellite } });
+    expect(attribute(page, 'form', 'data-tiles')).toBe(streets.url);
+    expect(attribute(page, 'form', 'data-attribution')).toBe(streets.attribution);
+    expect(attribute(page, 'form', 'data-satellite')).toBe(satellite.url);
+    expect(attribute(page, 'form', 'data-satellite-attribution')).toBe(satellite.attribution);
+    expect(render({ tiles: { streets, satellite: null } })).not.toContain('data-satellite');
+    expect(render()).not.toMatch(/data-(tiles|satellite)|attribution/);
   });
 });
 
@@ -185,7 +238,13 @@ describe('the confirmed page', () => {
 });
 
 describe('the headers', () => {
-  const policyOf = (url: string | null) => pageHeaders(url === null ? null : { url, attribution: '' });
+  const tilesOf = (url: string) => ({ url, attribution: '' });
+  const policyOf = (url: string | null, satellite?: string) =>
+    pageHeaders(
+      url === null
+        ? null
+        : { streets: tilesOf(url), satellite: satellite === undefined ? null : tilesOf(satellite) },
+    );
 
   it('keep the page private and load nothing from other hosts', () => {
     expect(policyOf(null)).toEqual({
@@ -209,7 +268,14 @@ describe('the headers', () => {
   ])('allow images from the host of the tiles: %s', (url, source) => {
     const headers = policyOf(url);
     expect(headers['Content-Security-Policy']).toContain(`; img-src 'self' data: ${source}; `);
-    expect(headers['Referrer-Policy']).toBe('strict-origin');
+    expect(headers['Referrer-Policy']).toBe('no-referrer');
+  });
+
+  it('allow images from the hosts of streets and satellite, each once', () => {
+    const [streets, images] = ['https://a.example/{z}/{x}/{y}.png', 'https://b.example/{z}/{x}/{y}.jpg'];
+    const policy = (satellite: string) => policyOf(streets, satellite)['Content-Security-Policy'];
+    expect(policy(images)).toContain("; img-src 'self' data: https://a.example https://b.example; ");
+    expect(policy(streets)).toContain("; img-src 'self' data: https://a.example; ");
   });
 
   it('allow no other host for tiles of our own origin', () => {

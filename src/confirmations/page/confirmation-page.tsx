@@ -1,6 +1,8 @@
+import { FINAL_ESTADOS } from '../../guias/guia-estado.js';
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import { ESTADO_ADVICE, ESTADO_TEXTS } from './estado-texts.js';
+import { Contact, Denial, Denied, DENIED, Retraction, SwapAnswers } from './answers.js';
 import type { Field, PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
@@ -11,10 +13,12 @@ export function renderConfirmationPage(model: PageModel): string {
 }
 
 function ConfirmationPage(model: PageModel) {
-  const { comercio, estado, isOpen, confirmed, destino, error } = model;
-  const isAnswered = error === null && confirmed !== null;
-  const asks = isOpen && !isAnswered;
-  const advice = !asks && ESTADO_ADVICE[estado];
+  const { comercio, estado, isOpen, isDenied, confirmed, destino, error } = model;
+  const denies = isDenied && error === null;
+  const isAnswered = error === null && confirmed !== null && !denies;
+  const asks = isOpen && !isAnswered && !denies;
+  const tells = !asks && !denies;
+  const advice = tells && ESTADO_ADVICE[estado];
   return (
     <RecipientPage title={titleOf(model)} hasScript>
       <header>
@@ -25,14 +29,20 @@ function ConfirmationPage(model: PageModel) {
         {isOpen && isAnswered && <CheckIcon />}
         <h1>{headingOf(model)}</h1>
       </header>
-      {error && <Alert {...error} />}
+      {error && <Alert error={error} posted={model.posted} />}
+      {denies && <Denied {...model} />}
       {isAnswered && <Thanks isOpen={isOpen} isFar={confirmed.isFar} />}
       {advice && <p class="lead">{advice}</p>}
       <Parcel {...model} />
       {asks && <ConfirmationForm {...model} />}
-      {!asks && <Progress {...model} />}
-      {!asks && destino && <Where {...model} />}
+      {tells && <Progress {...model} />}
+      {tells && destino && <Where {...model} />}
       {isOpen && isAnswered && <Correction model={model} until={confirmed.correctableUntil} />}
+      {isOpen && denies && <Retraction {...model} />}
+      <footer>
+        <Contact {...model} />
+        {!denies && !FINAL_ESTADOS.includes(estado) && <Denial />}
+      </footer>
     </RecipientPage>
   );
 }
@@ -70,11 +80,13 @@ function Parcel({ guia, municipio, contenido, cobro }: PageModel) {
 
 function titleOf(model: PageModel): string {
   if (model.error) return 'Error: Confirma dónde entregar';
+  if (model.isDenied) return DENIED;
   if (!model.isOpen) return ESTADO_TEXTS[model.estado].title;
   return model.confirmed ? 'Listo: ubicación confirmada' : 'Confirma dónde entregar';
 }
 
-function headingOf({ estado, isOpen, confirmed, error }: PageModel): string {
+function headingOf({ estado, isOpen, isDenied, confirmed, error }: PageModel): string {
+  if (isDenied && !error) return DENIED;
   if (!isOpen) return ESTADO_TEXTS[estado].title;
   if (!confirmed) return '¿Dónde entregamos tu paquete?';
   return error ? 'Corrige la ubicación' : 'Listo, gracias';
@@ -88,11 +100,13 @@ const LINK_TO_FIELD: Record<Field, string> = {
   referencia: 'Corregir la referencia',
 };
 
-function Alert({ text, field }: PageError) {
+function Alert({ error, posted }: { error: PageError; posted: PageModel['posted'] }) {
+  const { text, field, swapped, isPossible } = error;
   return (
     <div class="alert" role="alert" id="error" tabindex={-1} autofocus>
       <p id="error-text">{text}</p>
       {field && <a href={`#${field}`}>{LINK_TO_FIELD[field]}</a>}
+      {swapped && <SwapAnswers swapped={swapped} posted={posted} isPossible={isPossible} />}
     </div>
   );
 }

@@ -7,7 +7,9 @@ export function mapAttributes({ tiles }: Pick<PageModel, 'tiles'>) {
     'data-leaflet-js': assetUrl('leaflet.js'),
     'data-leaflet-css': assetUrl('leaflet.css'),
     'data-map-js': assetUrl('map.js'),
-    'data-tiles': tiles?.url,
-    'data-attribution': tiles?.attribution,
+    'data-tiles': tiles?.streets.url,
+    'data-attribution': tiles?.streets.attribution,
+    'data-satellite': tiles?.satellite?.url,
+    'data-satellite-attribution': tiles?.satellite?.attribution,
   };
 }

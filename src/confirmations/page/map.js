@@ -6,6 +6,16 @@
   /** Shows the streets around a door. */
   const ZOOM = 17;
 
+  /** Shows a town. From this far a tap cannot mean a door, so it also brings the map nearer. */
+  const TOWN_ZOOM = 12;
+  const STEP_IN = 3;
+
+  /** Milliseconds without any tile, after which the map says so; some networks answer nothing at all. */
+  const TILES_LATE = 8000;
+
+  const NO_TILES =
+    'Las calles no cargaron: el mapa muestra solo una cuadrícula, con el norte arriba. Puedes seguir sin ellas.';
+
   /** Pixels by which an arrow key moves the pin; the smaller step with Shift. */
   const STEP = 10;
   const SMALL_STEP = 1;
@@ -18,10 +28,10 @@
 
   /**
    * Makes a map with one pin at `at`. Calls `onMove` for every step of a drag, `onDrop` where the pin comes
-   * to rest; without `onDrop` the pin cannot be moved. `tiles` is Leaflet's URL template; without it the map is a
-   * plain grid.
+   * to rest; without `onDrop` the pin cannot be moved. With `isGuess` the map shows the town around `at`. The data
+   * attributes `files` name the tiles, as Leaflet's URL templates; without them the map is a plain grid.
    */
-  window.createPinMap = function ({ container, at, tiles, attribution, onMove, onDrop }) {
+  window.createPinMap = function ({ container, at, isGuess, files, onMove, onDrop }) {
     const L = window.L;
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const map = L.map(container, {
@@ -36,26 +46,36 @@
       inertia: !still,
       maxZoom: MAX_ZOOM,
     });
-    map.setView(at, ZOOM);
+    map.setView(at, isGuess ? TOWN_ZOOM : ZOOM);
     grid(L).addTo(map);
-    if (tiles) L.tileLayer(tiles, { maxZoom: MAX_ZOOM, attribution }).addTo(map);
-    if (tiles && attribution) L.control.attribution({ prefix: false }).addTo(map);
+    if (files.tiles) addTiles(L, map, files);
     L.control.zoom({ zoomInTitle: 'Acercar', zoomOutTitle: 'Alejar' }).addTo(map);
     L.control.scale({ imperial: false }).addTo(map);
 
-    const icon = L.divIcon({ className: 'pin', html: PIN, iconSize: [48, 58], iconAnchor: [24, 54] });
+    const icon = L.divIcon({
+      className: isGuess ? 'pin guess' : 'pin',
+      html: PIN,
+      iconSize: [48, 58],
+      iconAnchor: [24, 54],
+    });
     const isMovable = onDrop !== undefined;
     const behaviour = { draggable: isMovable, interactive: isMovable, keyboard: isMovable, autoPan: true };
     const pin = L.marker(at, { icon, ...behaviour }).addTo(map);
     if (!isMovable) return;
     const around = L.featureGroup().addTo(map);
     const place = () => pin.getLatLng().wrap();
+    const drop = function () {
+      pin.getElement().classList.remove('guess');
+      onDrop(place());
+    };
 
     pin.on('drag', () => onMove(place()));
-    pin.on('dragend', () => onDrop(place()));
+    pin.on('dragend', drop);
     map.on('click', function (event) {
       pin.setLatLng(event.latlng);
-      onDrop(place());
+      const zoom = map.getZoom();
+      if (zoom < ZOOM - 1) map.setView(event.latlng, Math.min(zoom + STEP_IN, ZOOM));
+      drop();
     });
     const element = pin.getElement();
     // Screen readers pass arrow keys on only to the role "application".
@@ -69,7 +89,7 @@
       const by = direction.map((axis) => axis * step);
       pin.setLatLng(map.containerPointToLatLng(map.latLngToContainerPoint(pin.getLatLng()).add(by)));
       map.panInside(pin.getLatLng(), { padding: [60, 60], animate: false });
-      onDrop(place());
+      drop();
     });
 
     return {
@@ -80,6 +100,7 @@
       show: function (to, start) {
         map.invalidateSize();
         pin.setLatLng(to);
+        pin.getElement().classList.remove('guess');
         around.clearLayers();
         if (!start) return map.setView(to, ZOOM, { animate: false });
         const circle = L.circle(start, { radius: start.accuracy, className: 'accuracy', interactive: false });
@@ -96,6 +117,69 @@
       },
     };
   };
+
+  /** Streets and, where there are images, a button between both. */
+  function addTiles(L, map, { tiles, attribution, satellite, satelliteAttribution }) {
+    const note = Object.assign(document.createElement('p'), { className: 'hint map-note' });
+    note.setAttribute('role', 'status');
+    map.getContainer().after(note);
+    const layer = (url, credit, className) =>
+      watched(
+        L.tileLayer(url, {
+          maxZoom: MAX_ZOOM,
+          attribution: credit,
+          className,
+          // The terms of tile services ask for the page's origin; the link itself stays secret.
+          referrerPolicy: 'origin',
+        }),
+        note,
+      );
+    const streets = layer(tiles, attribution, 'streets');
+    if (attribution || satelliteAttribution) L.control.attribution({ prefix: false }).addTo(map);
+    streets.addTo(map);
+    if (!satellite) return;
+    const images = layer(satellite, satelliteAttribution, 'satellite');
+    const control = L.control({ position: 'topright' });
+    control.onAdd = function () {
+      const button = Object.assign(document.createElement('button'), {
+        type: 'button',
+        className: 'layer',
+        textContent: 'Satélite',
+      });
+      L.DomEvent.disableClickPropagation(button);
+      button.addEventListener('click', function () {
+        const showImages = !map.hasLayer(images);
+        map.removeLayer(showImages ? streets : images).addLayer(showImages ? images : streets);
+        button.textContent = showImages ? 'Calles' : 'Satélite';
+      });
+      return button;
+    };
+    control.addTo(map);
+  }
+
+  /** Says in `note` when most of what a layer asks for does not arrive. */
+  function watched(layer, note) {
+    let loaded = 0;
+    let failed = 0;
+    let late = null;
+    const say = (fails) => (note.textContent = fails ? NO_TILES : '');
+    layer.on('loading', function () {
+      loaded = failed = 0;
+      clearTimeout(late);
+      late = setTimeout(() => say(loaded === 0), TILES_LATE);
+    });
+    layer.on('tileload', () => loaded++);
+    layer.on('tileerror', () => failed++);
+    layer.on('load', function () {
+      clearTimeout(late);
+      say(failed > loaded);
+    });
+    layer.on('remove', function () {
+      clearTimeout(late);
+      say(false);
+    });
+    return layer;
+  }
 
   /** A background of squares that move with the map, for maps without tiles or before they load. */
   function grid(L) {

@@ -32,11 +32,10 @@ const TEXTS: Record<Field, Record<string, string>> = {
 
 const UNREADABLE = 'No pudimos leer lo que enviaste. Recarga la página e inténtalo de nuevo.';
 
-const TOO_LATE = 'Ya no se puede cambiar aquí dónde entregar. Si hace falta, escríbele al comercio.';
-
 /** The first error that a recipient can correct, in the words of the page. */
-export function toPageError({ codigo: code, errores = [] }: AppError): PageError {
-  if (code === 'guia_no_modificable') return { text: TOO_LATE, field: null };
+export function toPageError({ codigo: code, detail, errores = [] }: AppError): PageError {
+  if (code === 'guia_no_modificable')
+    return { text: `${detail} Si hace falta, escríbele al comercio.`, field: null };
   for (const { campo, codigo } of errores) {
     const text = isField(campo) ? TEXTS[campo][codigo] : undefined;
     if (text !== undefined) return { text, field: campo as Field };

@@ -1,16 +1,16 @@
 import type { PageModel } from './page-model.js';
 
 /**
- * Headers of every page: nothing from other hosts runs or loads, nothing is stored, no referrer shows the
- * link.
+ * Headers of every page: from other hosts nothing loads but map tiles, nothing is stored, no referrer shows the link.
  */
 export function pageHeaders(tiles: PageModel['tiles']): Record<string, string> {
-  const source = tiles && tileSource(tiles.url);
+  const urls = tiles ? [tiles.streets.url, ...(tiles.satellite ? [tiles.satellite.url] : [])] : [];
+  const sources = [...new Set(urls.map(tileSource))].filter((source) => source !== undefined);
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `img-src 'self' data:${source ? ` ${source}` : ''}`,
+    ["img-src 'self' data:", ...sources].join(' '),
     "connect-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -22,8 +22,8 @@ export function pageHeaders(tiles: PageModel['tiles']): Record<string, string> {
     'Permissions-Policy': 'geolocation=(self)',
     'Cache-Control': 'no-store',
     'X-Robots-Tag': 'noindex, nofollow',
-    // Tile services require a referrer; the origin alone does not show the token.
-    'Referrer-Policy': source ? 'strict-origin' : 'no-referrer',
+    // Tile services require a referrer: `map.js` sends them the origin, which does not show the token.
+    'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
   };
 }

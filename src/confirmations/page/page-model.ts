@@ -1,3 +1,5 @@
+import type { MapTiles } from '../../config/env.js';
+import type { Coordinates } from '../../locations/map-link.js';
 import type { RecipientGuia } from '../confirmations.service.js';
 
 /** The fields that a person fills in. */
@@ -9,6 +11,10 @@ export interface PageError {
   text: string;
   /** The field to correct; null where it is none of them. */
   field: Field | null;
+  /** Where the coordinates seem to be the wrong way round: the point with its axes exchanged. */
+  swapped?: Coordinates;
+  /** Whether the point exists as it was typed. */
+  isPossible?: boolean;
 }
 
 /** Everything the page shows. */
@@ -16,8 +22,8 @@ export interface PageModel extends RecipientGuia {
   error: PageError | null;
   /** What was just posted; shown again after an error only. */
   posted: Partial<Record<Field, string>>;
-  /** Map tiles, as Leaflet takes them; null for a plain grid. The attribution may contain links. */
-  tiles: { url: string; attribution: string } | null;
+  /** Null for a plain grid. */
+  tiles: MapTiles | null;
   /** Whether the recipient can also send a location in the chat that the link came in. */
   hasChat: boolean;
 }

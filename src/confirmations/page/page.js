@@ -107,10 +107,9 @@
       if (!where.open || !byId('where-map').hidden) return;
       loadMap(where.dataset).then(
         function () {
-          const { tiles, attribution } = where.dataset;
           const container = byId('where-map');
           container.hidden = false;
-          window.createPinMap({ container, at, tiles, attribution });
+          window.createPinMap({ container, at, files: where.dataset });
         },
         () => undefined,
       );
@@ -142,14 +141,14 @@
       if (isBusy(byId('locate'))) return;
       hideHelp();
       if (!navigator.geolocation || !window.isSecureContext) {
-        showHelp(0);
+        fail(0);
         return;
       }
       const mine = ++turn;
       say('Buscando tu ubicación…');
       setBusy(byId('locate'), true);
       loadMap(form.dataset).catch(() => undefined);
-      const silence = setTimeout(() => settle(() => showHelp('silence')), SILENCE);
+      const silence = setTimeout(() => settle(() => fail('silence')), SILENCE);
       // A late answer is still used.
       function settle(finish) {
         clearTimeout(silence);
@@ -161,9 +160,14 @@
       }
       navigator.geolocation.getCurrentPosition(
         (position) => settle(() => takePosition(position.coords)),
-        (error) => settle(() => showHelp(error.code in HELP ? error.code : 2)),
+        (error) => settle(() => fail(error.code in HELP ? error.code : 2)),
         { enableHighAccuracy: true, timeout: 12000, maximumAge: 0 },
       );
+    }
+
+    function fail(reason) {
+      showHelp(reason);
+      showTown();
     }
 
     function takePosition({ latitude, longitude, accuracy }) {
@@ -215,6 +219,7 @@
 
     function showCoordinates(place) {
       byId('coordinates').textContent = place.lat.toFixed(6) + ', ' + place.lng.toFixed(6);
+      byId('chosen').hidden = false;
       byId('place').hidden = false;
       setReady(true);
     }
@@ -223,18 +228,43 @@
     function showMap(place) {
       loadMap(form.dataset).then(
         function () {
-          const container = byId('map');
-          const { tiles, attribution } = form.dataset;
-          const options = { container, at: place, tiles, attribution, onMove: setPlace, onDrop: takeDrop };
-          container.hidden = false;
-          map = map || window.createPinMap(options);
+          const isNew = map === null;
+          openMap(place);
           map.show(place, start);
-          const compass = tiles ? '' : ' Arriba es el norte.';
+          // The map, what is said about it and the button fit a small phone's screen together.
+          if (isNew && start) byId('status').scrollIntoView({ block: 'start' });
           const dot = start ? ' El punto azul es donde te ubicó el teléfono.' : '';
-          byId('map-hint').textContent = 'Arrastra el pin o toca donde está tu puerta.' + compass + dot;
+          byId('map-hint').textContent = 'Arrastra el pin o toca donde está tu puerta.' + compass() + dot;
         },
         () => undefined,
       );
+    }
+
+    /** Without a position: the map around the pickup point, with a pin that says nothing until it is moved. */
+    function showTown() {
+      const { nearLat, nearLng } = form.dataset;
+      if (map || nearLat === undefined) return;
+      loadMap(form.dataset).then(
+        function () {
+          if (map) return;
+          byId('place').hidden = false;
+          openMap({ lat: Number(nearLat), lng: Number(nearLng) }, true);
+          byId('help').scrollIntoView({ block: 'start' });
+          byId('map-hint').textContent = 'Busca tu casa en el mapa y toca donde está tu puerta.' + compass();
+        },
+        () => undefined,
+      );
+    }
+
+    const compass = () => (form.dataset.tiles ? '' : ' Arriba es el norte.');
+
+    function openMap(at, isGuess = false) {
+      const container = byId('map');
+      container.hidden = false;
+      // Keeps the button to confirm in view.
+      form.classList.add('with-map');
+      const options = { container, at, isGuess, files: form.dataset, onMove: setPlace, onDrop: takeDrop };
+      map = map || window.createPinMap(options);
     }
 
     /** Says how far the pin is from the phone, which helps where the map shows no streets. */
@@ -252,7 +282,12 @@
       const empty = [lat, lng, link].every((field) => field.value.trim() === '');
       if (empty || isBusy(byId('confirm'))) event.preventDefault();
       if (empty) {
-        say('Primero dinos dónde: toca «Usar mi ubicación» o pega un enlace de mapa.', true);
+        say(
+          map
+            ? 'Primero dinos dónde: toca el mapa, o pega un enlace de mapa.'
+            : 'Primero dinos dónde: toca «Usar mi ubicación» o pega un enlace de mapa.',
+          true,
+        );
         byId('locate').focus();
       } else setSending(true);
     }
@@ -327,6 +362,8 @@
   function showHelp(reason) {
     const { title, text, copy } = HELP[reason];
     const list = element('ul');
+    if ('nearLat' in byId('form').dataset)
+      list.append(element('li', 'Busca tu casa en el mapa y toca donde está tu puerta.'));
     list.append(element('li', 'Pega abajo un enlace de mapa.'));
     if ('chat' in byId('form').dataset) {
       list.append(

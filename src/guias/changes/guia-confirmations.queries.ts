@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { recordEvento } from '../../events/record-evento.js';
 import { DESTINO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
-import { OPEN_ESTADOS } from '../guia-estado.js';
+import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
 import { TOUCH } from './guia-version.js';
 
@@ -45,12 +45,13 @@ export function whereConfirmable(guias: string): string {
 export const OTHER_ADVERTENCIAS = `array(
       select codigo from unnest(advertencias) codigo where codigo not in (${quoted(DESTINO_ADVERTENCIAS)}))`;
 
-/** A link that is still being read gives way to the recipient's answer. */
+/** A link that is still being read gives way to the recipient's answer, which also takes back a denial. */
 const CONFIRM = `with confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5,
     referencia = coalesce($6, referencia), respuesta_id = $7, direccion_confirmada = true,
     confirmada_en = coalesce(confirmada_en, now()),
-    enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), advertencias = ${OTHER_ADVERTENCIAS} || $9::text[],
+    enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'),
+    advertencias = array_remove(${OTHER_ADVERTENCIAS}, 'destinatario_niega') || $9::text[],
     ${TOUCH}
   where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10
     and ($11 or respuesta_id is null or respuesta_id < $7) and ${whereConfirmable('guias')}
@@ -65,6 +66,14 @@ const CONFIRM = `with confirmada as (
   })}
 )
 select confirmada_en from confirmada`;
+
+const DENY = `with negada as (
+  update guias set advertencias = array_append(advertencias, 'destinatario_niega'), ${TOUCH}
+  where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $3
+    and estado not in (${quoted(FINAL_ESTADOS)}) and not 'destinatario_niega' = any (advertencias)
+  returning comercio_id, id, version
+)
+${recordEvento({ from: 'negada', id: '$4::uuid', tipo: 'guia.destinatario_niega', actor: 'destinatario' })}`;
 
 const ASK_AGAIN = `with pedida as (
   update guias set version = version + 1
@@ -100,6 +109,14 @@ export function findConfirmedSince({ comercioId, guiaId }: AnsweredGuia, answerI
   const text = `select confirmada_en from guias
     where comercio_id = $1 and id = $2 and respuesta_id >= $3 and direccion_confirmada`;
   return { name: 'guia-confirmed-since', text, values: [comercioId, guiaId, answerId] };
+}
+
+/**
+ * Warns that the recipient says the parcel is not theirs, and records it. Affects no row if the guide has ended, has the
+ * warning already, or has another phone than when the answer was read.
+ */
+export function denyGuia({ comercioId, guiaId, telefonoSecuencia }: AnsweredGuia): QueryConfig {
+  return { name: 'guia-deny', text: DENY, values: [comercioId, guiaId, telefonoSecuencia, v7()] };
 }
 
 /** Records that the recipient is to be asked, by guide number; affects no row where there is nothing to ask. */

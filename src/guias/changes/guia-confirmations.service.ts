@@ -8,6 +8,7 @@ import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import {
   askAgain,
   confirmGuia,
+  denyGuia,
   findConfirmedSince,
   type AnsweredGuia,
   type ConfirmedPlace,
@@ -40,6 +41,12 @@ export class GuiaConfirmationsService {
     this.relay.wake();
     if (!rows[0] && answerId !== undefined) ({ rows } = await query(findConfirmedSince(guia, answerId)));
     return rows[0] && { confirmedAt: rows[0].confirmada_en, isFar };
+  }
+
+  /** Warns the merchant that the recipient says the parcel is not theirs, unless the guide has ended. Idempotent. */
+  async deny(guia: AnsweredGuia): Promise<void> {
+    await this.database.query(denyGuia(guia));
+    this.relay.wake();
   }
 
   /**

@@ -138,18 +138,15 @@ describe('editGuia', () => {
   });
 
   describe('clears warnings:', () => {
-    const OF_PHONE = ['mensaje_fallido', 'mensaje_omitido_limite', 'mensaje_omitido_baja'];
-    const OF_DESTINATION = [...OF_PHONE, 'destino_sin_coordenadas', 'destino_fuera_del_pais'];
+    const OF_MESSAGES = ['mensaje_fallido', 'mensaje_omitido_limite', 'mensaje_omitido_baja'];
+    const OF_PHONE = [...OF_MESSAGES, 'destinatario_niega'];
+    const OF_DESTINATION = [...OF_MESSAGES, 'destino_sin_coordenadas', 'destino_fuera_del_pais'];
     const left = (cleared: string[]) => EVERY.filter((code) => !cleared.includes(code));
 
     it.each<[what: string, body: object, advertencias: string[]]>([
       ['a new phone clears those of the phone', { telefono: '44445678' }, left(OF_PHONE)],
       ['a place clears those of the destination', HERE, left(OF_DESTINATION)],
-      [
-        'both together clear those of the destination',
-        { ...HERE, telefono: '44445678' },
-        left(OF_DESTINATION),
-      ],
+      ['both together clear both', { ...HERE, telefono: '44445678' }, left([...OF_PHONE, ...OF_DESTINATION])],
       [
         'a place far away clears them and adds its own',
         { lat: 40.4, lng: -3.7 },

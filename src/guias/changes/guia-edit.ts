@@ -97,8 +97,8 @@ export function editGuia(
       !actual.direccion_confirmada ||
       actual.enlaces_pendientes.includes('destino'));
   const hasNewPhone = changed.includes('telefono');
-  if (hasNewDestination) row.advertencias = advertenciasAfter(actual.advertencias, destino, country);
-  else if (hasNewPhone) row.advertencias = without(actual.advertencias, PHONE_ADVERTENCIAS);
+  if (hasNewDestination) row.advertencias = advertenciasAfter(row.advertencias, destino, country);
+  if (hasNewPhone) row.advertencias = without(row.advertencias, PHONE_ADVERTENCIAS);
   // A new destination lists every place field that was sent, also those that repeat the stored value.
   const sent = PLACE_CAMPOS.filter((campo) => hasNewDestination && dto[campo] !== undefined);
   return {

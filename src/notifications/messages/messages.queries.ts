@@ -32,6 +32,8 @@ export interface MensajeRow {
   vencido: boolean;
   /** Whether its guide got another phone after the message was created. */
   telefono_cambiado: boolean;
+  /** Whether the recipient said that the parcel is not theirs. */
+  niega: boolean;
   /** Whether the recipient opted out. */
   de_baja: boolean;
   guia: string | null;
@@ -85,6 +87,7 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
     exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
+    coalesce('destinatario_niega' = any (g.advertencias), false) as niega,
     g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
     coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido
   from mensajes m

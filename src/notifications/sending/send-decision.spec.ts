@@ -14,6 +14,7 @@ const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true) => {
     vencido: false,
     de_baja: false,
     telefono_cambiado: false,
+    niega: false,
     guia_estado: 'aceptado',
     direccion_confirmada: false,
   };
@@ -53,6 +54,7 @@ describe('whether to send a message', () => {
       ['once the address is confirmed', { direccion_confirmada: true }, 'confirmada'],
       ['when its guide does not exist', NO_GUIA, 'cerrada'],
       ['once its guide has another phone', { telefono_cambiado: true }, 'telefono_cambiado'],
+      ['once its recipient said it is not theirs', { niega: true }, 'niega'],
       ['after seven days', { vencido: true }, 'vencido'],
       ['to a person who opted out', { de_baja: true }, 'baja'],
     ] as const)('%s', (_, over, reason) => expect(decideOn(over)).toEqual({ action: 'omit', reason }));

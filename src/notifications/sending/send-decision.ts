@@ -7,6 +7,7 @@ export const OMISIONES = {
   cerrada: 'La guía ya no espera una dirección.',
   vencido: 'Pasó el tiempo en que el mensaje tenía sentido.',
   baja: 'El destinatario pidió no recibir mensajes.',
+  niega: 'El destinatario dijo que el paquete no es suyo.',
   telefono_cambiado: 'El teléfono de la guía cambió; al nuevo se le envía otro mensaje.',
   limite: 'El número ya recibió el máximo de mensajes de 24 horas.',
 } as const;
@@ -23,6 +24,7 @@ export type DecisiveColumns = Pick<
   | 'vencido'
   | 'de_baja'
   | 'telefono_cambiado'
+  | 'niega'
   | 'guia_estado'
   | 'direccion_confirmada'
 >;
@@ -65,8 +67,9 @@ export function decide(mensaje: DecisiveColumns, isIdempotent: boolean, now = Da
 
 /** Why a guide no longer needs this request for confirmation. */
 function closedReason(mensaje: DecisiveColumns): Omision | undefined {
-  const { guia_estado, direccion_confirmada, telefono_cambiado } = mensaje;
+  const { guia_estado, direccion_confirmada, niega, telefono_cambiado } = mensaje;
   if (direccion_confirmada) return 'confirmada';
   if (!guia_estado || !OPEN_ESTADOS.includes(guia_estado)) return 'cerrada';
-  return telefono_cambiado ? 'telefono_cambiado' : undefined;
+  if (telefono_cambiado) return 'telefono_cambiado';
+  return niega ? 'niega' : undefined;
 }

@@ -68,6 +68,16 @@ const EXAMPLES: Record<GuiaWebhookEvento, Example> = {
       advertencias: ['mensaje_fallido'],
     },
   },
+  'guia.destinatario_niega': {
+    at: '2026-11-21T15:07:44.310Z',
+    secuencia: 2,
+    estado_anterior: null,
+    guia: {
+      direccion_confirmada: false,
+      destino: { lat: null, lng: null, maps_url: null },
+      advertencias: ['destinatario_niega'],
+    },
+  },
   'guia.cancelada': {
     at: '2026-11-21T16:20:00.250Z',
     secuencia: 3,

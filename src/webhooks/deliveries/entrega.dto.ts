@@ -116,7 +116,7 @@ export class EntregaDetalleDto extends EntregaDto {
 export class ListarEntregasDto {
   @QueryField(
     { description: 'Solo entregas en este estado.' },
-    { enum: [...ENTREGA_ESTADOS] },
+    { enum: [...ENTREGA_ESTADOS], enumName: 'EntregaEstado' },
     check(
       'formato',
       (text) => (ENTREGA_ESTADOS as readonly unknown[]).includes(text),

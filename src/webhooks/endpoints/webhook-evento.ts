@@ -6,6 +6,7 @@ export const WEBHOOK_EVENTOS = {
   'guia.confirmada': 'el destino quedó confirmado, o el destinatario lo corrigió',
   'guia.estado_cambiado': 'la guía pasó a otro estado',
   'guia.mensaje_fallido': 'no se pudo entregar el mensaje al destinatario',
+  'guia.destinatario_niega': 'el destinatario dice que el paquete no es suyo',
   'guia.cancelada': 'la guía se canceló',
   'liquidacion.pagada': 'se pagó una liquidación al comercio',
 } as const satisfies Partial<Record<EventoTipo, string>>;

@@ -1,0 +1,100 @@
+import type { Coordinates } from '../../locations/map-link.js';
+import { AS_TYPED } from '../dto/confirmar.dto.js';
+import { ConfirmationForm } from './confirmation-form.js';
+import type { PageModel } from './page-model.js';
+
+/** Opens a chat with the merchant. */
+export function Contact({ contacto }: PageModel) {
+  if (contacto === null) return null;
+  return (
+    <a
+      class="button quiet"
+      href={`https://wa.me/${contacto.replace('+', '')}`}
+      rel="noopener noreferrer"
+      referrerpolicy="no-referrer"
+    >
+      <ChatIcon />
+      WhatsApp del comercio
+    </a>
+  );
+}
+
+/** Asks once, without scripts: the button is behind the summary. */
+export function Denial() {
+  return (
+    <details class="denial">
+      <summary>No soy yo / no pedí esto</summary>
+      <p>Le avisaremos al comercio y no te enviaremos más mensajes sobre este paquete.</p>
+      <form method="post">
+        <button type="submit" name="niega" value="si" class="button quiet">
+          Sí, avisarle al comercio
+        </button>
+      </form>
+    </details>
+  );
+}
+
+/** Title of the page after a denial. */
+export const DENIED = 'Le avisamos al comercio';
+
+export function Denied({ isOpen }: PageModel) {
+  return (
+    <p class="lead">
+      Gracias por decirnos que no es tuyo. No te enviaremos más mensajes sobre este paquete.
+      {!isOpen && ' Si fue un error, escríbele al comercio.'}
+    </p>
+  );
+}
+
+/** For who denied by mistake: the confirmation takes the denial back. */
+export function Retraction(model: PageModel) {
+  return (
+    <details class="correction">
+      <summary class="button quiet">Fue un error, sí lo espero</summary>
+      <p class="hint">Dinos dónde entregarlo y le quitamos el aviso al comercio.</p>
+      <ConfirmationForm {...model} />
+    </details>
+  );
+}
+
+interface SwapAnswersProps {
+  swapped: Coordinates;
+  posted: PageModel['posted'];
+  isPossible?: boolean;
+}
+
+/** The two answers to the question whether latitude and longitude are the wrong way round. */
+export function SwapAnswers({ swapped, posted, isPossible = false }: SwapAnswersProps) {
+  const { maps_url, lat, lng, referencia } = posted;
+  const point = { lat: String(swapped.lat), lng: String(swapped.lng) };
+  return (
+    <>
+      <form method="post">
+        <Hidden values={{ ...point, referencia }} />
+        <button type="submit" class="button">
+          Sí, es {point.lat}, {point.lng}
+        </button>
+      </form>
+      {isPossible && (
+        <form method="post">
+          <Hidden values={{ maps_url, lat, lng, referencia, [AS_TYPED]: 'si' }} />
+          <button type="submit" class="button quiet">
+            No, están bien
+          </button>
+        </form>
+      )}
+    </>
+  );
+}
+
+function Hidden({ values }: { values: Record<string, string | undefined> }) {
+  return Object.entries(values).map(([name, value]) => <input type="hidden" name={name} value={value} />);
+}
+
+function ChatIcon() {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d="M12 3a9 9 0 0 0-7.7 13.6L3 21l4.5-1.2A9 9 0 1 0 12 3Zm-3.5 8a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4Zm3.5 0a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4Zm3.5 0a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4Z" />
+    </svg>
+  );
+}
