@@ -16,6 +16,7 @@ import { InboundHttpModule, InboundWorkerModule } from './inbound/inbound.module
 import { LoggingModule } from './logging/logging.module.js';
 import { NotificationsModule, NotificationsWorkerModule } from './notifications/notifications.module.js';
 import { OperationsHttpModule } from './operations/operations.module.js';
+import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SupportHttpModule } from './support/support.module.js';
@@ -41,6 +42,7 @@ const HTTP = [
   SupportHttpModule,
   InboundHttpModule,
   WebhooksHttpModule,
+  PruebasHttpModule,
 ];
 
 /** Modules that process queues. */
@@ -49,6 +51,7 @@ const WORKERS = [
   NotificationsWorkerModule,
   InboundWorkerModule,
   WebhooksWorkerModule,
+  PruebasWorkerModule,
   RetentionWorkerModule,
 ];
 

@@ -1,3 +1,4 @@
+import type { DemoKeys } from './auth/merchants/demo-merchant.js';
 import { banner } from './banner.js';
 import { loadConfig } from './config/env.js';
 
@@ -5,19 +6,20 @@ const GENERATED = new Map([['soporte', 'hecha']]);
 const BOARD_USERS = 'ana:secreta-larga';
 
 describe('the banner', () => {
-  const printed = (env: Record<string, string>, boardUsers = GENERATED, demoKey?: string) => {
+  const printed = (env: Record<string, string>, boardUsers = GENERATED, demoKeys?: DemoKeys) => {
     const config = loadConfig({ DATA_DIR: '/srv', ...env });
-    return banner(config, 3000, new Map(config.boardUsers ?? boardUsers), demoKey);
+    return banner(config, 3000, new Map(config.boardUsers ?? boardUsers), demoKeys);
   };
 
   it('shows where the service listens, the generated user of the board and the demo key', () => {
-    expect(printed({}, GENERATED, 'gk_live_x')).toBe(`
+    expect(printed({}, GENERATED, { live: 'gk_live_x', test: 'gk_test_y' })).toBe(`
   Guías is ready
 
   API         http://localhost:3000/api/v1/guias
   Swagger UI  http://localhost:3000/api/docs
   Queue board http://localhost:3000/admin/queues  soporte / hecha
   Demo key    gk_live_x
+  Test key    gk_test_y
 
 `);
   });

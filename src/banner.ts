@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DemoKeys } from './auth/merchants/demo-merchant.js';
 import type { Config } from './config/env.js';
 
 /** Name in DATA_DIR of the generated password of the queue board. */
@@ -9,7 +10,7 @@ export function banner(
   config: Pick<Config, 'host' | 'role' | 'isLocal' | 'boardUsers' | 'dataDir'>,
   port: number,
   boardUsers: ReadonlyMap<string, string> | undefined,
-  demoKey: string | undefined,
+  demoKeys: DemoKeys | undefined,
 ): string {
   const isThisMachine = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
   const base = `http://${isThisMachine ? 'localhost' : config.host}:${port}`;
@@ -22,7 +23,8 @@ export function banner(
           `API         ${base}/api/v1/guias`,
           `Swagger UI  ${base}/api/docs`,
           ...(boardUsers ? [`Queue board ${base}/admin/queues  ${generatedUser(config, boardUsers)}`] : []),
-          ...(demoKey ? [`Demo key    ${demoKey}`] : []),
+          ...(demoKeys?.live ? [`Demo key    ${demoKeys.live}`] : []),
+          ...(demoKeys?.test ? [`Test key    ${demoKeys.test}`] : []),
         ];
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }

@@ -33,10 +33,10 @@ async function start(
   try {
     const boardUsers = boardUsersOf(config, database.isEmbedded);
     const options = { config, secrets: loadSecrets(config), databaseUrl: database.url, boardUsers };
-    const hasDemoKey = database.isEmbedded && config.isLocal;
+    const hasDemoKeys = database.isEmbedded && config.isLocal;
     const { serve } = await loading;
-    const { port, demoKey, stop } = await serve(options, { hasDemoKey }, logger);
-    if (port !== undefined) process.stdout.write(banner(config, port, boardUsers, demoKey));
+    const { port, demoKeys, stop } = await serve(options, { hasDemoKeys }, logger);
+    if (port !== undefined) process.stdout.write(banner(config, port, boardUsers, demoKeys));
     if (config.role === 'worker' && config.publicUrl === undefined) {
       logger.warn(
         'PUBLIC_URL is not set: links in messages lead to this machine, at the port of this worker',

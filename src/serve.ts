@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { AppOptions } from './app.module.js';
 import { ApiKeysService } from './auth/keys/api-keys.service.js';
-import { ensureDemoKey } from './auth/merchants/demo-merchant.js';
+import { ensureDemoKeys, type DemoKeys } from './auth/merchants/demo-merchant.js';
 import { MerchantsService } from './auth/merchants/merchants.service.js';
 import type { Config } from './config/env.js';
 import type { StopLimits } from './config/stop-limits.js';
@@ -25,7 +25,7 @@ type TimeLeft = (step: keyof StopLimits) => number;
 interface Served {
   /** Undefined for a worker whose port is taken. */
   port: number | undefined;
-  demoKey: string | undefined;
+  demoKeys: DemoKeys | undefined;
   /** @param left ms that are left for a step. */
   stop: (left: TimeLeft) => Promise<void>;
 }
@@ -33,14 +33,14 @@ interface Served {
 /** Starts the service on a migrated database. @throws StartupError where it cannot listen. */
 export async function serve(
   options: AppOptions,
-  { hasDemoKey }: { hasDemoKey: boolean },
+  { hasDemoKeys }: { hasDemoKeys: boolean },
   logger: Logger,
 ): Promise<Served> {
   const { config } = options;
   const app = await createApp(options, logger);
-  const demoKey = hasDemoKey ? await demoKeyOf(app, config) : undefined;
+  const demoKeys = hasDemoKeys ? await demoKeysOf(app, config) : undefined;
   const port = await listen(app, config, logger);
-  return { port, demoKey, stop: (left) => stop(app, left, logger) };
+  return { port, demoKeys, stop: (left) => stop(app, left, logger) };
 }
 
 /** Stops being ready, ends jobs and requests in flight, then closes all connections. Nothing is waited for in vain. */
@@ -61,10 +61,10 @@ async function upTo(limitMs: number, what: string, ending: Promise<void>, logger
   });
 }
 
-function demoKeyOf(app: NestFastifyApplication, config: Config): Promise<string | undefined> {
+function demoKeysOf(app: NestFastifyApplication, config: Config): Promise<DemoKeys> {
   const [merchants, keys] = [app.get(MerchantsService), app.get(ApiKeysService)];
   return withAdvisoryLock(app.get(DataSource), DEMO_LOCK, () =>
-    ensureDemoKey(config.dataDir, config.defaultCountry, merchants, keys),
+    ensureDemoKeys(config.dataDir, config.defaultCountry, merchants, keys),
   );
 }
 

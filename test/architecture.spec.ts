@@ -33,6 +33,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   etiquetas: ['auth', 'database', 'guias', 'http', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'html', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],
+  pruebas: ['auth', 'database', 'guias', 'notifications', 'operations', 'pagination', 'queues', 'validation'],
   webhooks: [
     'auth',
     'cobros',

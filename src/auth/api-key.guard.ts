@@ -31,10 +31,11 @@ export class ApiKeyGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { credential, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
-    const { access } = routeOptions.config;
+    const { access, isForTests } = routeOptions.config;
     if (access === 'public') return true;
     if (!credential) throw unauthenticated();
     if (!access || !includesScope(credential.scopes, access)) throw new AppError('sin_permiso');
+    if (isForTests && !credential.merchant?.isTest) throw new AppError('requiere_clave_de_prueba');
     return true;
   }
 
@@ -43,6 +44,8 @@ export class ApiKeyGuard implements CanActivate {
     if (key === undefined) throw unauthenticated();
     const credential = await this.keys.authenticate(key);
     if (!credential) {
+      // All refusals of a key look alike.
+      void reply.removeHeader('Guias-Modo');
       // A typo costs no query, and no guess is one.
       if (identifierOf(key) !== undefined) await this.wrongKeys.count(request.ip);
       throw unauthenticated();

@@ -14,6 +14,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may use a route: everyone, or whoever has a key with this scope. Nobody where it is absent. */
     access?: 'public' | Scope;
+
+    /** Whether the route takes test keys alone. */
+    isForTests?: boolean;
   }
 }
 
@@ -24,17 +27,25 @@ export const Public = () => RouteConfig({ access: 'public' });
 export const RequireScope = (scope: Scope) =>
   applyDecorators(RouteConfig({ access: scope }), ApiBearerAuth());
 
+/** Requires a test key with this scope, and documents it. */
+export const RequireTestKey = (scope: Scope) =>
+  applyDecorators(RouteConfig({ access: scope, isForTests: true }), ApiBearerAuth());
+
 /** The merchant of the request's key. */
 export const CurrentMerchant = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
     context.switchToHttp().getRequest<FastifyRequest>().credential?.merchant,
 );
 
-/** The operator of the request's key. */
+/** The operator of the request's key, who sees test guides instead of real ones with `modo=prueba` alone. */
 export const CurrentOperator = createParamDecorator(
-  (_: unknown, context: ExecutionContext) =>
-    context.switchToHttp().getRequest<FastifyRequest>().credential?.operator,
+  (_: unknown, context: ExecutionContext): Operator | undefined => {
+    const { credential, query } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { modo } = query as { modo?: unknown };
+    return credential?.operator && { ...credential.operator, isTest: modo === 'prueba' };
+  },
 );
 
 export type Merchant = NonNullable<Credential['merchant']>;
-export type Operator = NonNullable<Credential['operator']>;
+/** `isTest`: it asked for the test guides, which are all that it then sees and moves. */
+export type Operator = NonNullable<Credential['operator']> & { isTest: boolean };

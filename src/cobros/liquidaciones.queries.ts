@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import type { Operator } from '../auth/decorators.js';
 import { exactTypes } from '../database/text-types.js';
 import { recordEvento } from '../events/record-evento.js';
 import { HIGHEST_ID } from '../database/row-id.js';
@@ -29,11 +30,12 @@ const COLUMNS = LIQUIDACION_COLUMNS.join(', ');
  * Settlements of one merchant run one after the other: the lock of its row keeps them from waiting for each other's
  * guides in different orders. A later one reads the state of a guide again once it has waited for it.
  */
-const SETTLE = `with comercio as (
+const settling = (merchant: string) => `with comercio as (
   select id, moneda, coalesce($3::timestamptz(3), clock_timestamp()::timestamptz(3)) as hasta
-  from comercios where id = $1 for no key update
+  from comercios where ${merchant} for no key update
 ), repetida as (
-  select ${COLUMNS} from liquidaciones where operador_id = $4 and comercio_id = $1 and ref = $5
+  select ${COLUMNS} from liquidaciones
+  where operador_id = $4 and comercio_id = (select id from comercio) and ref = $5
 ), tomados as (
   update cobros c set liquidacion_id = $2, estado = 'liquidado'
   from comercio m
@@ -50,6 +52,11 @@ const SETTLE = `with comercio as (
 )
 select l.* from comercio m left join (select * from nueva union all select * from repetida) l on true`;
 
+const SETTLE = { name: 'liquidacion-settle', text: settling('id = $1 and prueba_de is null') };
+
+/** Of the merchant's test twin. */
+const SETTLE_TEST = { name: 'liquidacion-settle-test', text: settling('prueba_de = $1') };
+
 /**
  * Settles all that was collected for a merchant until a time, in one statement. Returns the settlement, or the one with
  * the same `ref`; a row of nulls if there was nothing to settle; no row if there is no such merchant.
@@ -57,31 +64,35 @@ select l.* from comercio m left join (select * from nueva union all select * fro
  */
 export function settle(
   { comercio, hasta, ref }: { comercio: string; hasta?: string; ref?: string },
-  operadorId: string,
+  operator: Operator,
   id: string,
 ): QueryConfig {
-  const values = [comercio, id, hasta, operadorId, ref];
-  return { name: 'liquidacion-settle', text: SETTLE, values, types: exactTypes };
+  const values = [comercio, id, hasta, operator.id, ref];
+  return { ...(operator.isTest ? SETTLE_TEST : SETTLE), values, types: exactTypes };
 }
 
-const PAY = `with pagada as (
+const PAY = `with propia as (
+  select id from liquidaciones l where id = $1
+    and (select prueba_de is not null from comercios where id = l.comercio_id) = $6
+), pagada as (
   update liquidaciones set pagada_en = clock_timestamp(), referencia_pago = $2, pago_operador_id = $3, pago_ref = $4
-  where id = $1 and pagada_en is null
+  where id = (select id from propia) and pagada_en is null
   returning ${COLUMNS}
 ), evento as (
   ${recordEvento({ from: 'pagada', id: '$5::uuid', tipo: 'liquidacion.pagada', actor: 'operador', secuencia: '1' })}
 )
 select *, true as es_nueva from pagada
-union all select ${COLUMNS}, false from liquidaciones where id = $1 and not exists (select from pagada)`;
+union all select ${COLUMNS}, false from liquidaciones
+  where id = (select id from propia) and not exists (select from pagada)`;
 
 /** Marks a settlement as paid and records it, once. Returns it, with `es_nueva` if it was not paid before. */
 export function pay(
   id: string,
   { referencia_pago, ref }: { referencia_pago: string; ref?: string },
-  operadorId: string,
+  operator: Operator,
   eventoId: string,
 ): QueryConfig {
-  const values = [id, referencia_pago, operadorId, ref, eventoId];
+  const values = [id, referencia_pago, operator.id, ref, eventoId, operator.isTest];
   return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
 }
 

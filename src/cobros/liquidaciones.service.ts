@@ -45,7 +45,7 @@ export class LiquidacionesService {
     const id = newRowId();
     const request = { ...dto, hasta: untilOf(dto) };
     const run = async () => {
-      const { rows } = await this.database.query<Nullable<LiquidacionRow>>(settle(request, operator.id, id));
+      const { rows } = await this.database.query<Nullable<LiquidacionRow>>(settle(request, operator, id));
       if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe un comercio con ese `id`.' });
       return rows[0].id === null ? undefined : (rows[0] as LiquidacionRow);
     };
@@ -67,7 +67,7 @@ export class LiquidacionesService {
   async pay(operator: Operator, id: string, dto: PagarDto): Promise<Outcome> {
     const run = async () => {
       const { rows } = isUuid(id)
-        ? await this.database.query<LiquidacionRow & { es_nueva: boolean }>(pay(id, dto, operator.id, v7()))
+        ? await this.database.query<LiquidacionRow & { es_nueva: boolean }>(pay(id, dto, operator, v7()))
         : { rows: [] };
       if (!rows[0]) throw noSuchLiquidacion();
       return rows[0];

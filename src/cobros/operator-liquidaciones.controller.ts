@@ -1,9 +1,10 @@
 import { Controller, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBody } from '../validation/input.decorators.js';
+import { ModoDto } from '../validation/modo.dto.js';
 import { LiquidacionHechaDto, LiquidarDto, PagarDto } from './dto/liquidacion.dto.js';
 import { ExactAmounts } from './exact-amounts.js';
 import { LIQUIDACION_PARAM } from './liquidaciones.controller.js';
@@ -31,6 +32,7 @@ export class OperatorLiquidacionesController {
     description:
       'Hace una liquidación con todo lo que está `cobrado` hasta `hasta`. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que está en una ya no se corrige. Con `ref` puede repetirse sin riesgo.',
   })
+  @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: LiquidarDto,
     examples: {
@@ -66,6 +68,7 @@ export class OperatorLiquidacionesController {
       'Una sola vez; el comercio recibe el aviso `liquidacion.pagada`. Repetirlo con la misma `ref` o la misma `referencia_pago` responde 200.',
   })
   @ApiParam(LIQUIDACION_PARAM)
+  @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: PagarDto,
     examples: {

@@ -61,7 +61,7 @@ export function addImport(command: Command): void {
 async function findMerchant(get: CommandContext['get'], id: string): Promise<Merchant> {
   const found = isUuid(id) ? await get(MerchantsService).find(id) : null;
   if (!found) throw new UsageError(`--merchant: no merchant has the id ${id}; see: merchants list`);
-  return { id: found.id, name: found.nombre, country: found.pais, currency: found.moneda };
+  return { id: found.id, name: found.nombre, country: found.pais, currency: found.moneda, isTest: false };
 }
 
 async function readFileOf(path: string): Promise<CsvRows> {

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
-import { prefixOf } from '../auth/keys/api-key.js';
+import { prefixOf, type KeyMode } from '../auth/keys/api-key.js';
 import {
   ApiKeysService,
+  modeOf,
   type KeyOwner,
-  type KeySummary,
+  type KeyWithMerchant,
   type NewKey,
 } from '../auth/keys/api-keys.service.js';
-import { endOf, type ClaveApi } from '../auth/keys/clave-api.entity.js';
+import { endOf } from '../auth/keys/clave-api.entity.js';
 import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../auth/keys/scopes.js';
+import type { Comercio } from '../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { OperatorsService } from '../auth/operators/operators.service.js';
 import { isUuid } from '../database/row-id.js';
@@ -32,10 +34,14 @@ export function addKeyCommands(keys: Command): void {
     .option('--label <L>', 'what it is for')
     .option('--expires <ISO>', 'when it stops working, like 2027-01-31 or 2027-01-31T12:00:00Z')
     .option(
+      '--test',
+      'a test key of the merchant: it makes guides that nobody delivers, apart from the real ones',
+    )
+    .option(
       '--scopes <list>',
       `comma-separated (default: ${MERCHANT_SCOPES.join(',')}; of an operator: operaciones, or operaciones:leer to read only)`,
     )
-    .action((options: OwnerOption & { label?: string; expires?: string; scopes?: string } & JsonOption) =>
+    .action((options: CreateOptions) =>
       run(options, async ({ get }) => {
         const keyOptions = {
           label: options.label === undefined ? undefined : oneLine(options.label, '--label'),
@@ -43,11 +49,12 @@ export function addKeyCommands(keys: Command): void {
           scopes: readScopes(options),
         };
         const owner = await findOwner(options, get, (name) => get(OperatorsService).findOrCreate(name));
+        const mode = options.test ? 'test' : 'live';
         const key =
           'comercio_id' in owner
-            ? await get(ApiKeysService).create(owner.comercio_id, keyOptions)
+            ? await createOfMerchant(get, owner.comercio_id, { ...keyOptions, mode })
             : await get(ApiKeysService).createForOperator(owner.operador_id, keyOptions);
-        return { json: newKeyJson(key), text: newKeyText(key) };
+        return { json: newKeyJson(key, mode), text: newKeyText(key) };
       }),
     );
   jsonCommand(keys.command('list').description('list the keys of a merchant or an operator, newest first'))
@@ -67,8 +74,12 @@ export function addKeyCommands(keys: Command): void {
       const key = await findKey(get(ApiKeysService), keyId);
       const revoked = await get(ApiKeysService).revoke(key);
       return {
-        json: { key_id: key.id, prefix: prefixOf(key.identificador), revoked: revoked.toISOString() },
-        text: `${prefixOf(key.identificador)} is revoked`,
+        json: {
+          key_id: key.id,
+          prefix: prefixOf(key.identificador, modeOf(key)),
+          revoked: revoked.toISOString(),
+        },
+        text: `${prefixOf(key.identificador, modeOf(key))} is revoked`,
       };
     }),
   );
@@ -83,18 +94,25 @@ export function addKeyCommands(keys: Command): void {
         if (end && end <= new Date()) {
           throw new UsageError(
             `${keyId}: this key no longer works; make another with: keys create ${
-              key.comercio_id === null ? '--operator NAME' : `--merchant ${key.comercio_id}`
+              key.comercio === null ? '--operator NAME' : merchantOptions(key.comercio)
             }`,
           );
         }
         const fresh = await get(ApiKeysService).rotate(key, readDuration(options.overlap));
         const [expires, ends] = [fresh.expiresAt, fresh.oldEndsAt].map((end) => end?.toISOString() ?? null);
         return {
-          json: { ...newKeyJson(fresh), expires, replaces: key.id, old_expires: ends },
+          json: { ...newKeyJson(fresh, modeOf(key)), expires, replaces: key.id, old_expires: ends },
           text: `${newKeyText(fresh)}\nthe old key works until ${ends}`,
         };
       }),
     );
+}
+
+interface CreateOptions extends OwnerOption, JsonOption {
+  label?: string;
+  expires?: string;
+  scopes?: string;
+  test?: true;
 }
 
 interface OwnerOption {
@@ -104,12 +122,14 @@ interface OwnerOption {
 
 /** @throws UsageError unless exactly one owner is named and exists. */
 async function findOwner(
-  { merchant, operator }: OwnerOption,
+  { merchant, operator, test }: OwnerOption & { test?: true },
   get: CommandContext['get'],
   findOperator: (name: string) => Promise<{ id: string } | null>,
 ): Promise<KeyOwner> {
   if ((merchant === undefined) === (operator === undefined))
     throw new UsageError('name one of --merchant ID and --operator NAME');
+  if (operator !== undefined && test)
+    throw new UsageError('--test: for keys of merchants; an operator sees test guides with ?modo=prueba');
   if (merchant !== undefined) {
     const found = isUuid(merchant) ? await get(MerchantsService).find(merchant) : null;
     if (!found) throw new UsageError(`--merchant: no merchant has the id ${merchant}; see: merchants list`);
@@ -120,7 +140,25 @@ async function findOwner(
   return { operador_id: found.id };
 }
 
-async function findKey(keys: ApiKeysService, keyId: string): Promise<ClaveApi> {
+/** Creates a merchant's key; a test key belongs to the merchant's test twin. */
+async function createOfMerchant(
+  get: CommandContext['get'],
+  merchantId: string,
+  options: NonNullable<Parameters<ApiKeysService['create']>[1]> & { mode: KeyMode },
+): Promise<NewKey> {
+  const merchants = get(MerchantsService);
+  const owner =
+    options.mode === 'test'
+      ? (await merchants.testTwinOf((await merchants.find(merchantId))!)).id
+      : merchantId;
+  return get(ApiKeysService).create(owner, options);
+}
+
+/** The options of `keys create` for another key like one of this merchant's. */
+const merchantOptions = ({ id, prueba_de }: Comercio) =>
+  prueba_de === null ? `--merchant ${id}` : `--merchant ${prueba_de} --test`;
+
+async function findKey(keys: ApiKeysService, keyId: string): Promise<KeyWithMerchant> {
   const key = isUuid(keyId) ? await keys.find(keyId) : null;
   if (!key)
     throw new UsageError(`no key has the id ${keyId}; see: keys list --merchant ID, or --operator NAME`);
@@ -130,16 +168,17 @@ async function findKey(keys: ApiKeysService, keyId: string): Promise<ClaveApi> {
 const newKeyText = ({ id, apiKey, expiresAt }: NewKey) =>
   `${apiKey}\n(shown once; key_id ${id}; ${expiresAt ? `works until ${expiresAt.toISOString()}` : 'does not expire'})`;
 
-const newKeyJson = (key: NewKey) => ({
+const newKeyJson = (key: NewKey, mode: KeyMode) => ({
   key_id: key.id,
   api_key: key.apiKey,
-  prefix: prefixOf(key.identifier),
+  prefix: prefixOf(key.identifier, mode),
 });
 
-function keyJson(key: KeySummary) {
+function keyJson(key: KeyWithMerchant) {
   return {
     key_id: key.id,
-    prefix: prefixOf(key.identificador),
+    prefix: prefixOf(key.identificador, modeOf(key)),
+    mode: modeOf(key),
     label: key.etiqueta,
     scopes: key.alcances,
     created: key.creada_en.toISOString(),

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { ConfirmationsService } from '../confirmations/confirmations.service.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
-import { messageText } from '../notifications/messages/message-text.js';
 import { messageLine, readGuiaNumero, unknownGuia, type GuiaOption } from './guia.commands.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 import { supportModules } from './support-modules.js';
@@ -16,15 +14,7 @@ export function addSandboxCommands(sandbox: Command): void {
   ).action((options: JsonOption) =>
     runWithSupport(options, async ({ get }) => {
       const kept = await get(MessageHistoryService).listSandboxInbox();
-      const messages = kept.map(({ enlaceBase, telefono, nombre, ...entry }) => {
-        const enlace =
-          entry.tipo === 'confirmacion_ubicacion'
-            ? `${enlaceBase}/c/${get(ConfirmationsService).token(entry.id)}`
-            : null;
-        const texto = messageText(entry.tipo, { nombre, comercio: entry.comercio, guia: entry.guia, enlace });
-        const { id, tipo, guia, comercio, creado_en } = entry;
-        return { id, tipo, telefono, texto, enlace, guia, comercio, creado_en };
-      });
+      const messages = kept.map(({ guia_id: _, ...message }) => message);
       return {
         json: { messages },
         text:

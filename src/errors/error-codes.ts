@@ -59,6 +59,14 @@ export const ERRORS = {
     when: 'La clave es válida, pero no tiene el alcance necesario.',
     log: 'info',
   },
+  requiere_clave_de_prueba: {
+    status: 403,
+    title: 'Sin permiso',
+    detail:
+      'Esta ruta es solo para pruebas: use una clave de prueba (`gk_test_…`) del mismo comercio, y una guía creada con ella.',
+    when: 'La ruta es solo para pruebas, y la clave no es de prueba.',
+    log: 'info',
+  },
   no_encontrado: {
     status: 404,
     title: 'No encontrado',
@@ -113,6 +121,20 @@ export const ERRORS = {
     title: 'Demasiados webhooks',
     detail: 'Un comercio puede tener hasta 20 webhooks. Elimine uno, o cambie uno que ya exista.',
     when: 'El comercio ya tiene 20 webhooks.',
+    log: 'info',
+  },
+  simulacion_en_curso: {
+    status: 409,
+    title: 'Simulación en curso',
+    detail: 'La guía ya tiene otra simulación en curso. Espere a que termine, o cree otra guía.',
+    when: 'La guía ya tiene una simulación en curso, con otro guion.',
+    log: 'info',
+  },
+  limite_de_simulaciones: {
+    status: 409,
+    title: 'Demasiadas simulaciones',
+    detail: 'Puede haber hasta 50 simulaciones en curso a la vez. Espere a que terminen algunas.',
+    when: 'El comercio ya tiene 50 simulaciones en curso.',
     log: 'info',
   },
   version_obsoleta: {

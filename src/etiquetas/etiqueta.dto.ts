@@ -1,5 +1,6 @@
 import { listed } from '../validation/dto-fields.js';
 import { check, ChoiceField, field, type FieldOptions } from '../validation/fields.js';
+import { ModoField } from '../validation/modo.dto.js';
 import { QueryField } from '../validation/query.fields.js';
 import { FORMATOS, type Formato } from './label-document.js';
 import { TAMANOS, type Tamano } from './sheets.js';
@@ -32,6 +33,11 @@ export class PedirEtiquetaDto {
 
   @QueryField({ description: TAMANO }, { enum: TAMANOS, default: '100x150' }, oneOf(TAMANOS), notZplOnA4)
   tamano?: Tamano;
+}
+
+export class PedirEtiquetaDeOperacionesDto extends PedirEtiquetaDto {
+  @ModoField()
+  modo?: 'prueba';
 }
 
 export class PedirEtiquetasDto {

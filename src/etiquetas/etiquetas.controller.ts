@@ -1,12 +1,19 @@
 import { applyDecorators, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import {
+  CurrentMerchant,
+  CurrentOperator,
+  RequireScope,
+  type Merchant,
+  type Operator,
+} from '../auth/decorators.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBody, ValidQuery } from '../validation/input.decorators.js';
-import { PedirEtiquetaDto, PedirEtiquetasDto } from './etiqueta.dto.js';
+import { ModoDto } from '../validation/modo.dto.js';
+import { PedirEtiquetaDeOperacionesDto, PedirEtiquetaDto, PedirEtiquetasDto } from './etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from './etiquetas.service.js';
 
 const CONTENTS =
@@ -42,10 +49,10 @@ const ApiLabels = () =>
     },
   });
 
-const ApiLabel = () =>
+const ApiLabel = (query: new () => PedirEtiquetaDto) =>
   applyDecorators(
     ApiParam(GUIA_PARAM),
-    ApiQuery({ type: PedirEtiquetaDto }),
+    ApiQuery({ type: query }),
     ApiLabels(),
     ApiReadErrors('no_encontrado'),
   );
@@ -71,7 +78,7 @@ export class EtiquetasController {
     summary: 'Imprimir la etiqueta de una guía',
     description: `La etiqueta que se pega al paquete. ${CONTENTS}`,
   })
-  @ApiLabel()
+  @ApiLabel(PedirEtiquetaDto)
   async ofMerchant(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -79,7 +86,7 @@ export class EtiquetasController {
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    return send(reply, await this.etiquetas.one(merchant.id, id, dto, deadline));
+    return send(reply, await this.etiquetas.one({ comercioId: merchant.id }, id, dto, deadline));
   }
 
   @Post('etiquetas')
@@ -97,7 +104,7 @@ export class EtiquetasController {
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    return send(reply, await this.etiquetas.many(merchant.id, dto.guias, dto, deadline));
+    return send(reply, await this.etiquetas.many({ comercioId: merchant.id }, dto.guias, dto, deadline));
   }
 
   @Get('operaciones/guias/:id/etiqueta')
@@ -108,14 +115,15 @@ export class EtiquetasController {
     summary: 'Imprimir la etiqueta de una guía de cualquier comercio',
     description: `La misma etiqueta que imprime el comercio. ${CONTENTS}`,
   })
-  @ApiLabel()
+  @ApiLabel(PedirEtiquetaDeOperacionesDto)
   async ofAny(
+    @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidQuery(PedirEtiquetaDto) dto: PedirEtiquetaDto,
+    @ValidQuery(PedirEtiquetaDeOperacionesDto) dto: PedirEtiquetaDeOperacionesDto,
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    return send(reply, await this.etiquetas.one(null, id, dto, deadline));
+    return send(reply, await this.etiquetas.one(operator, id, dto, deadline));
   }
 
   @Post('operaciones/etiquetas')
@@ -127,12 +135,14 @@ export class EtiquetasController {
     description: `Un solo documento, en el orden pedido; en \`a4\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
   })
   @ApiLabelBatch()
+  @ApiQuery({ type: ModoDto })
   async batchOfAny(
+    @CurrentOperator() operator: Operator,
     @ValidBody(PedirEtiquetasDto) dto: PedirEtiquetasDto,
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    return send(reply, await this.etiquetas.many(null, dto.guias, dto, deadline));
+    return send(reply, await this.etiquetas.many(operator, dto.guias, dto, deadline));
   }
 }
 

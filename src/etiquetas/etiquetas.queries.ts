@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../database/text-types.js';
+import { modeOf } from '../guias/guia-mode.js';
 import type { GuiaRow } from '../guias/guias.queries.js';
 
 /** What a label is made from. */
@@ -31,16 +32,22 @@ export interface LabelRow extends Pick<
 const FIND = `select g.id, g.guia, g.external_ref, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
   g.referencia, g.contenido, g.notas, g.creada_en, g.cod_amount::text, c.nombre as comercio, c.pais, c.moneda
 from guias g join comercios c on c.id = g.comercio_id
-where (g.id = any ($1::uuid[]) and g.guia <> '' or g.guia = any ($2))`;
+where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;
 
-/** The guides with these ids and numbers: of one merchant, or of any if null. */
-export function findLabels(comercioId: string | null, ids: string[], numeros: string[]): QueryConfig {
-  const any = { name: 'etiquetas', text: FIND, values: [ids, numeros], types: textTypes };
-  if (comercioId === null) return any;
-  return {
-    ...any,
-    name: 'etiquetas-comercio',
-    text: `${FIND} and g.comercio_id = $3`,
-    values: [...any.values, comercioId],
-  };
+/** Whose guides: one merchant's, or those of all merchants, real ones or tests. */
+export type LabelOwner = { comercioId: string } | { isTest: boolean };
+
+/** The guides with these ids and numbers. */
+export function findLabels(of: LabelOwner, ids: string[], numeros: string[]): QueryConfig {
+  const values = [ids, numeros];
+  const types = textTypes;
+  if ('isTest' in of)
+    return {
+      name: of.isTest ? 'etiquetas-test' : 'etiquetas',
+      text: `${FIND} and ${modeOf(of.isTest, 'g')}`,
+      values,
+      types,
+    };
+  const text = `${FIND} and g.comercio_id = $3`;
+  return { name: 'etiquetas-comercio', text, values: [...values, of.comercioId], types };
 }

@@ -4,7 +4,7 @@ import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from '../guias/create/guia-numero.js';
 import { namedBy, noSuchGuia } from '../guias/guia-name.js';
-import { findLabels, type LabelRow } from './etiquetas.queries.js';
+import { findLabels, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
 import type { Formato } from './label-document.js';
 import type { Tamano } from './sheets.js';
 
@@ -29,20 +29,20 @@ const TYPES: Record<Formato, string> = {
 /** Characters of a name that is repeated in an error. */
 const SHOWN = 40;
 
-/** Labels of guides: of one merchant, or of any where `comercioId` is null. */
+/** Labels of guides. */
 @Injectable()
 export class EtiquetasService {
   constructor(private readonly database: Database) {}
 
   /** @throws AppError `no_encontrado`, `no_disponible` after the deadline */
   async one(
-    comercioId: string | null,
+    owner: LabelOwner,
     idOrGuia: string,
     options: LabelOptions,
     deadline: number,
   ): Promise<LabelFile> {
     namedBy(idOrGuia);
-    const [row] = await this.find(comercioId, [idOrGuia]);
+    const [row] = await this.find(owner, [idOrGuia]);
     if (!row) throw noSuchGuia();
     return toFile(`guia-${row.guia}`, [row], options, deadline);
   }
@@ -52,12 +52,12 @@ export class EtiquetasService {
    * @throws AppError `no_encontrado` naming each guide that there is not, `no_disponible` after the deadline
    */
   async many(
-    comercioId: string | null,
+    owner: LabelOwner,
     names: string[],
     options: LabelOptions,
     deadline: number,
   ): Promise<LabelFile> {
-    const rows = await this.find(comercioId, names);
+    const rows = await this.find(owner, names);
     const byName = new Map(rows.flatMap((row) => [[row.id, row] as const, [row.guia, row] as const]));
     const found = names.map((name) => byName.get(name.toLowerCase()));
     const missing = names.flatMap((name, i) => (found[i] ? [] : [{ name: name.slice(0, SHOWN), i }]));
@@ -66,10 +66,10 @@ export class EtiquetasService {
     return toFile(`etiquetas-${inOrder.length}-guias`, inOrder, options, deadline);
   }
 
-  private async find(comercioId: string | null, names: string[]): Promise<LabelRow[]> {
+  private async find(owner: LabelOwner, names: string[]): Promise<LabelRow[]> {
     const [ids, numeros] = [names.filter(isUuid), names.filter(isGuiaNumero)];
     const { rows } = await this.database.query<LabelRow & Record<string, unknown>>(
-      findLabels(comercioId, ids, numeros),
+      findLabels(owner, ids, numeros),
     );
     return rows;
   }

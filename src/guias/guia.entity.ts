@@ -18,7 +18,8 @@ import { MAX } from './limits.js';
 @Unique('guias_guia_key', ['guia'])
 @Unique('guias_external_ref_key', ['comercio_id', 'external_ref'])
 @Index('guias_estado_idx', ['comercio_id', 'estado', 'id'])
-@Index('guias_id_idx', ['id'], { where: `guia <> ''` })
+@Index('guias_id_idx', ['id'], { where: 'not de_prueba' })
+@Index('guias_prueba_id_idx', ['id'], { where: 'de_prueba' })
 @Index('guias_telefono_idx', ['comercio_id', 'telefono', 'id'])
 @Index('guias_direccion_confirmada_idx', ['comercio_id', 'direccion_confirmada', 'id'])
 @Index('guias_actualizada_idx', ['comercio_id', 'actualizada_en', 'id'])
@@ -139,4 +140,8 @@ export class Guia {
   /** Id (UUID version 7) of the answer of the recipient that the destination is from. An older one changes nothing. */
   @Column({ type: 'uuid', nullable: true })
   respuesta_id: string | null;
+
+  /** Whether it was created with a test key: nobody delivers it. */
+  @Column({ type: 'boolean', default: false })
+  de_prueba: boolean;
 }

@@ -112,7 +112,11 @@ export const DETAILED = [...DETAIL_COLUMNS, MONEDA, codCobradoOf('guias')].join(
 
 /** A guide as it is inserted. */
 export type GuiaInsert = NewGuia &
-  Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & { comercio_id: string };
+  Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & {
+    comercio_id: string;
+    /** Whether it was created with a test key. */
+    de_prueba: boolean;
+  };
 
 /** The columns of a `GuiaInsert` with their types. */
 const INSERTED = {
@@ -142,6 +146,7 @@ const INSERTED = {
   recogida_nombre: 'text',
   recogida_direccion: 'text',
   enlaces_pendientes: 'text[]',
+  de_prueba: 'boolean',
 } satisfies Record<keyof GuiaInsert, string>;
 
 const COLUMNS = Object.keys(INSERTED).join(', ');

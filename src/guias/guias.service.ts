@@ -72,7 +72,7 @@ export class GuiasService {
     if (known) return { guia: known, isDuplicate: true, differing: differingFields(dto, read, known) };
     const newGuia = isShort ? await this.expand(merchant.id, read, linksUntil) : read;
     newGuia.advertencias = plausibilityWarnings(merchant.country, newGuia);
-    const outcome = await this.insert(merchant.id, newGuia, deadline - WRITE_MARGIN_MS);
+    const outcome = await this.insert(merchant, newGuia, deadline - WRITE_MARGIN_MS);
     if (outcome.written) return { guia: outcome.written, isDuplicate: false, differing: [] };
     // A statement does not see a guide that was committed after the statement began.
     const { kept = await this.find(merchant.id, 'external_ref', newGuia.external_ref!) } = outcome;
@@ -112,7 +112,7 @@ export class GuiasService {
 
   /** The guide written, or the existing one with its external_ref, if the statement saw it. */
   private async insert(
-    comercioId: string,
+    merchant: Merchant,
     newGuia: NewGuia,
     deadline: number,
   ): Promise<{ written?: GuiaInsert; kept?: KeptGuia }> {
@@ -122,7 +122,8 @@ export class GuiasService {
       const now = Date.now();
       // Not a spread copy: it would outlive the request, and the heap would double.
       const guia = Object.assign(newGuia, {
-        comercio_id: comercioId,
+        comercio_id: merchant.id,
+        de_prueba: merchant.isTest,
         id: newRowId(now),
         guia: numero,
         estado: INITIAL_ESTADO,

@@ -22,7 +22,7 @@ export function logRequest(logger: Logger, request: FastifyRequest, reply: Fasti
       ...(credential && {
         merchant: credential.merchant?.id,
         operator: credential.operator?.id,
-        key: prefixOf(credential.identifier),
+        key: prefixOf(credential.identifier, credential.merchant?.isTest ? 'test' : 'live'),
       }),
       ...(codigo && { codigo }),
     },

@@ -9,8 +9,12 @@ import { CupoTelefono } from './sending/cupo-telefono.entity.js';
 import { Mensaje } from './messages/mensaje.entity.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessagesService } from './messages/messages.service.js';
-import { NotificationsProcessor } from './notifications.processor.js';
-import { NOTIFICACIONES } from './notifications.queue.js';
+import {
+  NotificationJobs,
+  NotificationsProcessor,
+  TestNotificationsProcessor,
+} from './notifications.processor.js';
+import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from './notifications.queue.js';
 import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
 import { Pausa } from './sending/pausa.entity.js';
@@ -23,6 +27,7 @@ import { SenderPausesService } from './sending/sender-pauses.service.js';
   imports: [
     TypeOrmModule.forFeature([Mensaje, CupoTelefono, Pausa]),
     QueuesModule.forFeature(NOTIFICACIONES),
+    QueuesModule.forFeature(NOTIFICACIONES_PRUEBA),
     EventsModule,
     GuiasModule,
     ConfirmationsModule,
@@ -48,5 +53,8 @@ import { SenderPausesService } from './sending/sender-pauses.service.js';
 export class NotificationsModule {}
 
 /** Sends the messages, where there are workers. */
-@Module({ imports: [NotificationsModule], providers: [NotificationsProcessor] })
+@Module({
+  imports: [NotificationsModule],
+  providers: [NotificationJobs, NotificationsProcessor, TestNotificationsProcessor],
+})
 export class NotificationsWorkerModule {}

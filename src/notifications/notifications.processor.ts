@@ -1,11 +1,18 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import type { OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { Database } from '../database/database.js';
 import { UnknownJob } from '../queues/job-errors.js';
 import { LostJobsService } from '../queues/lost-jobs.service.js';
 import { nextRound, overdueMensajes, type OverdueRow } from './messages/messages.queries.js';
-import { NOTIFICACIONES, sendJob, type MensajeJob, type MensajeJobName } from './notifications.queue.js';
+import {
+  NOTIFICACIONES,
+  NOTIFICACIONES_PRUEBA,
+  queueOf,
+  sendJob,
+  type MensajeJob,
+  type MensajeJobName,
+} from './notifications.queue.js';
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
 import { SenderService } from './sending/sender.service.js';
 
@@ -15,33 +22,17 @@ const CONCURRENCY = 4;
 /** Milliseconds. */
 const RESTORE_EVERY = 10_000;
 
-@Processor(NOTIFICACIONES, { concurrency: CONCURRENCY })
-export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
+type NotificationJob = Job<MensajeJob, string, MensajeJobName>;
+
+/** What the jobs of both queues do. */
+@Injectable()
+export class NotificationJobs {
   constructor(
     private readonly sender: SenderService,
     private readonly sandboxRecipient: SandboxRecipientService,
-    private readonly database: Database,
-    private readonly lostJobs: LostJobsService,
-  ) {
-    super();
-  }
+  ) {}
 
-  onModuleInit(): void {
-    this.lostJobs.watch<OverdueRow>({
-      what: 'messages',
-      everyMs: RESTORE_EVERY,
-      queue: NOTIFICACIONES,
-      overdue: async (last, limit) =>
-        (await this.database.query<OverdueRow>(overdueMensajes(last, limit))).rows,
-      jobOf: sendJob,
-      renew: async (lost) => {
-        await this.database.query(nextRound(lost));
-        return lost.map((mensaje) => sendJob({ ...mensaje, ronda: mensaje.ronda + 1 }));
-      },
-    });
-  }
-
-  process(job: Job<MensajeJob, string, MensajeJobName>): Promise<string> {
+  run(job: NotificationJob): Promise<string> {
     switch (job.name) {
       case 'enviar':
         return this.sender.send(job.data.mensajeId);
@@ -61,5 +52,47 @@ export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
     const causa = await this.sender.failureOf(mensajeId);
     await job.updateData({ mensajeId, guia, isReported: true });
     throw new UnrecoverableError(causa);
+  }
+}
+
+@Processor(NOTIFICACIONES, { concurrency: CONCURRENCY })
+export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
+  constructor(
+    private readonly jobs: NotificationJobs,
+    private readonly database: Database,
+    private readonly lostJobs: LostJobsService,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    for (const de_prueba of [false, true])
+      this.lostJobs.watch<OverdueRow>({
+        what: de_prueba ? 'test messages' : 'messages',
+        everyMs: RESTORE_EVERY,
+        queue: queueOf({ de_prueba }),
+        overdue: async (last, limit) =>
+          (await this.database.query<OverdueRow>(overdueMensajes(de_prueba, last, limit))).rows,
+        jobOf: sendJob,
+        renew: async (lost) => {
+          await this.database.query(nextRound(lost));
+          return lost.map((mensaje) => sendJob({ ...mensaje, ronda: mensaje.ronda + 1 }));
+        },
+      });
+  }
+
+  process(job: NotificationJob): Promise<string> {
+    return this.jobs.run(job);
+  }
+}
+
+@Processor(NOTIFICACIONES_PRUEBA, { concurrency: CONCURRENCY })
+export class TestNotificationsProcessor extends WorkerHost {
+  constructor(private readonly jobs: NotificationJobs) {
+    super();
+  }
+
+  process(job: NotificationJob): Promise<string> {
+    return this.jobs.run(job);
   }
 }

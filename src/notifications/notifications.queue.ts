@@ -3,6 +3,16 @@ import type { NewJob } from '../queues/new-job.js';
 /** Messages to recipients. A message's row says how often, and when, sending is retried. */
 export const NOTIFICACIONES = 'notificaciones';
 
+/**
+ * The same for test guides: apart from those to people, so that a provider's pause does not hold them up, and none that is
+ * meant to fail waits for support on the board of the real ones.
+ */
+export const NOTIFICACIONES_PRUEBA = 'notificaciones-prueba';
+
+/** The queue that a message's jobs are in. */
+export const queueOf = ({ de_prueba }: { de_prueba: boolean }): string =>
+  de_prueba ? NOTIFICACIONES_PRUEBA : NOTIFICACIONES;
+
 export interface MensajeJob {
   mensajeId: string;
   /** Guide number: the board links to the guide. */
@@ -25,13 +35,20 @@ export interface Encolable {
   ronda: number;
   guia: string | null;
   tipo: string;
+  /** Whether its guide is a test. */
+  de_prueba: boolean;
 }
 
 /**
  * The job that sends a message. Its id has the round (`ronda`), because BullMQ ignores a job with the id of a
  * finished or failed one that it keeps.
  */
-export function sendJob({ id, ronda, guia, tipo }: Encolable): NewJob<MensajeJobName, MensajeJob> {
+export function sendJob({
+  id,
+  ronda,
+  guia,
+  tipo,
+}: Omit<Encolable, 'de_prueba'>): NewJob<MensajeJobName, MensajeJob> {
   return {
     id: ronda === 0 ? id : `${id}.${ronda}`,
     name: 'enviar',

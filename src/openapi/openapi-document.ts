@@ -3,11 +3,12 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
-**Para probar aquí mismo:** pulse *Autorizar*, pegue su clave de API y ejecute los ejemplos tal como están. Al iniciar sin base de datos propia, el servicio imprime una clave de demostración.
+**Para probar aquí mismo:** pulse *Autorizar*, pegue su clave de API y ejecute los ejemplos tal como están. Al iniciar sin base de datos propia, el servicio imprime una clave de demostración y una de prueba.
 
 - Todo es JSON en UTF-8; los campos desconocidos se rechazan, para que un \`external_ref\` mal escrito no duplique un envío.
 - Los errores son \`application/problem+json\` (RFC 9457): \`codigo\` para programas, \`detail\` y \`errores\` para personas.
 - Sin coordenadas de destino, el destinatario recibe un mensaje y confirma con un pin; \`direccion_confirmada\` pasa entonces a true. En modo sandbox los teléfonos terminados en 0001, 0002 y 0003 muestran cada desenlace sin un teléfono real.
+- Con una clave de prueba (\`gk_test_…\`) puede probar todo sin que nada sea real: vea *Pruebas*. Sus respuestas llevan \`Guias-Modo: prueba\`.
 - Cada respuesta lleva \`X-Request-Id\`: consérvelo y déselo a soporte.`;
 
 const WEBHOOKS_DESCRIPTION = `Avisos firmados al sistema del comercio cuando algo le pasa a una guía, según [Standard Webhooks](https://www.standardwebhooks.com): verifíquelos con su biblioteca y el \`secreto\`.
@@ -36,10 +37,18 @@ export function createOpenApiDocument(
     .addTag('Cobros', 'Qué se cobró al entregar y qué se liquidó; también como archivo CSV.')
     .addTag('Webhooks', WEBHOOKS_DESCRIPTION)
     .addTag(
+      'Pruebas',
+      'Con una clave de prueba (`gk_test_…`) nada es real: las guías no se recogen, los mensajes no salen y nada de ello se ve con una clave real. Estas rutas, solo para claves de prueba, hacen lo que harían el destinatario y la mensajería. Toda respuesta a una clave de prueba lleva `Guias-Modo: prueba`.',
+    )
+    .addTag(
       'Operaciones',
       'Para despachadores y sistemas de mensajería: mover guías de cualquier comercio. Piden una clave de operador.',
     )
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Clave de API del comercio: `gk_live_…`' })
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      description: 'Clave de API del comercio: `gk_live_…`, o de prueba: `gk_test_…`',
+    })
     .build();
   const document = closeBodies(SwaggerModule.createDocument(app, config, { extraModels: webhooks.models }));
   return { ...document, webhooks: webhooks.entries() };

@@ -4,6 +4,7 @@ import {
   ApiExtraModels,
   ApiOperation,
   ApiParam,
+  ApiQuery,
   ApiResponse,
   ApiTags,
   getSchemaPath,
@@ -11,9 +12,11 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
 import { GuiaCobrosService } from '../guias/changes/guia-cobros.service.js';
+import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
+import { ModoDto } from '../validation/modo.dto.js';
 import { CobroCorregidoDto, CorregirCobroDto, toCobroCorregido } from './dto/corregir-cobro.dto.js';
 import {
   EventoDeLoteDto,
@@ -25,7 +28,7 @@ import {
 } from './dto/registrar-evento.dto.js';
 import { OperationsService } from './operations.service.js';
 
-const EXAMPLES = {
+export const EVENTO_EXAMPLES = {
   recogida: { summary: 'Va a recoger', value: { estado: 'en_camino_a_recoger', ref: 'ruta-7-parada-3' } },
   intento: {
     summary: 'Intento fallido',
@@ -37,7 +40,7 @@ const EXAMPLES = {
   },
 };
 
-const DIFFERING_HEADER = {
+export const DIFFERING_HEADER = {
   'Guias-Campos-Distintos': {
     description:
       'Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno.',
@@ -62,7 +65,8 @@ export class OperationsController {
       'Mueve una guía, de cualquier comercio, a otro estado. Con `ref` puede repetirse sin riesgo: la repetición responde 200 con el evento ya registrado; la de una cancelación, también sin `ref`. Una entrega con `cod_amount` lleva `cod_cobrado`; un intento fallido, `motivo`. Lo que pasó antes del último cambio (`ocurrido_en`) queda en el historial y no mueve la guía; con un reloj atrasado hasta 5 minutos se aplica.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiBody({ type: RegistrarEventoDto, examples: EXAMPLES })
+  @ApiQuery({ type: ModoDto })
+  @ApiBody({ type: RegistrarEventoDto, examples: EVENTO_EXAMPLES })
   @ApiResponse({ status: 201, type: RegistroDto, description: 'El evento quedó registrado.' })
   @ApiResponse({
     status: 200,
@@ -77,11 +81,7 @@ export class OperationsController {
     @ValidBody(RegistrarEventoDto) dto: RegistrarEventoDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RegistroDto> {
-    const registro = await this.operations.register(operator, id, dto);
-    if (registro.duplicado) void reply.status(200);
-    if (registro.distintos.length > 0)
-      void reply.header('Guias-Campos-Distintos', registro.distintos.join(', '));
-    return toRegistro(registro);
+    return sendRegistro(reply, await this.operations.register(operator, id, dto));
   }
 
   @Post('guias/:id/cobro')
@@ -93,6 +93,7 @@ export class OperationsController {
       'Cambia `cod_cobrado` de una guía, de cualquier comercio, mientras no es parte de una liquidación; la advertencia `cod_distinto` queda según el nuevo monto. Con `ref` puede repetirse sin riesgo.',
   })
   @ApiParam(GUIA_PARAM)
+  @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: CorregirCobroDto,
     examples: {
@@ -132,9 +133,10 @@ export class OperationsController {
       'De 1 a 100 eventos, cada uno con su resultado, en el mismo orden: el rechazo de uno no detiene a los demás.',
   })
   @ApiExtraModels(RegistroDto, EventoRechazadoDto)
+  @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: LoteDto,
-    examples: { lote: { value: { eventos: [{ guia: '483920175567', ...EXAMPLES.recogida.value }] } } },
+    examples: { lote: { value: { eventos: [{ guia: '483920175567', ...EVENTO_EXAMPLES.recogida.value }] } } },
   })
   @ApiResponse({
     status: 200,
@@ -164,4 +166,12 @@ export class OperationsController {
   ): Promise<{ ok: true; resultados: (RegistroDto | EventoRechazadoDto)[] }> {
     return { ok: true, resultados: await this.operations.registerBatch(operator, items) };
   }
+}
+
+/** Answers with what was registered: 200 for a repeat, with the fields in which it differs. */
+export function sendRegistro(reply: FastifyReply, registro: Registro): RegistroDto {
+  if (registro.duplicado) void reply.status(200);
+  if (registro.distintos.length > 0)
+    void reply.header('Guias-Campos-Distintos', registro.distintos.join(', '));
+  return toRegistro(registro);
 }

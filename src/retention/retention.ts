@@ -48,6 +48,13 @@ export const RETENTION: readonly Retention[] = [
     why: 'its key refuses repeats; WhatsApp repeats for 7 days',
   },
   {
+    table: 'simulaciones',
+    keepDays: 30,
+    by: 'id',
+    where: `estado <> 'en_curso'`,
+    why: 'a developer looks how a simulation went; what it did stays in the history of the guide',
+  },
+  {
     table: 'webhook_mensajes',
     keepDays: 90,
     by: 'id',

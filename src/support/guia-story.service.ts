@@ -9,6 +9,8 @@ import { DeliveryLogService, type DeliveryEntry } from '../webhooks/deliveries/d
 /** A guide as support sees it: of its recipient nothing but the end of the phone number. */
 interface SupportView {
   guia: string;
+  /** Whether it was created with a test key: nobody delivers it. */
+  de_prueba: boolean;
   id: string;
   comercio: string;
   external_ref: string | null;
@@ -32,7 +34,7 @@ export interface Story {
   entregas: DeliveryEntry[];
 }
 
-const VIEW = `select g.guia, g.id, c.nombre as comercio, g.external_ref, g.estado, g.direccion_confirmada, g.advertencias,
+const VIEW = `select g.guia, g.de_prueba, g.id, c.nombre as comercio, g.external_ref, g.estado, g.direccion_confirmada, g.advertencias,
     right(g.telefono, 2) as telefono_final, to_char(g.creada_en at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as creada_en
   from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
 

@@ -12,16 +12,18 @@ export function renderParkedEventos(eventos: ParkedEvento[]): string {
       </p>
       <Table
         columns={['Creado', 'Evento', 'Guía', 'Comercio', 'Causa', 'Intentos', 'Próximo intento', 'Id']}
-        rows={eventos.map(({ id, tipo, guia, comercio, intentos, causa, creado_en, proximo_en }) => [
-          creado_en,
-          tipo,
-          guia && <a href={`/admin/guias/${guia}`}>{guia}</a>,
-          comercio,
-          causa,
-          intentos,
-          proximo_en,
-          id,
-        ])}
+        rows={eventos.map(
+          ({ id, tipo, guia, comercio, de_prueba, intentos, causa, creado_en, proximo_en }) => [
+            creado_en,
+            tipo,
+            guia && <a href={`/admin/guias/${guia}`}>{guia}</a>,
+            de_prueba ? `${comercio} (prueba)` : comercio,
+            causa,
+            intentos,
+            proximo_en,
+            id,
+          ],
+        )}
       />
     </StaffPage>,
   );

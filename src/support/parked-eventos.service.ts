@@ -11,6 +11,8 @@ export interface ParkedEvento {
   /** Guide number; null where the guide does not exist. */
   guia: string | null;
   comercio: string | null;
+  /** Whether its merchant is a test twin. */
+  de_prueba: boolean;
   /** How often it failed. */
   intentos: number;
   causa: string;
@@ -22,7 +24,7 @@ export interface ParkedEvento {
 const ISO = (column: string) =>
   `to_char(e.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 
-const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, e.intentos, e.causa, ${ISO('creado_en')}, ${ISO('proximo_en')}
+const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, c.prueba_de is not null as de_prueba, e.intentos, e.causa, ${ISO('creado_en')}, ${ISO('proximo_en')}
   from (
     select * from eventos where despachado_en is null and proximo_en is not null order by proximo_en limit $1
   ) e

@@ -12,6 +12,7 @@ function StoryPage({ guia, eventos, mensajes, entregas }: Story) {
     <StaffPage title={`Guía ${guia.guia}`}>
       <Facts
         facts={[
+          ...(guia.de_prueba ? [['Modo', 'prueba: nadie la recoge ni la entrega'] as [string, string]] : []),
           ['Comercio', guia.comercio],
           ['Referencia', guia.external_ref ?? 'ninguna'],
           ['Estado', guia.estado],

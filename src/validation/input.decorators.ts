@@ -2,10 +2,14 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { InputContext } from './dto-fields.js';
+import { ModoDto } from './modo.dto.js';
 import { inspect, readInput, validValue, type Inspected } from './read-input.js';
 
 /** For routes without query parameters. */
 export class NoParameters {}
+
+/** The query of a route that takes a body: none, but for an operator's `modo`. */
+const queryTypeOf = ({ credential }: FastifyRequest) => (credential?.operator ? ModoDto : NoParameters);
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
 const contextOf = ({ credential }: FastifyRequest): InputContext => ({
@@ -40,7 +44,7 @@ export type BatchItem<T> = { value: T } | { errors: FieldError[] };
 export const ValidBatch = createParamDecorator(
   (batch: { field: string; type: new () => object; max: number }, context: ExecutionContext) => {
     const request = requestOf(context);
-    const items = readBatch(batch, bodyOf(request), request.query);
+    const items = readBatch(batch, request);
     return items.map((item): BatchItem<object> => {
       const { value, errors } = inspect(batch.type, item, contextOf(request));
       return errors.length > 0 ? { errors } : { value: value! };
@@ -61,7 +65,7 @@ interface BatchForm {
 export const RawBatch = createParamDecorator(
   (form: BatchForm, context: ExecutionContext): unknown[] | Buffer => {
     const request = requestOf(context);
-    if (!Buffer.isBuffer(request.body)) return readBatch(form, bodyOf(request), request.query);
+    if (!Buffer.isBuffer(request.body)) return readBatch(form, request);
     validValue(inspect(NoParameters, request.query, {}));
     return request.body;
   },
@@ -84,7 +88,7 @@ function inspectBody(type: new () => object, context: ExecutionContext, absent?:
     absent === undefined ? bodyOf(request) : (request.body ?? absent),
     contextOf(request),
   );
-  const query = inspect(NoParameters, request.query, contextOf(request));
+  const query = inspect<object>(queryTypeOf(request), request.query, contextOf(request));
   return { ...body, errors: [...body.errors, ...query.errors] };
 }
 
@@ -94,11 +98,12 @@ function bodyOf({ body, headers }: FastifyRequest): unknown {
   return body;
 }
 
-function readBatch({ field, max }: BatchForm, body: unknown, query: unknown): unknown[] {
+function readBatch({ field, max }: BatchForm, request: FastifyRequest): unknown[] {
+  const body = bodyOf(request);
   const { [field]: items, ...rest } = (isObject(body) ? body : {}) as Record<string, unknown>;
   const errors = [
     ...inspect(NoParameters, isObject(body) ? rest : body, {}).errors,
-    ...inspect(NoParameters, query, {}).errors,
+    ...inspect<object>(queryTypeOf(request), request.query, {}).errors,
     ...(isObject(body) ? listFaults(field, items, max) : []),
   ];
   if (errors.length > 0) throw AppError.validation(errors);

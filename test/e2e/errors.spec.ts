@@ -55,6 +55,12 @@ describe('error answers', () => {
       return by.get(GUIAS);
     });
   const newGuia = async () => (await merchant.post(GUIAS, guiaBody())).body as { id: string };
+  /** A new test guide's simulation, 60 s a step. */
+  const newSimulation = async (tester: TestMerchant) => {
+    const { id } = (await tester.post(GUIAS, guiaBody())).body as { id: string };
+    return (guion: string) =>
+      tester.post(`/api/v1/pruebas/guias/${id}/simular`, { guion, cada_segundos: 60 });
+  };
   const link = (maps_url: string) => merchant.post(GUIAS, guiaBody({ recogida: { maps_url } }));
 
   /** The contract's table, with a request for each line. */
@@ -73,6 +79,7 @@ describe('error answers', () => {
       'Sin permiso',
       async () => (await test.keyOf(merchant.id, { scopes: ['guias:leer'] })).post(GUIAS, guiaBody()),
     ],
+    requiere_clave_de_prueba: [403, 'Sin permiso', () => merchant.get('/api/v1/pruebas/mensajes')],
     no_encontrado: [404, 'No encontrado', () => merchant.get(`${GUIAS}/x`)],
     metodo_no_permitido: [405, 'Método no permitido', () => test.request(GUIAS, { method: 'DELETE' })],
     transicion_invalida: [
@@ -119,6 +126,25 @@ describe('error answers', () => {
         const url = 'https://tienda.example/avisos';
         for (let i = 0; i < 20; i++) await busy.post('/api/v1/webhooks', { url });
         return busy.post('/api/v1/webhooks', { url });
+      },
+    ],
+    simulacion_en_curso: [
+      409,
+      'Simulación en curso',
+      async () => {
+        const tester = await test.tester();
+        const simular = await newSimulation(tester);
+        await simular('entrega');
+        return simular('extravio');
+      },
+    ],
+    limite_de_simulaciones: [
+      409,
+      'Demasiadas simulaciones',
+      async () => {
+        const tester = await test.tester();
+        for (let i = 0; i < 50; i++) await (await newSimulation(tester))('entrega');
+        return (await newSimulation(tester))('entrega');
       },
     ],
     version_obsoleta: [

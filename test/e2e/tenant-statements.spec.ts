@@ -1,7 +1,8 @@
 import pg, { type QueryConfig } from 'pg';
 import { RelayService } from '../../src/events/relay.service.js';
+import { Lives } from '../support/lives.js';
 import { makeOwned, OPERATIONS, type Operation } from '../support/operations.js';
-import { createTestApp, type TestApp, type TestMerchant } from '../support/test-app.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
 
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
@@ -30,23 +31,27 @@ const TEMPLATE = 'GET /api/v1/guias/lote/plantilla.csv';
 
 /** What ends a thing comes after what else may be done with it. */
 const ORDER = ['GET', 'PATCH', 'POST', 'DELETE'];
-const inOrder = OPERATIONS.filter(({ role }) => role === 'merchant').sort(
+const inOrder = OPERATIONS.filter(({ role }) => role !== 'operator').sort(
   (a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method),
 );
 
 /** The second wall behind `isolation.spec.ts`: a statement that forgets its merchant is found before it leaks. */
 describe("a statement of a merchant's request", () => {
   let test: TestApp;
-  let merchant: TestMerchant;
-  let owned: Record<string, string[]>;
+  /** A merchant, and one with a test key, each with what it owns. */
+  let keys: Record<string, { key: string; owned: Record<string, string[]> }>;
   /** Tables of which each row belongs to a merchant. */
   let tables: string;
 
   beforeAll(async () => {
     test = await createTestApp({ env: { ROLE: 'api' } });
     await test.app.get(RelayService).beforeApplicationShutdown();
-    merchant = await test.merchant();
-    owned = await makeOwned(test, merchant);
+    const [merchant, tester] = [await test.merchant(), await test.tester()];
+    const { id, guia } = await new Lives(test, tester).create();
+    keys = {
+      merchant: { key: merchant.key, owned: await makeOwned(test, merchant) },
+      test: { key: tester.key, owned: { guias: [id, guia] } },
+    };
     const rows = await test.database.query<{ name: string }>(
       // Keys are looked up before their merchant is known.
       `select table_name as name from information_schema.columns
@@ -57,7 +62,8 @@ describe("a statement of a merchant's request", () => {
   afterAll(() => test.close());
 
   /** Sends each of the operation's bodies, or each query, for what the merchant owns; the statements that were sent. */
-  async function statementsOf({ method, path, kind, bodies }: Operation): Promise<string[]> {
+  async function statementsOf({ role, method, path, kind, bodies }: Operation): Promise<string[]> {
+    const { key, owned } = keys[role]!;
     const spy = jest.spyOn(pg.Client.prototype, 'query');
     try {
       for (const name of owned[kind ?? ''] ?? [''])
@@ -66,7 +72,7 @@ describe("a statement of a merchant's request", () => {
             await test.request(path.replace(':id', name).replace(/:\w+/, UNKNOWN_ID) + query, {
               method,
               headers: {
-                authorization: `Bearer ${merchant.key}`,
+                authorization: `Bearer ${key}`,
                 ...(body !== undefined && { 'content-type': 'application/json' }),
               },
               ...(body !== undefined && { body: JSON.stringify(body) }),

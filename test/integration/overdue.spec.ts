@@ -39,7 +39,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
     );
     await expectEachOnce<OverdueRow>(
       async (last, limit) => {
-        const { text, values } = overdueMensajes(last, limit);
+        const { text, values } = overdueMensajes(false, last, limit);
         return app.database.query(text, values);
       },
       ({ id }) => id,

@@ -259,6 +259,7 @@ function newGuia(comercioId: string, n: number, kind: string): GuiaInsert {
   return {
     ...toNewGuia(dto),
     comercio_id: comercioId,
+    de_prueba: false,
     id: newRowId(now),
     guia: `3${kind === 'generic' ? 1 : 2}${String(process.hrtime.bigint()).slice(-8)}${String(n).padStart(2, '0')}`,
     estado: 'aceptado',

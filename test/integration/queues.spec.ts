@@ -7,7 +7,8 @@ import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
-import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { SIMULACIONES } from '../../src/pruebas/simulaciones.queue.js';
+import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from '../../src/notifications/notifications.queue.js';
 import { AppQueue } from '../../src/queues/app-queue.js';
 import { AppWorker } from '../../src/queues/app-worker.js';
 import { JOB_OPTIONS } from '../../src/queues/job-options.js';
@@ -155,6 +156,12 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
   describe('a queue on Redis', () => itWorks(() => stores.redis!));
 });
 
+/** In the order of their names. */
+const ALL_QUEUES = [
+  ...[ENLACES, ENTRANTES, NOTIFICACIONES, NOTIFICACIONES_PRUEBA],
+  ...[SIMULACIONES, WEBHOOKS, WEBHOOKS_LENTOS],
+];
+
 describe('a job with a name that no version of this processor knows', () => {
   let app: TestApp;
 
@@ -163,17 +170,14 @@ describe('a job with a name that no version of this processor knows', () => {
   });
   afterAll(() => app.close());
 
-  it.each([ENLACES, ENTRANTES, NOTIFICACIONES, WEBHOOKS, WEBHOOKS_LENTOS])(
-    'waits in %s for another worker',
-    async (name) => {
-      const queue = app.app.get(QueuesService).queue(name);
-      await queue.add('nueva', {}, { jobId: 'new' });
-      await eventually(async () => expect(await queue.getJobState('new')).toBe('delayed'));
-      const job = (await queue.getJob('new')) as Job;
-      expect(job.failedReason).toBe('Este proceso no conoce la tarea nueva.');
-      expect(job.delay).toBe(60_000);
-    },
-  );
+  it.each(ALL_QUEUES)('waits in %s for another worker', async (name) => {
+    const queue = app.app.get(QueuesService).queue(name);
+    await queue.add('nueva', {}, { jobId: 'new' });
+    await eventually(async () => expect(await queue.getJobState('new')).toBe('delayed'));
+    const job = (await queue.getJob('new')) as Job;
+    expect(job.failedReason).toBe('Este proceso no conoce la tarea nueva.');
+    expect(job.delay).toBe(60_000);
+  });
 });
 
 describe('a process', () => {
@@ -190,13 +194,7 @@ describe('a process', () => {
     try {
       const database = app.app.get(Database);
       const all = app.app.get(QueuesService).all;
-      expect(all.map(({ name }) => name)).toEqual([
-        ENLACES,
-        ENTRANTES,
-        NOTIFICACIONES,
-        WEBHOOKS,
-        WEBHOOKS_LENTOS,
-      ]);
+      expect(all.map(({ name }) => name)).toEqual(ALL_QUEUES);
       expect(app.app.get(QueueStore).workers).toHaveLength(role === 'api' ? 0 : all.length);
       await settled(app);
       // Deliveries that do not exist: workers look them up, and there is nothing to deliver.

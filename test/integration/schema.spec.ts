@@ -10,6 +10,7 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
 import { EVENTO_ACTORES, EVENTO_TIPOS } from '../../src/events/evento-tipo.js';
 import { Evento } from '../../src/events/evento.entity.js';
+import { Simulacion } from '../../src/pruebas/simulacion.entity.js';
 import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Confirmacion } from '../../src/confirmations/confirmacion.entity.js';
 import { Guia } from '../../src/guias/guia.entity.js';
@@ -28,7 +29,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const entities: EntityTarget<ObjectLiteral>[] = [
   ...[Comercio, Operador, ClaveApi, Guia, Evento],
   ...[Confirmacion, Mensaje, CupoTelefono, Pausa, Entrante, Baja],
-  ...[Cobro, Liquidacion],
+  ...[Cobro, Liquidacion, Simulacion],
   ...[Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
 ];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;

@@ -13,7 +13,7 @@ export interface Operation {
   /** With parameters as Fastify writes them, like `/api/v1/guias/:id`. */
   path: string;
   /** Whose keys it takes. */
-  role: 'merchant' | 'operator';
+  role: 'merchant' | 'operator' | 'test';
   /** What `:id` names, `guias` for example; undefined for a path without it. */
   kind: string | undefined;
   /** The examples of a body, or an empty one; only undefined for a route without a body. */
@@ -38,12 +38,17 @@ export const OPERATIONS: Operation[] = Object.entries(readDocument().paths).flat
         name: `${method} ${path}`,
         method,
         path,
-        role: path.startsWith('/api/v1/operaciones/') ? 'operator' : 'merchant',
+        role: roleOf(path),
         kind: /\/(\w+)\/:id/.exec(path)?.[1],
         bodies: content ? bodiesOf(content.examples) : [undefined],
       };
     }),
 );
+
+function roleOf(path: string): Operation['role'] {
+  if (path.startsWith('/api/v1/operaciones/')) return 'operator';
+  return path.startsWith('/api/v1/pruebas/') ? 'test' : 'merchant';
+}
 
 /**
  * Makes one of each thing that a merchant owns; their names by what `:id` stands for. A new kind is added here.

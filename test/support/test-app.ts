@@ -60,6 +60,8 @@ export interface TestApp {
   logs: Record<string, any>[];
   request: (path: string, init?: RequestOptions) => Promise<Answer>;
   merchant(options?: { country?: CountryCode } & KeyOptions): Promise<TestMerchant>;
+  /** The test key of a merchant: of this one, or of a new one. */
+  tester(merchantId?: string, options?: KeyOptions): Promise<TestMerchant>;
   /** Another key of a merchant. */
   keyOf(merchantId: string, options?: KeyOptions): Promise<TestMerchant>;
   operator(name?: string, options?: KeyOptions): Promise<TestOperator>;
@@ -121,6 +123,15 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     const { apiKey, id: keyId } = await app.get(ApiKeysService).create(merchantId, keyOptions);
     return { id: merchantId, keyId, ...client(request, apiKey) };
   };
+  const tester = async (merchantId?: string, keyOptions?: KeyOptions): Promise<TestMerchant> => {
+    const merchants = app.get(MerchantsService);
+    const merchant = merchantId ? await merchants.find(merchantId) : await merchants.create('Tienda', 'GT');
+    const twin = await merchants.testTwinOf(merchant!);
+    const { apiKey, id: keyId } = await app
+      .get(ApiKeysService)
+      .create(twin.id, { ...keyOptions, mode: 'test' });
+    return { id: twin.id, keyId, ...client(request, apiKey) };
+  };
   return {
     app,
     url,
@@ -132,6 +143,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       return keyOf(id, keyOptions);
     },
     keyOf,
+    tester,
     operator: async (name = 'Mensajería', keyOptions) => {
       const { id } = await app.get(OperatorsService).findOrCreate(name);
       const { apiKey } = await app.get(ApiKeysService).createForOperator(id, keyOptions);

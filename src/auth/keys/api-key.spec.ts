@@ -80,8 +80,8 @@ describe('identifierOf', () => {
 
 describe('prefixOf', () => {
   it('returns the start of the key without its secret', () => {
-    expect(KEY.startsWith(prefixOf(identifierOf(KEY)!))).toBe(true);
-    expect(prefixOf(identifierOf(KEY)!)).toMatch(/^gk_live_[0-9A-Za-z]{8}$/);
+    expect(KEY.startsWith(prefixOf(identifierOf(KEY)!, 'live'))).toBe(true);
+    expect(prefixOf(identifierOf(KEY)!, 'live')).toMatch(/^gk_live_[0-9A-Za-z]{8}$/);
   });
 });
 

@@ -2,21 +2,24 @@ import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const PREFIX = 'gk_live_';
+/** What a key acts on: real guides, or those of its merchant's test twin. */
+export type KeyMode = 'live' | 'test';
+
+const PREFIX = { live: 'gk_live_', test: 'gk_test_' } as const satisfies Record<KeyMode, string>;
 const ID_LENGTH = 8;
 /** 32 base62 characters hold 190 bits. */
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(
-  `^${PREFIX}([0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+  `^gk_(?:live|test)_([0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
 );
 
 /**
- * A new API key: `gk_live_<8 characters id>_<32 characters secret><6 characters checksum>`, in base62.
- * The id identifies the key and is not secret; the checksum reveals a typo without a query.
+ * A new API key: `gk_live_<8 characters id>_<32 characters secret><6 characters checksum>`, in base62; a test key begins
+ * with `gk_test_`. The id identifies the key and is not secret; the checksum reveals a typo without a query.
  */
-export function generateApiKey(): string {
-  const body = `${PREFIX}${randomBase62(ID_LENGTH)}_${randomBase62(SECRET_LENGTH)}`;
+export function generateApiKey(mode: KeyMode = 'live'): string {
+  const body = `${PREFIX[mode]}${randomBase62(ID_LENGTH)}_${randomBase62(SECRET_LENGTH)}`;
   return body + checksum(body);
 }
 
@@ -27,8 +30,8 @@ export function identifierOf(key: string): string | undefined {
 }
 
 /** The part of a key that may be shown. */
-export function prefixOf(identifier: string): string {
-  return `${PREFIX}${identifier}`;
+export function prefixOf(identifier: string, mode: KeyMode): string {
+  return `${PREFIX[mode]}${identifier}`;
 }
 
 /** The stored hash of a key: HMAC-SHA-256 of all of it, 32 bytes. */

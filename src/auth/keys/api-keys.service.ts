@@ -8,8 +8,9 @@ import { v7 } from 'uuid';
 import { Secrets } from '../../config/secrets.js';
 import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
+import type { Comercio } from '../merchants/comercio.entity.js';
 import { findKeys, type KeyRow } from './api-keys.queries.js';
-import { fingerprint, generateApiKey, identifierOf } from './api-key.js';
+import { fingerprint, generateApiKey, identifierOf, type KeyMode } from './api-key.js';
 import { ClaveApi, endOf } from './clave-api.entity.js';
 import { MERCHANT_SCOPES, type Scope } from './scopes.js';
 
@@ -19,7 +20,14 @@ export interface Credential {
   /** The key's public id, for logs and the rate limit. */
   identifier: string;
   scopes: readonly Scope[];
-  merchant?: { id: string; name: string; country: CountryCode; currency: string };
+  merchant?: {
+    id: string;
+    name: string;
+    country: CountryCode;
+    currency: string;
+    /** Whether it is the test twin of a merchant: nothing of it is real. */
+    isTest: boolean;
+  };
   operator?: { id: string; name: string };
 }
 
@@ -32,6 +40,8 @@ interface KeyOptions {
   scopes?: readonly Scope[];
   /** Stores this key instead of a new one. */
   apiKey?: string;
+  /** `live` by default; `test` only for the key of a test twin. */
+  mode?: KeyMode;
 }
 
 interface CachedKey extends Credential {
@@ -41,8 +51,8 @@ interface CachedKey extends Credential {
   isRevoked: boolean;
 }
 
-/** A key as listed, without its hash. */
-export type KeySummary = Omit<ClaveApi, 'huella' | 'comercio' | 'operador'>;
+/** A key with its merchant, which says what it acts on; the merchant is null for an operator's key. */
+export type KeyWithMerchant = ClaveApi & { comercio: Comercio | null };
 
 export interface NewKey {
   id: string;
@@ -151,7 +161,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     options: KeyOptions & { scopes: readonly Scope[] },
     keys = this.keys,
   ): Promise<NewKey> {
-    const apiKey = options.apiKey ?? generateApiKey();
+    const apiKey = options.apiKey ?? generateApiKey(options.mode);
     const identifier = identifierOf(apiKey)!;
     const id = v7();
     await keys.insert({
@@ -166,13 +176,14 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     return { id, apiKey, identifier, expiresAt: options.expiresAt ?? null };
   }
 
-  /** The keys of a merchant or an operator, newest first. */
-  async list(owner: KeyOwner): Promise<KeySummary[]> {
-    return this.keys.find({ where: owner, order: { id: 'desc' } });
+  /** The keys of an operator, or of a merchant and its test twin, newest first. */
+  list(owner: KeyOwner): Promise<KeyWithMerchant[]> {
+    const where = 'comercio_id' in owner ? [owner, { comercio: { prueba_de: owner.comercio_id } }] : owner;
+    return this.keys.find({ where, relations: { comercio: true }, order: { id: 'desc' } });
   }
 
-  find(keyId: string): Promise<ClaveApi | null> {
-    return this.keys.findOneBy({ id: keyId });
+  find(keyId: string): Promise<KeyWithMerchant | null> {
+    return this.keys.findOne({ where: { id: keyId }, relations: { comercio: true } });
   }
 
   findByIdentifier(identifier: string): Promise<ClaveApi | null> {
@@ -188,14 +199,15 @@ export class ApiKeysService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Creates a key with the same owner, label, scopes and expiry. The old one ends after the overlap, unless it ends
+   * Creates a key with the same owner, mode, label, scopes and expiry. The old one ends after the overlap, unless it ends
    * sooner by itself.
    */
-  async rotate(key: ClaveApi, overlapMs: number): Promise<NewKey & { oldEndsAt: Date }> {
+  async rotate(key: KeyWithMerchant, overlapMs: number): Promise<NewKey & { oldEndsAt: Date }> {
     const options = {
       label: key.etiqueta ?? undefined,
       scopes: key.alcances,
       expiresAt: key.expira_en ?? undefined,
+      mode: modeOf(key),
     };
     return this.keys.manager.transaction(async (manager) => {
       const keys = manager.getRepository(ClaveApi);
@@ -239,13 +251,24 @@ function toCachedKey(row: KeyRow, askedAt: number): CachedKey {
     identifier: row.identificador,
     scopes: row.alcances,
     ...(row.comercio_id !== null && {
-      merchant: { id: row.comercio_id, name: row.comercio!, country: row.pais!, currency: row.moneda! },
+      merchant: {
+        id: row.comercio_id,
+        name: row.comercio!,
+        country: row.pais!,
+        currency: row.moneda!,
+        isTest: row.de_prueba!,
+      },
     }),
     ...(row.operador_id !== null && { operator: { id: row.operador_id, name: row.operador! } }),
     hash: row.huella,
     endsAt: row.vigencia_ms === null ? Infinity : askedAt + row.vigencia_ms,
     isRevoked: row.revocada_en !== null,
   };
+}
+
+/** What a key acts on. */
+export function modeOf({ comercio }: Pick<KeyWithMerchant, 'comercio'>): KeyMode {
+  return (comercio?.prueba_de ?? null) === null ? 'live' : 'test';
 }
 
 function ownerOf({ comercio_id, operador_id }: ClaveApi): KeyOwner {

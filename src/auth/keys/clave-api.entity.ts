@@ -37,7 +37,7 @@ export class ClaveApi {
   @JoinColumn({ name: 'operador_id', foreignKeyConstraintName: 'claves_api_operador_fkey' })
   operador: Operador | null;
 
-  /** The eight characters after `gk_live_`: identifies the key; not secret. */
+  /** The eight characters after `gk_live_` or `gk_test_`: identifies the key; not secret. */
   @Column({ type: 'text' })
   identificador: string;
 

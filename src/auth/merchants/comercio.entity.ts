@@ -1,8 +1,12 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, Unique } from 'typeorm';
 
-/** A merchant. Its API keys act for it. */
+/**
+ * A merchant. Its API keys act for it. Its test keys act for its test twin: another row, so that everything that belongs to
+ * a merchant is kept apart by the merchant's id alone.
+ */
 @Entity('comercios')
+@Unique('comercios_prueba_de_key', ['prueba_de'])
 @Check('comercios_nombre_check', `char_length(nombre) between 1 and 120`)
 @Check('comercios_pais_check', `pais ~ '^[A-Z]{2}$'`)
 @Check('comercios_moneda_check', `moneda ~ '^[A-Z]{3}$'`)
@@ -25,6 +29,14 @@ export class Comercio {
   /** E.164: where recipients reach it by WhatsApp; null if nowhere. */
   @Column({ type: 'text', nullable: true })
   telefono_contacto: string | null;
+
+  /** Of a test twin: the merchant whose twin it is. What describes the merchant is copied from it. */
+  @Column({ type: 'uuid', nullable: true })
+  prueba_de: string | null;
+
+  @OneToOne(() => Comercio)
+  @JoinColumn({ name: 'prueba_de', foreignKeyConstraintName: 'comercios_prueba_de_fkey' })
+  vivo: Comercio | null;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   creado_en: Date;

@@ -1,29 +1,56 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { keepSecret, replaceSecret } from '../../config/data-dir.js';
-import { generateApiKey, identifierOf } from '../keys/api-key.js';
+import { generateApiKey, identifierOf, type KeyMode } from '../keys/api-key.js';
 import { ApiKeysService } from '../keys/api-keys.service.js';
 import { MerchantsService } from './merchants.service.js';
 
-const FILE = 'demo-key';
+/** Names in DATA_DIR. */
+const FILES: Record<KeyMode, string> = { live: 'demo-key', test: 'demo-test-key' };
+
+/** The keys of the demo merchant; one that was revoked is undefined. */
+export type DemoKeys = Record<KeyMode, string | undefined>;
+
+interface DemoKey {
+  apiKey: string | undefined;
+  /** Its owner: the demo merchant or its test twin. */
+  merchantId: string;
+}
 
 /**
- * The API key of a demo merchant, created on the first start in embedded mode and stored in DATA_DIR. The
- * file is written before the database, so the next start completes an interrupted one. Undefined if revoked.
+ * The API keys of a demo merchant, created on the first start in embedded mode and stored in DATA_DIR. A file is written
+ * before the database, so the next start completes an interrupted one.
  */
-export async function ensureDemoKey(
+export async function ensureDemoKeys(
   dataDir: string,
   country: CountryCode,
   merchants: MerchantsService,
   keys: ApiKeysService,
-): Promise<string | undefined> {
-  const stored = keepSecret(dataDir, FILE, generateApiKey);
+): Promise<DemoKeys> {
+  const live = await ensureKey(
+    { dataDir, mode: 'live', keys },
+    async () => (await merchants.create('Comercio de demostración', country)).id,
+  );
+  const test = await ensureKey({ dataDir, mode: 'test', keys }, async () => {
+    const merchant = await merchants.find(live.merchantId);
+    return (await merchants.testTwinOf(merchant!)).id;
+  });
+  return { live: live.apiKey, test: test.apiKey };
+}
+
+/** @param ownerOf makes the owner of a new key. */
+async function ensureKey(
+  { dataDir, mode, keys }: { dataDir: string; mode: KeyMode; keys: ApiKeysService },
+  ownerOf: () => Promise<string>,
+): Promise<DemoKey> {
+  const make = () => generateApiKey(mode);
+  const stored = keepSecret(dataDir, FILES[mode], make);
   const row = await keys.findByIdentifier(identifierOf(stored) ?? '');
-  if (row?.revocada_en) return undefined;
-  if (row && (await keys.authenticate(stored))) return stored;
+  if (row?.revocada_en) return { apiKey: undefined, merchantId: row.comercio_id! };
+  if (row && (await keys.authenticate(stored))) return { apiKey: stored, merchantId: row.comercio_id! };
   // The key is not in the database, or was hashed with another APP_SECRET.
-  const apiKey = row ? generateApiKey() : stored;
-  if (row) replaceSecret(dataDir, FILE, apiKey);
-  const merchantId = row?.comercio_id ?? (await merchants.create('Comercio de demostración', country)).id;
+  const apiKey = row ? make() : stored;
+  if (row) replaceSecret(dataDir, FILES[mode], apiKey);
+  const merchantId = row?.comercio_id ?? (await ownerOf());
   await keys.create(merchantId, { label: 'demostración', apiKey });
-  return apiKey;
+  return { apiKey, merchantId };
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { CountryCode } from 'libphonenumber-js';
-import { Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Comercio } from './comercio.entity.js';
 import { currencyOf } from './currency.js';
@@ -27,21 +27,45 @@ export class MerchantsService {
     return this.merchants.findOneByOrFail({ id });
   }
 
-  /** Changes what is given, at least one thing, of a merchant that exists. */
+  /** Changes what is given, at least one thing, of a merchant that exists and of its test twin. */
   async update(
     id: string,
     changes: Partial<Pick<Comercio, 'nombre' | 'telefono_contacto'>>,
   ): Promise<Comercio> {
-    await this.merchants.update({ id }, changes);
+    await this.merchants
+      .createQueryBuilder()
+      .update(changes)
+      .where('id = :id or prueba_de = :id', { id })
+      .execute();
     return this.merchants.findOneByOrFail({ id });
   }
 
-  /** All merchants, oldest first. */
-  list(): Promise<Comercio[]> {
-    return this.merchants.find({ order: { id: 'asc' } });
+  /**
+   * The test twin of a merchant, made at its first use. What describes the merchant is copied from it each time, so that a twin follows its merchant without a join in every statement.
+   */
+  async testTwinOf({ id, nombre, pais, moneda, telefono_contacto }: Comercio): Promise<Comercio> {
+    const twin = { id: v7(), nombre, pais, moneda, telefono_contacto, prueba_de: id };
+    await this.merchants
+      .createQueryBuilder()
+      .insert()
+      .values(twin)
+      .orUpdate(['nombre', 'pais', 'moneda', 'telefono_contacto'], ['prueba_de'])
+      .execute();
+    return this.merchants.findOneByOrFail({ prueba_de: id });
   }
 
+  /** The test twin of a merchant, if it has one. */
+  findTestTwin(id: string): Promise<Comercio | null> {
+    return this.merchants.findOneBy({ prueba_de: id });
+  }
+
+  /** All merchants, oldest first, without test twins. */
+  list(): Promise<Comercio[]> {
+    return this.merchants.find({ where: { prueba_de: IsNull() }, order: { id: 'asc' } });
+  }
+
+  /** One merchant; a test twin is none. */
   find(id: string): Promise<Comercio | null> {
-    return this.merchants.findOneBy({ id });
+    return this.merchants.findOneBy({ id, prueba_de: IsNull() });
   }
 }

@@ -1,7 +1,9 @@
 import type { QueryConfig } from 'pg';
+import type { Operator } from '../../auth/decorators.js';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { dispatchedAt } from '../../events/record-evento.js';
 import type { GuiaEstado } from '../guia-estado.js';
+import { modeOf } from '../guia-mode.js';
 import { namedBy } from '../guia-name.js';
 import { touch } from './guia-version.js';
 
@@ -55,17 +57,22 @@ select a.guia, a.id, a.estado, c.version as secuencia, to_jsonb(r) as repetido
 from actual a left join corregida c on true left join repetido r on true`;
 
 const CORRECT = {
-  id: { name: 'guia-cobro-id', text: correct(`id = $1 and guia <> ''`) },
-  guia: { name: 'guia-cobro-guia', text: correct('guia = $1') },
+  id: { name: 'guia-cobro-id', text: correct(`id = $1 and ${modeOf(false)}`) },
+  guia: { name: 'guia-cobro-guia', text: correct(`guia = $1 and ${modeOf(false)}`) },
+};
+
+const CORRECT_TEST = {
+  id: { name: 'guia-cobro-test-id', text: correct(`id = $1 and ${modeOf(true)}`) },
+  guia: { name: 'guia-cobro-test-guia', text: correct(`guia = $1 and ${modeOf(true)}`) },
 };
 
 /** Corrects what was collected and records it, or tells why not, in one statement. No row: there is no such guide. */
 export function correctCobro(
   idOrGuia: string,
   { cod_cobrado, nota, ref }: Correccion,
-  operadorId: string,
+  operator: Operator,
   eventoId: string,
 ): QueryConfig {
-  const values = [idOrGuia, operadorId, ref, cod_cobrado, eventoId, { cod_cobrado, nota }];
-  return { ...CORRECT[namedBy(idOrGuia)], values };
+  const values = [idOrGuia, operator.id, ref, cod_cobrado, eventoId, { cod_cobrado, nota }];
+  return { ...(operator.isTest ? CORRECT_TEST : CORRECT)[namedBy(idOrGuia)], values };
 }

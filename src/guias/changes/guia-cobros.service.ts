@@ -34,7 +34,7 @@ export class GuiaCobrosService {
    */
   async correct(operator: Operator, guia: string, correccion: Correccion): Promise<CobroCorregido> {
     const eventoId = v7();
-    const statement = correctCobro(guia, correccion, operator.id, eventoId);
+    const statement = correctCobro(guia, correccion, operator, eventoId);
     const run = async () => (await this.database.query<CorreccionRow>(statement)).rows[0];
     const row = await againIfRepeat(
       run,

@@ -5,6 +5,7 @@ import { dispatchedAt } from '../../events/record-evento.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { namedBy } from '../guia-name.js';
+import { modeOf } from '../guia-mode.js';
 import { previousEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 
@@ -120,24 +121,38 @@ const move = (by: string) => `with actual as (
 select a.guia, a.id, a.estado, a.es_tarde, m.secuencia, to_jsonb(r) as repetido
 from actual a left join movida m on true left join repetido r on true`;
 
-const BY_OPERATOR = {
-  id: { name: 'guia-move-id', text: move(`id = $1 and guia <> ''`) },
-  guia: { name: 'guia-move-guia', text: move('guia = $1') },
+/** Of any merchant: real guides, or tests. */
+const OF_ANY = {
+  id: { name: 'guia-move-id', text: move(`id = $1 and ${modeOf(false)}`) },
+  guia: { name: 'guia-move-guia', text: move(`guia = $1 and ${modeOf(false)}`) },
 };
 
-const BY_MERCHANT = {
-  id: { name: 'guia-cancel-id', text: move('id = $1 and comercio_id = $13') },
-  guia: { name: 'guia-cancel-guia', text: move('guia = $1 and comercio_id = $13') },
+const OF_ANY_TEST = {
+  id: { name: 'guia-move-test-id', text: move(`id = $1 and ${modeOf(true)}`) },
+  guia: { name: 'guia-move-test-guia', text: move(`guia = $1 and ${modeOf(true)}`) },
 };
+
+const OF_MERCHANT = {
+  id: { name: 'guia-move-own-id', text: move('id = $1 and comercio_id = $13') },
+  guia: { name: 'guia-move-own-guia', text: move('guia = $1 and comercio_id = $13') },
+};
+
+/**
+ * Who moves a guide, and whose guides they may move: a merchant its own; an operator those of any merchant, real ones or
+ * tests, or where a merchant is named that merchant's.
+ */
+export type Mover =
+  | { comercioId: string; operadorId?: string }
+  | { operadorId: string; comercioId?: undefined; isTest: boolean };
 
 /** Moves a guide and records it, or tells why not, in one statement. No row: there is no such guide. */
 export function moveGuia(
   idOrGuia: string,
   { estado, ocurrido_en, ref, ...datos }: Movimiento,
-  by: { operadorId: string } | { comercioId: string },
+  by: Mover,
   eventoId: string,
 ): QueryConfig {
-  const operadorId = 'operadorId' in by ? by.operadorId : null;
+  const operadorId = by.operadorId ?? null;
   const values = [
     idOrGuia,
     ocurrido_en,
@@ -153,7 +168,6 @@ export function moveGuia(
     datos.lng,
   ];
   const name = namedBy(idOrGuia);
-  return 'operadorId' in by
-    ? { ...BY_OPERATOR[name], values }
-    : { ...BY_MERCHANT[name], values: [...values, by.comercioId] };
+  if (by.comercioId !== undefined) return { ...OF_MERCHANT[name], values: [...values, by.comercioId] };
+  return { ...(by.isTest ? OF_ANY_TEST : OF_ANY)[name], values };
 }

@@ -8,7 +8,7 @@ import { RelayService } from '../../events/relay.service.js';
 import { canMove, nextEstados, type GuiaEstado } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-name.js';
 import { differingFields, refTaken } from './operator-ref.js';
-import { moveGuia, type MoveRow, type Movimiento } from './guia-moves.queries.js';
+import { moveGuia, type MoveRow, type Mover, type Movimiento } from './guia-moves.queries.js';
 
 /** The result of registering a move. */
 export interface Registro {
@@ -37,15 +37,29 @@ export class GuiaMovesService {
     private readonly relay: RelayService,
   ) {}
 
+  /** As `move`, for the guides of one merchant alone. */
+  moveOwn(
+    operatorId: string,
+    merchant: Pick<Merchant, 'id'>,
+    guia: string,
+    movimiento: Movimiento,
+  ): Promise<Registro> {
+    return this.register({ operadorId: operatorId, comercioId: merchant.id }, guia, movimiento);
+  }
+
   /**
    * Registers an operator's event, and moves the guide unless the event is late.
    * @param guia id or number, of any merchant.
    * @throws AppError `no_encontrado`; `transicion_invalida`, which lists the legal states; `validacion` for a
    *   delivery without the amount collected.
    */
-  async move(operator: Operator, guia: string, movimiento: Movimiento): Promise<Registro> {
+  move({ id, isTest }: Operator, guia: string, movimiento: Movimiento): Promise<Registro> {
+    return this.register({ operadorId: id, isTest }, guia, movimiento);
+  }
+
+  private async register(by: Mover, guia: string, movimiento: Movimiento): Promise<Registro> {
     const eventoId = v7();
-    const statement = moveGuia(guia, movimiento, { operadorId: operator.id }, eventoId);
+    const statement = moveGuia(guia, movimiento, by, eventoId);
     const row = await againIfRepeat(
       () => this.run(statement),
       'eventos_ref_key',

@@ -11,6 +11,7 @@ const oneOf = (column: string, values: readonly string[]) =>
 @Index('mensajes_telefono_idx', ['telefono', 'id'])
 @Index('mensajes_usuario_idx', ['usuario', 'id'], { where: 'usuario is not null' })
 @Index('mensajes_proveedor_id_idx', ['proveedor_id'], { where: 'proveedor_id is not null' })
+@Index('mensajes_sandbox_idx', ['comercio_id', 'id'], { where: `proveedor = 'sandbox'` })
 @Index('mensajes_pendientes_idx', ['proximo_en'], {
   where: `estado in ('pendiente', 'enviando', 'incierto')`,
 })

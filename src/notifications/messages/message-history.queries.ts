@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { HIGHEST_ID, isUuid } from '../../database/row-id.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 import type { MensajeEstado } from './mensaje-estado.js';
 
@@ -32,28 +33,50 @@ export function findMensajesOfGuia(guia: string): QueryConfig {
   return { text: OF_GUIA, values: [guia] };
 }
 
-/** A message that the sandbox kept, as its recipient would have received it. */
-export interface SandboxMessage {
+/** A message that the sandbox kept, without its text. */
+export interface SandboxRow {
   id: string;
   tipo: MensajeTipo;
   telefono: string;
   nombre: string;
   guia: string;
+  guia_id: string;
+  /** Whether its guide was created with a test key. */
+  de_prueba: boolean;
   comercio: string;
   enlaceBase: string;
   creado_en: string;
 }
 
-const SANDBOX_INBOX = `select m.id, m.tipo, m.telefono, g.destinatario as nombre, g.guia, c.nombre as comercio,
-    m.enlace_base as "enlaceBase", ${ISO('creado_en')}
+const SANDBOX = `select m.id, m.tipo, m.telefono, g.destinatario as nombre, g.guia, m.guia_id, g.de_prueba,
+    c.nombre as comercio, m.enlace_base as "enlaceBase", ${ISO('creado_en')}
   from mensajes m
   join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   join comercios c on c.id = m.comercio_id
-  where m.proveedor = 'sandbox' and m.proveedor_id is not null
-  order by m.id desc
-  limit $1`;
+  where m.proveedor = 'sandbox' and m.proveedor_id is not null`;
 
 /** What the sandbox accepted, newest first. */
 export function findSandboxInbox(limit: number): QueryConfig {
-  return { text: SANDBOX_INBOX, values: [limit] };
+  return { text: `${SANDBOX} order by m.id desc limit $1`, values: [limit] };
+}
+
+const OF_MERCHANT = `${SANDBOX} and m.comercio_id = $1 and m.id < $2`;
+
+const BY_GUIA = {
+  id: 'm.guia_id = $4',
+  guia: 'm.guia_id = (select id from guias where comercio_id = $1 and guia = $4)',
+};
+
+/** The first `rows` messages to a merchant's recipients after `after`, newest first. @param guia id or number. */
+export function listSandboxOf(
+  comercioId: string,
+  guia: string | undefined,
+  { after, rows }: { after?: { id: string }; rows: number },
+): QueryConfig {
+  const values = [comercioId, after?.id ?? HIGHEST_ID, rows];
+  const end = 'order by m.id desc limit $3';
+  if (guia === undefined) return { name: 'mensajes-sandbox', text: `${OF_MERCHANT} ${end}`, values };
+  const by = isUuid(guia) ? 'id' : 'guia';
+  const text = `${OF_MERCHANT} and ${BY_GUIA[by]} ${end}`;
+  return { name: `mensajes-sandbox-${by}`, text, values: [...values, guia] };
 }

@@ -1,11 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../../auth/decorators.js';
+import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
+import { messageText } from './message-text.js';
 import {
   findMensajesOfGuia,
   findSandboxInbox,
   type HistoryEntry,
-  type SandboxMessage,
+  listSandboxOf,
+  type SandboxRow,
 } from './message-history.queries.js';
+
+/** A message that the sandbox kept, as its recipient would have received it. */
+export interface SandboxMessage extends Omit<SandboxRow, 'enlaceBase' | 'nombre'> {
+  texto: string;
+  /** The recipient's page; null where the message has no link. */
+  enlace: string | null;
+}
 
 /** Messages of the sandbox that are shown. */
 const INBOX_SIZE = 1_000;
@@ -13,7 +24,10 @@ const INBOX_SIZE = 1_000;
 /** What became of messages, for people. */
 @Injectable()
 export class MessageHistoryService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly confirmations: ConfirmationsService,
+  ) {}
 
   /** The messages of a guide, oldest first; undefined where no guide has the number. */
   async listByGuia(guia: string): Promise<HistoryEntry[] | undefined> {
@@ -24,7 +38,27 @@ export class MessageHistoryService {
 
   /** What the sandbox accepted, newest first, at most 1,000. */
   async listSandboxInbox(): Promise<SandboxMessage[]> {
-    const { rows } = await this.database.query<SandboxMessage>(findSandboxInbox(INBOX_SIZE));
-    return rows;
+    const { rows } = await this.database.query<SandboxRow>(findSandboxInbox(INBOX_SIZE));
+    return rows.map((row) => this.toSandboxMessage(row));
+  }
+
+  /**
+   * What the sandbox accepted for a merchant's guides, newest first: a page of all, or of one guide's.
+   * @param guia id or number.
+   */
+  async listSandboxOf(
+    merchant: Pick<Merchant, 'id'>,
+    guia: string | undefined,
+    page: { after?: { id: string }; rows: number },
+  ): Promise<SandboxMessage[]> {
+    const { rows } = await this.database.query<SandboxRow>(listSandboxOf(merchant.id, guia, page));
+    return rows.map((row) => this.toSandboxMessage(row));
+  }
+
+  private toSandboxMessage({ enlaceBase, nombre, ...row }: SandboxRow): SandboxMessage {
+    const { id, tipo, comercio, guia } = row;
+    const enlace =
+      tipo === 'confirmacion_ubicacion' ? `${enlaceBase}/c/${this.confirmations.token(id)}` : null;
+    return { ...row, enlace, texto: messageText(tipo, { nombre, comercio, guia, enlace }) };
   }
 }

@@ -37,6 +37,8 @@ export interface MensajeRow {
   /** Whether the recipient opted out. */
   de_baja: boolean;
   guia: string | null;
+  /** Whether its guide is a test. */
+  de_prueba: boolean;
   guia_estado: GuiaEstado | null;
   direccion_confirmada: boolean | null;
   destinatario: string | null;
@@ -61,7 +63,7 @@ const ASK = `with nuevos as (
   select * from nuevos
   union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any ($3) and estado = 'pendiente'
 )
-select t.id, t.ronda, t.tipo, g.guia from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
+select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
 
 /**
  * Creates one message with the event's id for each event whose guide is not confirmed; also returns those
@@ -86,9 +88,10 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
-    exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
+    not coalesce(g.de_prueba, false)
+      and exists (select from bajas where destinatario in (${RECIPIENT}, m.usuario)) as de_baja,
     coalesce('destinatario_niega' = any (g.advertencias), false) as niega,
-    g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
+    coalesce(g.de_prueba, false) as de_prueba, g.guia, g.estado as guia_estado, g.direccion_confirmada, g.destinatario, c.nombre as comercio,
     coalesce('mensaje_fallido' = any (g.advertencias), false) as con_mensaje_fallido
   from mensajes m
   left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
@@ -173,7 +176,7 @@ const REPORT = `update mensajes m set estado = $2, causa = $3, actualizado_en = 
     proveedor_id = coalesce($5, m.proveedor_id), usuario = coalesce($6, m.usuario)
   where m.id = coalesce((select id from mensajes where id = $4), (select id from mensajes where proveedor_id = $5 limit 1))
     and (m.estado = any ($1) or (m.estado = $2 and m.proveedor_id = $5))
-  returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos,
+  returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos, false as de_prueba,
     (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
     coalesce(m.tipo = 'confirmacion_ubicacion' and ${SECUENCIA} <
       (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado`;
@@ -246,10 +249,10 @@ const OVERDUE_CONDITION = Object.entries(OVERDUE)
   })
   .join(' or ');
 
-const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, m.proximo_en::text as "proximoEn"
+const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, coalesce(g.de_prueba, false) as de_prueba, m.proximo_en::text as "proximoEn"
   from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now() and (${OVERDUE_CONDITION})
-    and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid)
+    and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid) and coalesce(g.de_prueba, false) = $4
   order by m.proximo_en, m.id limit $3`;
 
 /** A message whose job seems lost. */
@@ -258,12 +261,13 @@ export interface OverdueRow extends Encolable {
   proximoEn: string;
 }
 
-/** A page of messages whose jobs are lost or late, oldest first. */
-export function overdueMensajes(after: OverdueRow | undefined, limit: number): QueryConfig {
+/** A page of messages whose jobs are lost or late, oldest first: those of real guides, or of tests. */
+export function overdueMensajes(isTest: boolean, after: OverdueRow | undefined, limit: number): QueryConfig {
   const values = [
     after?.proximoEn ?? '-infinity',
     after?.id ?? '00000000-0000-0000-0000-000000000000',
     limit,
+    isTest,
   ];
   return { name: 'mensajes-overdue', text: FIND_OVERDUE, values };
 }

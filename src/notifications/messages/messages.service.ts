@@ -20,7 +20,7 @@ import {
   type Reply,
   type ReportedRow,
 } from './messages.queries.js';
-import { NOTIFICACIONES, sendJob, type Encolable } from '../notifications.queue.js';
+import { NOTIFICACIONES, queueOf, sendJob, type Encolable } from '../notifications.queue.js';
 import type { Recipient } from './recipient.js';
 import type { Failure, MensajeTipo } from '../providers/messaging-provider.js';
 import { retryDelay } from '../sending/retry-schedule.js';
@@ -75,7 +75,11 @@ export class MessagesService implements OnModuleInit {
       }));
     // Links first: once its job exists a message may be sent, and this query does not find it again.
     await this.confirmations.mint(links);
-    await this.queues.add(NOTIFICACIONES, rows.map(sendJob));
+    for (const de_prueba of [false, true])
+      await this.queues.add(
+        queueOf({ de_prueba }),
+        rows.filter((row) => row.de_prueba === de_prueba).map(sendJob),
+      );
   }
 
   /** Answers an incoming message; once, also if called several times. */

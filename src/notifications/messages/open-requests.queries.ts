@@ -18,20 +18,20 @@ const TO_CURRENT_PHONE = `coalesce(${SECUENCIA}, 0) >= coalesce(g.telefono_secue
 
 const FIND_OPEN = `select distinct on (g.id) ${KEY}, g.direccion_confirmada as "isConfirmed"
   from mensajes m
-  join guias g on ${whereConfirmable('g')} and g.comercio_id = m.comercio_id and g.id = m.guia_id
+  join guias g on not g.de_prueba and ${whereConfirmable('g')} and g.comercio_id = m.comercio_id and g.id = m.guia_id
   where (m.telefono = any ($1) or m.usuario = $2)
     and m.tipo = 'confirmacion_ubicacion' and m.primer_intento_en is not null
     and m.creado_en > now() - interval '${TOKEN_DAYS} days' and ${TO_CURRENT_PHONE}
   order by g.id desc`;
 
-/** The guides that a person was asked about and may still answer for, newest first. */
+/** The guides that a person was asked about and may still answer for, newest first. Nobody was asked about a test. */
 export function findOpenRequests({ telefono, usuario }: Recipient): QueryConfig {
   const values = [telefono === null ? [] : phoneVariants(telefono), usuario];
   return { name: 'open-requests', text: FIND_OPEN, values };
 }
 
 const FIND_ASKED = `select ${KEY}
-  from mensajes m join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
+  from mensajes m join guias g on not g.de_prueba and g.comercio_id = m.comercio_id and g.id = m.guia_id
   where m.proveedor_id = $1 and (m.telefono = any ($2) or m.usuario = $3) and ${TO_CURRENT_PHONE}
   limit 1`;
 

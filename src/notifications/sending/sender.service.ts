@@ -23,7 +23,7 @@ import {
   settleMensaje,
   type MensajeRow,
 } from '../messages/messages.queries.js';
-import { NOTIFICACIONES } from '../notifications.queue.js';
+import { queueOf } from '../notifications.queue.js';
 import { OpenRequestsService } from '../messages/open-requests.service.js';
 import {
   PROVIDER,
@@ -32,6 +32,7 @@ import {
   type MessagingProvider,
   type OutboundMessage,
 } from '../providers/messaging-provider.js';
+import { SandboxProvider } from '../providers/sandbox/sandbox.provider.js';
 import { MAX_TRIES, retryDelay } from './retry-schedule.js';
 import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from './send-decision.js';
 import { SenderPausesService } from './sender-pauses.service.js';
@@ -57,6 +58,8 @@ const PROVEEDOR_ID = /^[\x21-\x7e]{1,512}$/;
 /** Sends messages, and retries, omits or fails them. */
 @Injectable()
 export class SenderService {
+  private readonly sandbox = new SandboxProvider();
+
   constructor(
     private readonly database: Database,
     @Inject(PROVIDER) private readonly provider: MessagingProvider,
@@ -82,7 +85,7 @@ export class SenderService {
     const mensaje = rows[0];
     if (!mensaje) return 'El mensaje no existe.';
     const { estado } = mensaje;
-    const decision = decide(mensaje, this.provider.isIdempotent);
+    const decision = decide(mensaje, this.providerOf(mensaje).isIdempotent);
     switch (decision.action) {
       case 'none':
         // The process that sent it may have died before it removed the warning.
@@ -100,16 +103,23 @@ export class SenderService {
     }
   }
 
+  /** Test guides have the sandbox, whatever the others have. */
+  private providerOf({ de_prueba }: MensajeRow): MessagingProvider {
+    return de_prueba ? this.sandbox : this.provider;
+  }
+
   private async claimAndSend(mensaje: MensajeRow): Promise<string> {
     const enlaceBase = this.links.get();
-    const usesQuota = mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;
+    const provider = this.providerOf(mensaje);
+    const usesQuota =
+      !mensaje.de_prueba && mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;
     const quota = {
       huella: usesQuota
         ? createHmac('sha256', this.secrets.phoneKey).update(mensaje.telefono!).digest()
         : null,
       limit: this.config.messagesPerPhonePerDay,
     };
-    const claim = claimMensaje(mensaje, { proveedor: this.provider.name, enlaceBase, quota });
+    const claim = claimMensaje(mensaje, { proveedor: provider.name, enlaceBase, quota });
     const { rows } = await this.database.query<{ intentos: number | null }>(claim);
     if (!rows[0]) return 'Otro proceso lo está enviando.';
     const { intentos } = rows[0];
@@ -120,7 +130,7 @@ export class SenderService {
       return this.omit({ ...mensaje, estado: 'enviando' }, 'cerrada');
     let acceptance: Acceptance;
     try {
-      acceptance = await this.provider.send(outbound);
+      acceptance = await provider.send(outbound);
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
       return this.handleFailure(mensaje, intentos, error);
@@ -142,12 +152,12 @@ export class SenderService {
         data,
         delay: answerAfterMs,
       };
-      await this.queues.add(NOTIFICACIONES, [job]);
+      await this.queues.add(queueOf(mensaje), [job]);
     }
     const id = proveedorId !== null && PROVEEDOR_ID.test(proveedorId) ? proveedorId : null;
     await this.database.query(acceptMensaje(mensaje.id, id, usuario));
     if (mensaje.con_mensaje_fallido) await this.removeWarning(mensaje);
-    await this.pauses.end(this.provider.name);
+    if (!mensaje.de_prueba) await this.pauses.end(this.provider.name);
   }
 
   /** @throws what makes the queue retry, pause or fail the job. */
@@ -155,7 +165,7 @@ export class SenderService {
     const { kind, message: causa, code, retryAfterMs } = error;
     const { id: mensajeId, guia } = mensaje;
     this.logger.warn(
-      { mensaje: mensajeId, guia, proveedor: this.provider.name, kind, code, tries },
+      { mensaje: mensajeId, guia, proveedor: this.providerOf(mensaje).name, kind, code, tries },
       'message not accepted',
     );
     const settle = (estado: MensajeEstado, inMs?: number, intentos?: number) =>

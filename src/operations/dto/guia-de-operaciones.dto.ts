@@ -1,10 +1,12 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { isUuid } from '../../database/row-id.js';
+import { ListarEventosDto } from '../../guias/dto/evento.dto.js';
 import { GuiaDetalleDto, toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
 import { MAX } from '../../guias/limits.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { check } from '../../validation/fields.js';
+import { ModoField } from '../../validation/modo.dto.js';
 import { QueryField, QueryTextField } from '../../validation/query.fields.js';
 import type { OperatorGuiaRow } from '../guias/operator-guias.queries.js';
 
@@ -30,6 +32,15 @@ export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
       'Solo guías con este municipio de destino; mayúsculas y acentos no cuentan. Ejemplo: `mixco`.',
   })
   municipio?: string;
+
+  @ModoField()
+  modo?: 'prueba';
+}
+
+/** A page of a guide's history. */
+export class ListarEventosDeOperacionesDto extends ListarEventosDto {
+  @ModoField()
+  modo?: 'prueba';
 }
 
 class ComercioDto {
@@ -62,5 +73,5 @@ export class ListaDeGuiasDeOperacionesDto extends PaginaDto {
 
 export function toGuiaDeOperaciones(row: OperatorGuiaRow): GuiaDeOperacionesDto {
   const { pendientes: _, ...guia } = toGuiaDetalle(row);
-  return { ...guia, comercio: { id: row.comercio_id, nombre: row.comercio_nombre } };
+  return { ...guia, comercio: { id: row.comercio, nombre: row.comercio_nombre } };
 }

@@ -1,13 +1,15 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope, type Operator } from '../../auth/decorators.js';
-import { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento.dto.js';
+import { ListaDeEventosDto } from '../../guias/dto/evento.dto.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
 import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
-import { NoParameters, ValidQuery } from '../../validation/input.decorators.js';
+import { ValidQuery } from '../../validation/input.decorators.js';
+import { ModoDto } from '../../validation/modo.dto.js';
 import {
   GuiaDeOperacionesRespuestaDto,
   ListaDeGuiasDeOperacionesDto,
+  ListarEventosDeOperacionesDto,
   ListarGuiasDeOperacionesDto,
   toGuiaDeOperaciones,
 } from '../dto/guia-de-operaciones.dto.js';
@@ -42,13 +44,15 @@ export class OperatorGuiasController {
   @RequireScope('operaciones:leer')
   @ApiOperation({ operationId: 'obtenerGuiaDeOperaciones', summary: 'Ver una guía de cualquier comercio' })
   @ApiParam(GUIA_PARAM)
+  @ApiQuery({ type: ModoDto })
   @ApiResponse({ status: 200, type: GuiaDeOperacionesRespuestaDto, description: 'La guía.' })
   @ApiReadErrors('no_encontrado')
   async detail(
+    @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidQuery(NoParameters) _: NoParameters,
+    @ValidQuery(ModoDto) _: ModoDto,
   ): Promise<GuiaDeOperacionesRespuestaDto> {
-    return { ok: true, guia: toGuiaDeOperaciones(await this.guias.detail(id)) };
+    return { ok: true, guia: toGuiaDeOperaciones(await this.guias.detail(operator, id)) };
   }
 
   @Get(':id/eventos')
@@ -59,13 +63,14 @@ export class OperatorGuiasController {
     description: 'Todo lo que le pasó a la guía, del primer evento al último.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiQuery({ type: ListarEventosDto })
+  @ApiQuery({ type: ListarEventosDeOperacionesDto })
   @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
   @ApiReadErrors('no_encontrado', 'cursor_invalido')
   async events(
+    @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidQuery(ListarEventosDto) dto: ListarEventosDto,
+    @ValidQuery(ListarEventosDeOperacionesDto) dto: ListarEventosDeOperacionesDto,
   ): Promise<ListaDeEventosDto> {
-    return { ok: true, ...(await this.guias.events(id, dto)) };
+    return { ok: true, ...(await this.guias.events(operator, id, dto)) };
   }
 }

@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
+import { modeOf } from '../../guias/guia-mode.js';
 import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guias.queries.js';
 import {
   pageOfGuias,
@@ -12,19 +13,24 @@ import {
 /** A guide of any merchant. */
 export interface OperatorGuiaRow extends GuiaDetalleRow {
   comercio_id: string;
+  /** The merchant as it is known: of a test guide, the one whose test twin it belongs to. */
+  comercio: string;
   comercio_nombre: string;
 }
 
 /** Filters of all merchants' guides, combined with AND. */
 export interface OperatorFilter extends ListFilter {
-  /** Id of a merchant. */
+  /** Test guides, instead of real ones. */
+  isTest: boolean;
+  /** Id of a merchant, which for test guides stands for its test twin. */
   comercio?: string;
   /** Compared without case and accents, like `municipio`. */
   departamento?: string;
   municipio?: string;
 }
 
-const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(', ')}, g.comercio_id, c.nombre as comercio_nombre,
+const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(', ')}, g.comercio_id,
+  coalesce(c.prueba_de, c.id) as comercio, c.nombre as comercio_nombre,
   c.moneda, ${codCobradoOf('g')}`;
 
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
@@ -38,7 +44,8 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
   const { name, text, values } = pageOfGuias(source, own, page);
   const sort = filter.actualizada_desde === undefined ? 'p.id desc' : 'p.actualizada_en, p.id';
   const keys = isEachMerchant
-    ? `select p.* from comercios c cross join lateral (${text}) p order by ${sort} limit $${values.push(page.rows)}`
+    ? `select p.* from comercios c cross join lateral (${text}) p
+        where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${sort} limit $${values.push(page.rows)}`
     : text;
   return {
     name,
@@ -51,28 +58,38 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
   };
 }
 
-function sourceOf({ comercio, departamento, municipio, ...own }: OperatorFilter): {
+function sourceOf({ comercio, departamento, municipio, isTest, ...own }: OperatorFilter): {
   source: ListSource;
   isEachMerchant?: boolean;
   own: ListFilter;
 } {
+  const operador = isTest ? 'operador-prueba' : 'operador';
+  const ofMerchant = (id: string) =>
+    `comercio_id = ${isTest ? `(select id from comercios where prueba_de = ${id})` : id}`;
   const places = Object.entries({ municipio, departamento }).filter(([, place]) => place !== undefined);
   if (places.length > 0) {
-    const name = ['operador', ...places.map(([column]) => column.slice(0, 3)), ...(comercio ? ['de'] : [])];
+    const name = [operador, ...places.map(([column]) => column.slice(0, 3)), ...(comercio ? ['de'] : [])];
     const indexed: ListSource['indexed'] = (param) => [
       ...places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`),
-      ...(comercio === undefined ? [] : [`comercio_id = ${param(comercio)}`]),
+      ...(comercio === undefined ? [] : [ofMerchant(param(comercio))]),
+      modeOf(isTest),
     ];
     return {
-      source: { name: name.join('-'), columns: KEY_COLUMNS, indexed, isMerchant: false, hasStateIndex: true },
-      // The index of a place leads to its guides by state.
-      own: { ...own, estados: own.estados ?? GUIA_ESTADOS },
+      // The index of a place leads to its real guides by state; of test guides, all are read by id.
+      source: {
+        name: name.join('-'),
+        columns: KEY_COLUMNS,
+        indexed,
+        isMerchant: false,
+        hasStateIndex: !isTest,
+      },
+      own: isTest ? own : { ...own, estados: own.estados ?? GUIA_ESTADOS },
     };
   }
   const merchant = { columns: KEY_COLUMNS, isMerchant: true, hasStateIndex: true };
   if (comercio !== undefined)
     return {
-      source: { ...merchant, name: 'operador-de', indexed: (param) => [`comercio_id = ${param(comercio)}`] },
+      source: { ...merchant, name: `${operador}-de`, indexed: (param) => [ofMerchant(param(comercio))] },
       own,
     };
   const { from: _, before: __, guia, ...others } = own;
@@ -80,30 +97,27 @@ function sourceOf({ comercio, departamento, municipio, ...own }: OperatorFilter)
   if (guia !== undefined || !isFiltered)
     return {
       source: {
-        name: 'operador',
+        name: operador,
         columns: KEY_COLUMNS,
-        // The condition of the index by id.
-        indexed: () => [`guia <> ''`],
+        indexed: () => [modeOf(isTest)],
         isMerchant: false,
         hasStateIndex: false,
       },
       own,
     };
   return {
-    source: { ...merchant, name: 'operador-todos', indexed: () => ['comercio_id = c.id'] },
+    source: { ...merchant, name: `${operador}-todos`, indexed: () => ['comercio_id = c.id'] },
     isEachMerchant: true,
     own,
   };
 }
 
-const BY = {
-  id: { name: 'operador-by-id', where: `g.id = $1 and g.guia <> ''` },
-  guia: { name: 'operador-by-guia', where: 'g.guia = $1' },
-};
+const BY = { id: 'g.id = $1', guia: 'g.guia = $1' };
 
 /** A guide of any merchant, by id or number. */
-export function findAnyGuia(by: keyof typeof BY, value: string): QueryConfig {
-  const { name, where } = BY[by];
+export function findAnyGuia(by: keyof typeof BY, value: string, isTest: boolean): QueryConfig {
+  const where = `${BY[by]} and ${modeOf(isTest, 'g')}`;
+  const name = `operador-by-${by}${isTest ? '-prueba' : ''}`;
   const text = `${SELECTED} from guias g join comercios c on c.id = g.comercio_id where ${where}`;
   return { name, text, values: [value], types: textTypes };
 }

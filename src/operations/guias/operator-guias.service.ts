@@ -30,7 +30,8 @@ export class OperatorGuiasService {
     dto: ListarGuiasDeOperacionesDto,
   ): Promise<{ guias: OperatorGuiaRow[]; siguiente_cursor: string | null }> {
     const { comercio, departamento, municipio } = dto;
-    const filter: OperatorFilter = { ...toListFilter(dto), comercio, departamento, municipio };
+    const { isTest } = operator;
+    const filter: OperatorFilter = { ...toListFilter(dto), comercio, departamento, municipio, isTest };
     const order = filter.actualizada_desde === undefined ? ('id' as const) : ('time' as const);
     const scope = { comercioId: operator.id, order, filters: ['operaciones', filter] };
     const page = new Page(dto, scope, this.secrets.cursorKey);
@@ -40,15 +41,20 @@ export class OperatorGuiasService {
   }
 
   /** One guide of any merchant, by id or number. @throws AppError `no_encontrado` */
-  async detail(idOrGuia: string): Promise<OperatorGuiaRow> {
-    const { rows } = await this.database.query<OperatorGuiaRow>(findAnyGuia(namedBy(idOrGuia), idOrGuia));
+  async detail({ isTest }: Operator, idOrGuia: string): Promise<OperatorGuiaRow> {
+    const query = findAnyGuia(namedBy(idOrGuia), idOrGuia, isTest);
+    const { rows } = await this.database.query<OperatorGuiaRow>(query);
     if (!rows[0]) throw noSuchGuia();
     return rows[0];
   }
 
   /** @throws AppError `no_encontrado`, `cursor_invalido` */
-  async events(idOrGuia: string, dto: ListarEventosDto): Promise<Omit<ListaDeEventosDto, 'ok'>> {
-    const { comercio_id, id } = await this.detail(idOrGuia);
+  async events(
+    operator: Operator,
+    idOrGuia: string,
+    dto: ListarEventosDto,
+  ): Promise<Omit<ListaDeEventosDto, 'ok'>> {
+    const { comercio_id, id } = await this.detail(operator, idOrGuia);
     return this.timeline.pageOf({ comercioId: comercio_id, id }, dto);
   }
 }

@@ -22,9 +22,18 @@ export class SandboxRecipientService {
     const { rows } = await this.database.query<SandboxGuiaRow>(findSandboxGuia(mensajeId));
     const guia = rows[0];
     if (!guia) return 'El mensaje no existe.';
+    return (await this.confirm(guia))
+      ? 'Confirmada por el destinatario de prueba.'
+      : 'La guía ya no esperaba respuesta.';
+  }
+
+  /**
+   * Confirms a guide at a place near its pickup point. Returns whether it is confirmed.
+   * @param answerId UUID version 7 of the answer, so that a repeat changes nothing.
+   */
+  async confirm(guia: SandboxGuiaRow, answerId?: string): Promise<boolean> {
     const lat = Math.min((guia.pickupLat ?? FALLBACK.lat) + NEARBY, 90);
     const lng = guia.pickupLng ?? FALLBACK.lng;
-    const confirmed = await this.guias.confirm(guia, { lat, lng, origen: 'sandbox' });
-    return confirmed ? 'Confirmada por el destinatario de prueba.' : 'La guía ya no esperaba respuesta.';
+    return (await this.guias.confirm(guia, { lat, lng, origen: 'sandbox' }, answerId)) !== undefined;
   }
 }

@@ -1,0 +1,79 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { isUuid } from '../../database/row-id.js';
+import { isGuiaNumero } from '../../guias/create/guia-numero.js';
+import type { SandboxMessage } from '../../notifications/messages/message-history.service.js';
+import { MENSAJE_TIPOS, type MensajeTipo } from '../../notifications/providers/messaging-provider.js';
+import { PaginaDto } from '../../openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../pagination/page.fields.js';
+import { check } from '../../validation/fields.js';
+import { QueryField } from '../../validation/query.fields.js';
+
+export class ListarMensajesDePruebaDto {
+  @QueryField(
+    { description: 'Solo mensajes de esta guía: su `id` o su número.' },
+    { type: String },
+    check(
+      'formato',
+      (value) => isUuid(value as string) || isGuiaNumero(value as string),
+      'Debe ser el `id` de una guía, o su número de 12 dígitos.',
+    ),
+  )
+  guia?: string;
+
+  @LimitField('Mensajes')
+  limit?: string;
+
+  @CursorField()
+  cursor?: string;
+}
+
+/** What a recipient would have got. */
+class MensajeDePruebaDto {
+  @ApiProperty({ description: 'Identificador.', format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ description: 'Para qué es.', enum: MENSAJE_TIPOS, example: 'confirmacion_ubicacion' })
+  tipo: MensajeTipo;
+
+  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  guia: string;
+
+  @ApiProperty({ description: '`id` de la guía.', format: 'uuid' })
+  guia_id: string;
+
+  @ApiProperty({ description: 'A qué teléfono habría llegado, en E.164.', example: '+50255551234' })
+  telefono: string;
+
+  @ApiProperty({
+    description: 'El mensaje entero, con su enlace.',
+    example:
+      'Hola Ana: Zapatos Ana te envía un paquete (guía 483920175567). Para que llegue, confirma aquí dónde estás: https://…',
+  })
+  texto: string;
+
+  @ApiProperty({
+    description:
+      'La página en la que el destinatario confirma su ubicación; null si el mensaje no lleva enlace.',
+    type: String,
+    format: 'uri',
+    nullable: true,
+  })
+  enlace: string | null;
+
+  @ApiProperty({
+    description: 'Cuándo se creó, ISO 8601 en UTC.',
+    format: 'date-time',
+    example: '2026-11-21T15:04:05.123Z',
+  })
+  creado_en: string;
+}
+
+export class ListaDeMensajesDePruebaDto extends PaginaDto {
+  @ApiProperty({ description: 'Del más reciente al más antiguo.', type: () => [MensajeDePruebaDto] })
+  mensajes: MensajeDePruebaDto[];
+}
+
+export function toMensajeDePrueba(message: SandboxMessage): MensajeDePruebaDto {
+  const { id, tipo, guia, guia_id, telefono, texto, enlace, creado_en } = message;
+  return { id, tipo, guia, guia_id, telefono, texto, enlace, creado_en };
+}

@@ -1,0 +1,52 @@
+import { INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
+import type { Motivo } from '../guias/guia-motivo.js';
+
+/** A step: the recipient confirms the address, or the courier moves the guide. */
+export type Paso = { paso: 'confirmacion' } | PasoDeMensajero;
+
+/** A move, with what a courier would report of it. */
+interface PasoDeMensajero {
+  paso: GuiaEstado;
+  motivo?: Motivo;
+  nota?: string;
+}
+
+const RECOGIDA: PasoDeMensajero[] = [
+  { paso: 'en_camino_a_recoger' },
+  { paso: 'recogido' },
+  { paso: 'en_ruta' },
+];
+const AUSENTE: PasoDeMensajero = { paso: 'intento_fallido', motivo: 'ausente', nota: 'Nadie abrió.' };
+const RECHAZADO: PasoDeMensajero = { paso: 'intento_fallido', motivo: 'rechazado', nota: 'Ya no lo quiere.' };
+
+/** What a simulated courier does with a guide that was just created. */
+const PASOS = {
+  entrega: [...RECOGIDA, { paso: 'entregado' }],
+  intento_y_entrega: [...RECOGIDA, AUSENTE, { paso: 'en_ruta' }, { paso: 'entregado' }],
+  devolucion: [...RECOGIDA, RECHAZADO, { paso: 'en_devolucion' }, { paso: 'devuelto' }],
+  extravio: [...RECOGIDA, { paso: 'extraviado' }],
+} satisfies Record<string, PasoDeMensajero[]>;
+
+export type Guion = keyof typeof PASOS;
+
+/** The names of the scripts. */
+export const GUIONES = Object.keys(PASOS) as Guion[];
+
+/** The states of a script in order, for the documentation. */
+export const estadosOf = (guion: Guion): GuiaEstado[] => PASOS[guion].map(({ paso }) => paso);
+
+/**
+ * What is left of a script for a guide, after the first time that the script has it in its state; where the recipient has not
+ * confirmed the address, they do so first. Undefined if the script does not lead on from that state.
+ */
+export function pasosFrom(
+  guion: Guion,
+  { estado, isConfirmed }: { estado: GuiaEstado; isConfirmed: boolean },
+): Paso[] | undefined {
+  const pasos: PasoDeMensajero[] = PASOS[guion];
+  const at = pasos.findIndex(({ paso }) => paso === estado);
+  if (at < 0 && estado !== INITIAL_ESTADO) return undefined;
+  const rest = pasos.slice(at + 1);
+  if (rest.length === 0) return undefined;
+  return isConfirmed ? rest : [{ paso: 'confirmacion' }, ...rest];
+}

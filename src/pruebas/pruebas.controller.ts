@@ -1,0 +1,135 @@
+import { Controller, Get, HttpStatus, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { CurrentMerchant, RequireTestKey, type Merchant } from '../auth/decorators.js';
+import { GUIA_PARAM } from '../guias/dto/guia.param.js';
+import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
+import { RegistrarEventoDto, RegistroDto, toMovimiento } from '../operations/dto/registrar-evento.dto.js';
+import { DIFFERING_HEADER, EVENTO_EXAMPLES, sendRegistro } from '../operations/operations.controller.js';
+import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
+import {
+  ListaDeMensajesDePruebaDto,
+  ListarMensajesDePruebaDto,
+  toMensajeDePrueba,
+} from './dto/mensaje-de-prueba.dto.js';
+import {
+  SimulacionIniciadaDto,
+  SimulacionRespuestaDto,
+  SimularDto,
+  toSimulacion,
+} from './dto/simulacion.dto.js';
+import { SimulacionesService } from './simulaciones.service.js';
+import { SimulatedCourierService } from './simulated-courier.service.js';
+import { TestMessagesService } from './test-messages.service.js';
+
+/** What a developer does with test guides, in place of recipients and couriers. */
+@ApiTags('Pruebas')
+@Controller('api/v1/pruebas')
+export class PruebasController {
+  constructor(
+    private readonly messages: TestMessagesService,
+    private readonly courier: SimulatedCourierService,
+    private readonly simulaciones: SimulacionesService,
+  ) {}
+
+  @Get('mensajes')
+  @RequireTestKey('guias:leer')
+  @ApiOperation({
+    operationId: 'listarMensajesDePrueba',
+    summary: 'Ver los mensajes de prueba',
+    description:
+      'Lo que el destinatario habría recibido, con el enlace en el que confirma su ubicación. Aparece unos instantes después de crear la guía.',
+  })
+  @ApiQuery({ type: ListarMensajesDePruebaDto })
+  @ApiResponse({ status: 200, type: ListaDeMensajesDePruebaDto, description: 'Una página de mensajes.' })
+  @ApiReadErrors('requiere_clave_de_prueba', 'cursor_invalido')
+  async listMessages(
+    @CurrentMerchant() merchant: Merchant,
+    @ValidQuery(ListarMensajesDePruebaDto) dto: ListarMensajesDePruebaDto,
+  ): Promise<ListaDeMensajesDePruebaDto> {
+    const { mensajes, siguiente_cursor } = await this.messages.list(merchant, dto);
+    return { ok: true, mensajes: mensajes.map(toMensajeDePrueba), siguiente_cursor };
+  }
+
+  @Post('guias/:id/estado')
+  @RequireTestKey('guias:escribir')
+  @ApiOperation({
+    operationId: 'moverGuiaDePrueba',
+    summary: 'Mover una guía de prueba',
+    description:
+      'Como lo haría la mensajería con `POST /api/v1/operaciones/guias/{id}/eventos`: los mismos campos, las mismas reglas, el mismo historial y los mismos avisos.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiBody({ type: RegistrarEventoDto, examples: EVENTO_EXAMPLES })
+  @ApiResponse({ status: 201, type: RegistroDto, description: 'El evento quedó registrado.' })
+  @ApiResponse({
+    status: 200,
+    type: RegistroDto,
+    description: 'Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada.',
+    headers: DIFFERING_HEADER,
+  })
+  @ApiWriteErrors('requiere_clave_de_prueba', 'no_encontrado', 'transicion_invalida')
+  async move(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidBody(RegistrarEventoDto) dto: RegistrarEventoDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RegistroDto> {
+    return sendRegistro(reply, await this.courier.move(merchant.id, id, toMovimiento(dto)));
+  }
+
+  @Post('guias/:id/simular')
+  @RequireTestKey('guias:escribir')
+  @ApiOperation({
+    operationId: 'simularGuiaDePrueba',
+    summary: 'Simular lo que le pasa a una guía de prueba',
+    description:
+      'Un mensajero simulado lleva la guía por el guion, con sus avisos. Si la dirección no está confirmada, primero la confirma un destinatario simulado, cerca del punto de recogida; al entregar se cobra todo el `cod_amount`. Empieza en el estado en que está la guía. Si alguien más la mueve, la simulación se detiene. Repetirlo mientras está en curso devuelve la misma simulación. Hasta 50 a la vez.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiBody({
+    type: SimularDto,
+    examples: { intento: { value: { guion: 'intento_y_entrega', cada_segundos: 2 } } },
+  })
+  @ApiResponse({ status: 201, type: SimulacionIniciadaDto, description: 'La simulación empezó.' })
+  @ApiResponse({
+    status: 200,
+    type: SimulacionIniciadaDto,
+    description: 'Ya estaba en curso con ese guion.',
+  })
+  @ApiWriteErrors(
+    'requiere_clave_de_prueba',
+    'no_encontrado',
+    'transicion_invalida',
+    'simulacion_en_curso',
+    'limite_de_simulaciones',
+  )
+  async simulate(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidBody(SimularDto) dto: SimularDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SimulacionIniciadaDto> {
+    const { simulacion, isDuplicate } = await this.simulaciones.start(merchant, id, dto);
+    if (isDuplicate) void reply.status(HttpStatus.OK);
+    return { ok: true, simulacion: toSimulacion(simulacion), ...(isDuplicate && { duplicada: true }) };
+  }
+
+  @Get('guias/:id/simulacion')
+  @RequireTestKey('guias:leer')
+  @ApiOperation({
+    operationId: 'obtenerSimulacion',
+    summary: 'Ver la última simulación de una guía de prueba',
+    description: 'Sus pasos, cuándo se hizo cada uno y, si se detuvo, por qué.',
+  })
+  @ApiParam(GUIA_PARAM)
+  @ApiResponse({ status: 200, type: SimulacionRespuestaDto, description: 'La simulación.' })
+  @ApiReadErrors('requiere_clave_de_prueba', 'no_encontrado')
+  async simulation(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidQuery(NoParameters) _: NoParameters,
+  ): Promise<SimulacionRespuestaDto> {
+    return { ok: true, simulacion: toSimulacion(await this.simulaciones.last(merchant, id)) };
+  }
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module.js';
+import { GuiasModule } from '../guias/guias.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { QueuesModule } from '../queues/queues.module.js';
+import { PruebasController } from './pruebas.controller.js';
+import { Simulacion } from './simulacion.entity.js';
+import { SimulacionesProcessor } from './simulaciones.processor.js';
+import { SIMULACIONES } from './simulaciones.queue.js';
+import { SimulacionesService } from './simulaciones.service.js';
+import { SimulatedCourierService } from './simulated-courier.service.js';
+import { TestMessagesService } from './test-messages.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Simulacion]),
+    QueuesModule.forFeature(SIMULACIONES),
+    AuthModule,
+    GuiasModule,
+    NotificationsModule,
+  ],
+  providers: [SimulatedCourierService, SimulacionesService, TestMessagesService],
+  exports: [SimulatedCourierService, SimulacionesService, TestMessagesService],
+})
+export class PruebasModule {}
+
+/** The routes for test keys. */
+@Module({ imports: [PruebasModule], controllers: [PruebasController] })
+export class PruebasHttpModule {}
+
+/** Makes the steps of simulations, where there are workers. */
+@Module({ imports: [PruebasModule], providers: [SimulacionesProcessor] })
+export class PruebasWorkerModule {}

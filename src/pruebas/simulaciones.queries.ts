@@ -1,0 +1,133 @@
+import type { QueryConfig } from 'pg';
+import { LOWEST_ID } from '../database/row-id.js';
+import type { GuiaEstado } from '../guias/guia-estado.js';
+import { namedBy } from '../guias/guia-name.js';
+import type { SandboxGuiaRow } from '../notifications/providers/sandbox/sandbox-recipient.queries.js';
+import type { Guion, Paso } from './guiones.js';
+import type { SimulacionEstado } from './simulacion.entity.js';
+
+/** A simulation as it is shown. */
+export interface SimulacionRow {
+  id: string;
+  /** Guide number. */
+  guia: string;
+  guion: Guion;
+  cada_segundos: number;
+  estado: SimulacionEstado;
+  causa: string | null;
+  pasos: Paso[];
+  /** When each step was made that has been made. */
+  hechos: Date[];
+  creada_en: Date;
+}
+
+const COLUMNS = `s.id, g.guia, s.guion, s.cada_segundos, s.estado, s.causa, s.pasos, s.hechos, s.creada_en`;
+
+/** Serialises the starts of a merchant, which together would exceed its limit. To be run in a transaction. */
+export function lockStarts(comercioId: string): QueryConfig {
+  return { text: 'select from comercios where id = $1 for no key update', values: [comercioId] };
+}
+
+/** A guide that is to be simulated. */
+export interface CandidateRow {
+  id: string;
+  guia: string;
+  estado: GuiaEstado;
+  direccion_confirmada: boolean;
+  /** Simulations of its merchant that are on their way. */
+  en_curso: number;
+}
+
+const BY = { id: 'id = $2', guia: 'guia = $2' };
+
+/** A merchant's guide, and how many simulations the merchant has. No row: there is no such guide. */
+export function findCandidate(comercioId: string, idOrGuia: string): QueryConfig {
+  const text = `select id, guia, estado, direccion_confirmada,
+      (select count(*)::int from simulaciones where comercio_id = $1 and estado = 'en_curso') as en_curso
+    from guias where comercio_id = $1 and ${BY[namedBy(idOrGuia)]}`;
+  return { text, values: [comercioId, idOrGuia] };
+}
+
+const INSERT = `insert into simulaciones
+    (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
+  values ($1, $2, $3, $4, $5, $6, 'en_curso', now(), now())`;
+
+/** Records a simulation whose first step is due now. */
+export function insertSimulacion(
+  id: string,
+  { comercioId, guiaId }: { comercioId: string; guiaId: string },
+  { guion, cada_segundos, pasos }: { guion: Guion; cada_segundos: number; pasos: Paso[] },
+): QueryConfig {
+  const values = [id, comercioId, guiaId, guion, cada_segundos, JSON.stringify(pasos)];
+  return { text: INSERT, values };
+}
+
+/** The last simulation of a merchant's guide. */
+export function findLastSimulacion(comercioId: string, idOrGuia: string): QueryConfig {
+  const by = namedBy(idOrGuia);
+  const text = `select ${COLUMNS}
+    from (select comercio_id, id, guia from guias where comercio_id = $1 and ${BY[by]}) g
+    join simulaciones s on s.comercio_id = g.comercio_id and s.guia_id = g.id
+    order by s.id desc limit 1`;
+  return { name: `simulacion-last-${by}`, text, values: [comercioId, idOrGuia] };
+}
+
+/** A simulation with what its next step needs. */
+export interface StepRow extends SimulacionRow, SandboxGuiaRow {
+  /** Milliseconds until the next step is due; negative where it is late. */
+  espera_ms: number;
+  guia_estado: GuiaEstado;
+  direccion_confirmada: boolean;
+  destinatario: string;
+  cod_amount: number;
+  destino_lat: number | null;
+  destino_lng: number | null;
+}
+
+const STEP = `select ${COLUMNS}, extract(epoch from s.proximo_en - now())::float8 * 1000 as espera_ms,
+    g.comercio_id as "comercioId", g.id as "guiaId", g.telefono_secuencia as "telefonoSecuencia",
+    g.recogida_lat as "pickupLat", g.recogida_lng as "pickupLng", g.estado as guia_estado, g.direccion_confirmada,
+    g.destinatario, g.cod_amount::float8 as cod_amount, g.destino_lat, g.destino_lng
+  from simulaciones s join guias g on g.comercio_id = s.comercio_id and g.id = s.guia_id
+  where s.id = $1 and s.estado = 'en_curso'`;
+
+/** A simulation on its way; no row once it has ended. */
+export function findStep(id: string): QueryConfig {
+  return { name: 'simulacion-step', text: STEP, values: [id] };
+}
+
+const FINISH_STEP = `update simulaciones set hechos = hechos || clock_timestamp()::timestamptz(3),
+    proximo_en = now() + make_interval(secs => cada_segundos),
+    estado = case when cardinality(hechos) + 1 = jsonb_array_length(pasos) then 'terminada' else estado end
+  where id = $1 and estado = 'en_curso' and cardinality(hechos) = $2`;
+
+/** Marks a step as made, unless another process did. @param made steps made before it. */
+export function finishStep(id: string, made: number): QueryConfig {
+  return { name: 'simulacion-step-done', text: FINISH_STEP, values: [id, made] };
+}
+
+/** Ends a simulation before its last step. @param causa why, in Spanish. */
+export function stopSimulacion(id: string, causa: string): QueryConfig {
+  const text = `update simulaciones set estado = 'detenida', causa = $2 where id = $1 and estado = 'en_curso'`;
+  return { name: 'simulacion-stop', text, values: [id, causa] };
+}
+
+/** A simulation whose job seems lost. */
+export interface OverdueSimulacion {
+  id: string;
+  guia: string;
+  /** As PostgreSQL writes it; the next page begins after it. */
+  proximoEn: string;
+}
+
+const OVERDUE = `select s.id, g.guia, s.proximo_en::text as "proximoEn"
+  from simulaciones s join guias g on g.comercio_id = s.comercio_id and g.id = s.guia_id
+  where s.estado = 'en_curso' and s.proximo_en < now() - interval '10 seconds'
+    and (s.proximo_en, s.id) > ($1::timestamptz, $2::uuid)
+  order by s.proximo_en, s.id limit $3`;
+
+/** A page of simulations whose jobs are lost or late, oldest first. */
+export function overdueSimulaciones(after: OverdueSimulacion | undefined, limit: number): QueryConfig {
+  const values = [after?.proximoEn ?? '-infinity', after?.id ?? LOWEST_ID, limit];
+  return { name: 'simulaciones-overdue', text: OVERDUE, values };
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+import type { Merchant } from '../auth/decorators.js';
+import { Database } from '../database/database.js';
+import { AppError } from '../errors/app-error.js';
+import { noSuchGuia } from '../guias/guia-name.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import { QueuesService } from '../queues/queues.service.js';
+import type { SimularDto } from './dto/simulacion.dto.js';
+import { pasosFrom } from './guiones.js';
+import {
+  findCandidate,
+  findLastSimulacion,
+  insertSimulacion,
+  lockStarts,
+  type CandidateRow,
+  type SimulacionRow,
+} from './simulaciones.queries.js';
+import { SIMULACIONES, simulationJob } from './simulaciones.queue.js';
+
+/** Simulations of a merchant that may be on their way at once. */
+const MAX_AT_ONCE = 50;
+
+/** Seconds between two steps, unless told otherwise. */
+export const DEFAULT_EVERY_S = 2;
+
+/** Starts simulated couriers, and shows how far they are. */
+@Injectable()
+export class SimulacionesService {
+  constructor(
+    private readonly database: Database,
+    private readonly dataSource: DataSource,
+    private readonly queues: QueuesService,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Starts a simulation. While one with the same script is on its way with the guide, a repeat returns that one.
+   * @throws AppError `no_encontrado`; `transicion_invalida` if the script does not lead on from the guide's state;
+   *   `simulacion_en_curso`; `limite_de_simulaciones`
+   */
+  async start(
+    merchant: Merchant,
+    idOrGuia: string,
+    dto: SimularDto,
+  ): Promise<{ simulacion: SimulacionRow; isDuplicate: boolean }> {
+    const isNew = await this.insert(merchant, idOrGuia, dto);
+    const simulacion = await this.last(merchant, idOrGuia);
+    if (isNew) await this.enqueue(simulacion);
+    return { simulacion, isDuplicate: !isNew };
+  }
+
+  /** The last simulation of a guide. @throws AppError `no_encontrado`, also for a guide without one. */
+  async last(merchant: Merchant, idOrGuia: string): Promise<SimulacionRow> {
+    const { rows } = await this.database.query<SimulacionRow>(findLastSimulacion(merchant.id, idOrGuia));
+    if (!rows[0])
+      throw new AppError('no_encontrado', {
+        detail: 'No existe una guía con ese `id` o número, o no se ha simulado nada con ella.',
+      });
+    return rows[0];
+  }
+
+  /** Returns false where the same simulation is on its way already. */
+  private insert(
+    { id: comercioId }: Merchant,
+    idOrGuia: string,
+    { guion, cada_segundos = DEFAULT_EVERY_S }: SimularDto,
+  ): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      const run = <Row>({ text, values }: { text: string; values?: unknown[] }): Promise<Row[]> =>
+        manager.query<Row[]>(text, values);
+      await run(lockStarts(comercioId));
+      const [guia] = await run<CandidateRow>(findCandidate(comercioId, idOrGuia));
+      if (!guia) throw noSuchGuia();
+      const [last] = await run<SimulacionRow>(findLastSimulacion(comercioId, idOrGuia));
+      if (last?.estado === 'en_curso') {
+        if (last.guion === guion) return false;
+        throw new AppError('simulacion_en_curso');
+      }
+      if (guia.en_curso >= MAX_AT_ONCE) throw new AppError('limite_de_simulaciones');
+      const pasos = pasosFrom(guion, { estado: guia.estado, isConfirmed: guia.direccion_confirmada });
+      if (!pasos) throw leadsNowhere(guion, guia);
+      await run(insertSimulacion(v7(), { comercioId, guiaId: guia.id }, { guion, cada_segundos, pasos }));
+      return true;
+    });
+  }
+
+  /** Once the row is committed nothing is lost: without its job, it is found by the sweep. */
+  private async enqueue(simulacion: SimulacionRow): Promise<void> {
+    try {
+      await this.queues.add(SIMULACIONES, [simulationJob(simulacion)]);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'a simulation waits for the queue');
+    }
+  }
+}
+
+function leadsNowhere(guion: string, { estado }: CandidateRow): AppError {
+  return new AppError('transicion_invalida', {
+    detail: `La guía está en \`${estado}\`; de ahí el guion \`${guion}\` no sigue. Cree otra guía y simule con ella.`,
+  });
+}

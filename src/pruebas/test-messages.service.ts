@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../auth/decorators.js';
+import { Secrets } from '../config/secrets.js';
+import {
+  MessageHistoryService,
+  type SandboxMessage,
+} from '../notifications/messages/message-history.service.js';
+import { Page } from '../pagination/page.js';
+import type { ListarMensajesDePruebaDto } from './dto/mensaje-de-prueba.dto.js';
+
+/** What the recipients of a merchant's test guides would have got. */
+@Injectable()
+export class TestMessagesService {
+  constructor(
+    private readonly messages: MessageHistoryService,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Newest first. @throws AppError `cursor_invalido` */
+  async list(
+    merchant: Merchant,
+    dto: ListarMensajesDePruebaDto,
+  ): Promise<{ mensajes: SandboxMessage[]; siguiente_cursor: string | null }> {
+    const { guia } = dto;
+    const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['mensajes', guia] };
+    const page = new Page(dto, scope, this.secrets.cursorKey);
+    const mensajes = await this.messages.listSandboxOf(merchant, guia, page);
+    return { siguiente_cursor: page.end(mensajes, ({ id }) => ({ id })), mensajes };
+  }
+}

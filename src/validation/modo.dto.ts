@@ -1,0 +1,20 @@
+import { check } from './fields.js';
+import { QueryField } from './query.fields.js';
+
+const DESCRIPTION =
+  '`prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas.';
+
+/** The query parameter by which an operator asks for test guides. */
+export function ModoField(): PropertyDecorator {
+  return QueryField(
+    { description: DESCRIPTION },
+    { type: String, enum: ['prueba'] },
+    check('formato', (value) => value === 'prueba', 'Solo puede ser `prueba`.'),
+  );
+}
+
+/** The query of an operator's routes that take nothing else. */
+export class ModoDto {
+  @ModoField()
+  modo?: 'prueba';
+}

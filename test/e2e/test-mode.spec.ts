@@ -1,0 +1,404 @@
+import { generateApiKey } from '../../src/auth/keys/api-key.js';
+import { addKeyCommands } from '../../src/commands/keys.commands.js';
+import { addMerchantCommands } from '../../src/commands/merchants.commands.js';
+import { eventually } from '../support/eventually.js';
+import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
+import { OPERATIONS } from '../support/operations.js';
+import { expectFaults, expectProblem } from '../support/problem.js';
+import { runCommand } from '../support/run-command.js';
+import {
+  APP_SECRET,
+  client,
+  guiaBody,
+  type Answer,
+  type TestApp,
+  type TestMerchant,
+  type TestOperator,
+} from '../support/test-app.js';
+
+const GUIAS = '/api/v1/guias';
+const OPERATED = '/api/v1/operaciones/guias';
+const PLACE = { lat: 14.6407, lng: -90.5133 };
+const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+
+describe('test mode', () => {
+  let app: BridgedApp;
+  let test: TestApp;
+  let live: TestMerchant;
+  let tester: TestMerchant;
+  let operator: TestOperator;
+
+  beforeAll(async () => {
+    // Two messages to a number a day: tests use up none of them.
+    app = await createBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '2' } });
+    test = app.test;
+    live = await test.merchant();
+    tester = await test.tester(live.id);
+    operator = await test.operator();
+  });
+  afterAll(() => app.close());
+
+  const create = async (by: TestMerchant, over: Record<string, unknown> = {}) => {
+    const { status, body } = await by.post(GUIAS, guiaBody({ ...PLACE, ...over }));
+    expect(status).toBe(201);
+    return body as { id: string; guia: string };
+  };
+  const modeOf = ({ headers }: Answer) => headers.get('guias-modo');
+  const messagesOf = async (by: TestMerchant, query = '') =>
+    (await by.get(`/api/v1/pruebas/mensajes${query}`)).body.mensajes as any[];
+
+  describe('keys', () => {
+    const env = () => ({ DATABASE_URL: test.database.url, APP_SECRET });
+    const keys = (...args: string[]) => runCommand('keys', addKeyCommands, args, env());
+
+    it('are made by command, listed with the live ones, rotated and revoked', async () => {
+      const merchant = await test.merchant();
+      const made = await keys('create', '--merchant', merchant.id, '--test', '--label', 'desarrollo');
+      expect(made.api_key).toMatch(/^gk_test_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
+      expect(made.prefix).toBe(made.api_key.slice(0, 16));
+      const next = await keys('rotate', made.key_id, '--overlap', '1h');
+      expect(next.api_key).toMatch(/^gk_test_/);
+      for (const { api_key } of [made, next]) {
+        const answer = await client(test.request, api_key).get(GUIAS);
+        expect([answer.status, modeOf(answer)]).toEqual([200, 'prueba']);
+      }
+      const { keys: listed } = await keys('list', '--merchant', merchant.id);
+      expect(listed).toMatchObject([
+        { prefix: next.prefix, mode: 'test', label: 'desarrollo' },
+        { prefix: made.prefix, mode: 'test' },
+        { key_id: merchant.keyId, mode: 'live' },
+      ]);
+      expect((await keys('revoke', made.key_id)).prefix).toBe(made.prefix);
+    });
+
+    it('make no second merchant in the list, and no other test twin', async () => {
+      const merchant = await test.merchant();
+      for (let i = 0; i < 3; i++) await keys('create', '--merchant', merchant.id, '--test');
+      const twins = await test.database.query<{ id: string; nombre: string; moneda: string }>(
+        'select id, nombre, moneda from comercios where prueba_de = $1',
+        [merchant.id],
+      );
+      expect(twins).toMatchObject([{ nombre: 'Tienda', moneda: 'GTQ' }]);
+      const list = await runCommand('merchants', addMerchantCommands, ['list'], env());
+      const ids = list.merchants.map(({ merchant_id }: { merchant_id: string }) => merchant_id);
+      expect(ids).toContain(merchant.id);
+      expect(ids).not.toContain(twins[0]!.id);
+      await expect(keys('create', '--merchant', twins[0]!.id)).rejects.toThrow('no merchant has the id');
+    });
+
+    it('of an operator do not exist', async () => {
+      await expect(keys('create', '--operator', 'Mensajeros', '--test')).rejects.toThrow('--test');
+    });
+  });
+
+  describe('Guias-Modo: prueba', () => {
+    it('is on every answer to a test key, errors too', async () => {
+      const answers: [number, () => Promise<Answer>][] = [
+        [201, () => tester.post(GUIAS, guiaBody())],
+        [200, () => tester.get(GUIAS)],
+        [400, () => tester.post(GUIAS, '{')],
+        [400, () => tester.get(`${GUIAS}?cursor=x`)],
+        [403, () => tester.get(OPERATED)],
+        [404, () => tester.get(`${GUIAS}/${UNKNOWN_ID}`)],
+        [404, () => tester.get('/nada')],
+        [404, () => tester.get(`${GUIAS}/%ff`)],
+        [405, () => tester.delete(GUIAS)],
+        [413, () => tester.post(GUIAS, ' '.repeat(40_000))],
+      ];
+      for (const [status, send] of answers) {
+        const answer = await send();
+        expect([answer.status, modeOf(answer)]).toEqual([status, 'prueba']);
+      }
+    });
+
+    it('is on no answer to a live key, to none, or to a test key that does not work', async () => {
+      const wrong = client(test.request, generateApiKey('test'));
+      for (const answer of [
+        await live.get(GUIAS),
+        await live.get('/nada'),
+        await test.request(GUIAS),
+        await wrong.get(GUIAS),
+      ])
+        expect(modeOf(answer)).toBeNull();
+    });
+  });
+
+  describe('a test guide and a real one', () => {
+    it('with the same external_ref are two, and neither key sees the other', async () => {
+      const [real, trial] = [
+        await create(live, { external_ref: 'pedido-1' }),
+        await create(tester, { external_ref: 'pedido-1' }),
+      ];
+      expect(trial.id).not.toBe(real.id);
+      for (const [by, own, other] of [
+        [live, real, trial],
+        [tester, trial, real],
+      ] as const) {
+        const { guias } = (await by.get(`${GUIAS}?limit=100`)).body;
+        const ids = guias.map(({ id }: { id: string }) => id);
+        expect([ids.includes(own.id), ids.includes(other.id)]).toEqual([true, false]);
+        for (const name of [other.id, other.guia]) {
+          expectProblem(await by.get(`${GUIAS}/${name}`), 'no_encontrado');
+          expectProblem(await by.post(`${GUIAS}/${name}/cancelar`), 'no_encontrado');
+        }
+      }
+    });
+
+    it('have webhooks of their own', async () => {
+      await tester.post('/api/v1/webhooks', { url: 'https://prueba.example/avisos' });
+      expect((await live.get('/api/v1/webhooks')).body.webhooks).toEqual([]);
+    });
+  });
+
+  describe('for operators', () => {
+    const query = (modo: string | undefined, more: Record<string, string> = {}) =>
+      `?${new URLSearchParams({ limit: '100', ...more, ...(modo && { modo }) }).toString()}`;
+    const idsOf = async (path: string) => {
+      const { status, body } = await operator.get(path);
+      expect(status).toBe(200);
+      return body.guias.map(({ id }: { id: string }) => id) as string[];
+    };
+
+    it.each<Record<string, string>>([
+      {},
+      { estado: 'aceptado' },
+      { municipio: 'antigua guatemala' },
+      { departamento: 'sacatepequez', estado: 'aceptado,en_ruta' },
+      { telefono: '+50277770001' },
+      { actualizada_desde: '2026-01-01' },
+      { comercio: 'live' },
+      { comercio: 'live', municipio: 'antigua guatemala' },
+    ])('lists show test guides with modo=prueba alone, filtered by %j', async (given) => {
+      const over = {
+        telefono: '+50277770001',
+        municipio: 'Antigua Guatemala',
+        departamento: 'Sacatepéquez',
+      };
+      const [real, trial] = [await create(live, over), await create(tester, over)];
+      const filter = { ...given, ...('comercio' in given && { comercio: live.id }) } as Record<
+        string,
+        string
+      >;
+      const [reals, trials] = [
+        await idsOf(`${OPERATED}${query(undefined, filter)}`),
+        await idsOf(`${OPERATED}${query('prueba', filter)}`),
+      ];
+      expect([reals.includes(real.id), reals.includes(trial.id)]).toEqual([true, false]);
+      expect([trials.includes(real.id), trials.includes(trial.id)]).toEqual([false, true]);
+    });
+
+    it('a test guide shows the merchant, not its test twin', async () => {
+      const { id } = await create(tester);
+      const { guia } = (await operator.get(`${OPERATED}/${id}?modo=prueba`)).body;
+      expect(guia.comercio).toEqual({ id: live.id, nombre: 'Tienda' });
+    });
+
+    it('cursors of one mode are refused in the other', async () => {
+      for (let i = 0; i < 2; i++) await create(tester);
+      const { siguiente_cursor: cursor } = (await operator.get(`${OPERATED}?limit=1&modo=prueba`)).body;
+      expect((await operator.get(`${OPERATED}?limit=1&modo=prueba&cursor=${cursor}`)).status).toBe(200);
+      expectProblem(await operator.get(`${OPERATED}?limit=1&cursor=${cursor}`), 'cursor_invalido');
+    });
+
+    it('reads, moves, corrections and labels of a test guide need modo=prueba, those of a real one its absence', async () => {
+      const routes: [
+        name: string,
+        send: (guia: { id: string; guia: string }, modo: string) => Promise<Answer>,
+      ][] = [
+        ['detail', ({ id }, modo) => operator.get(`${OPERATED}/${id}${modo}`)],
+        ['by number', ({ guia }, modo) => operator.get(`${OPERATED}/${guia}${modo}`)],
+        ['history', ({ id }, modo) => operator.get(`${OPERATED}/${id}/eventos${modo}`)],
+        ['label', ({ id }, modo) => operator.get(`${OPERATED}/${id}/etiqueta${modo}`)],
+        [
+          'labels',
+          ({ guia }, modo) => operator.post(`/api/v1/operaciones/etiquetas${modo}`, { guias: [guia] }),
+        ],
+        ...['en_camino_a_recoger', 'recogido', 'en_ruta', 'entregado'].map(
+          (estado, i) =>
+            [
+              `move ${estado}`,
+              (guia: { id: string; guia: string }, modo: string) =>
+                operator.post(`${OPERATED}/${i % 2 === 0 ? guia.id : guia.guia}/eventos${modo}`, {
+                  estado,
+                  ...(estado === 'entregado' && { cod_cobrado: 5 }),
+                }),
+            ] as [string, (guia: { id: string; guia: string }, modo: string) => Promise<Answer>],
+        ),
+        ['correction', ({ id }, modo) => operator.post(`${OPERATED}/${id}/cobro${modo}`, { cod_cobrado: 4 })],
+      ];
+      const [real, trial] = [await create(live, { cod_amount: 5 }), await create(tester, { cod_amount: 5 })];
+      for (const [name, send] of routes) {
+        for (const [guia, wrong, right] of [
+          [real, '?modo=prueba', ''],
+          [trial, '', '?modo=prueba'],
+        ] as const) {
+          expect([name, (await send(guia, wrong)).status]).toEqual([name, 404]);
+          expect([name, [200, 201].includes((await send(guia, right)).status)]).toEqual([name, true]);
+        }
+      }
+    });
+
+    it('a batch of events is of one mode', async () => {
+      const [real, trial] = [await create(live), await create(tester)];
+      const send = async (modo: string) =>
+        (
+          await operator.post(`/api/v1/operaciones/eventos${modo}`, {
+            eventos: [real, trial].map(({ id }) => ({ guia: id, estado: 'en_camino_a_recoger' })),
+          })
+        ).body.resultados.map(({ ok }: { ok: boolean }) => ok);
+      expect(await send('')).toEqual([true, false]);
+      expect(await send('?modo=prueba')).toEqual([false, true]);
+    });
+
+    it('settlements are of one mode, by the id of the merchant', async () => {
+      const merchant = await test.merchant();
+      const trier = await test.tester(merchant.id);
+      for (const [by, modo] of [
+        [merchant, ''],
+        [trier, '?modo=prueba'],
+      ] as const) {
+        const { id } = await create(by, { cod_amount: 5 });
+        for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta'])
+          await operator.post(`${OPERATED}/${id}/eventos${modo}`, { estado });
+        await operator.post(`${OPERATED}/${id}/eventos${modo}`, { estado: 'entregado', cod_cobrado: 5 });
+      }
+      const settle = (modo: string) =>
+        operator.post(`/api/v1/operaciones/liquidaciones${modo}`, { comercio: merchant.id });
+      const pay = (id: string, modo: string) =>
+        operator.post(`/api/v1/operaciones/liquidaciones/${id}/pagar${modo}`, { referencia_pago: 'x' });
+      const ids: string[] = [];
+      for (const [modo, wrong] of [
+        ['', '?modo=prueba'],
+        ['?modo=prueba', ''],
+      ] as const) {
+        const { status, body } = await settle(modo);
+        expect({ status, guias: body.liquidacion.guias }).toEqual({ status: 201, guias: 1 });
+        expectProblem(await pay(body.liquidacion.id, wrong), 'no_encontrado');
+        expect((await pay(body.liquidacion.id, modo)).status).toBe(200);
+        ids.push(body.liquidacion.id);
+      }
+      expect((await trier.get('/api/v1/liquidaciones')).body.liquidaciones).toMatchObject([{ id: ids[1] }]);
+      // A test twin's own id is no merchant's.
+      expectProblem(
+        await operator.post('/api/v1/operaciones/liquidaciones', { comercio: trier.id }),
+        'no_encontrado',
+      );
+    });
+
+    it('modo is prueba or absent, and is nothing for merchants', async () => {
+      expectFaults(await operator.get(`${OPERATED}?modo=real`), ['modo: formato']);
+      expectFaults(await operator.post(`${OPERATED}/${UNKNOWN_ID}/eventos?modo=x`, { estado: 'recogido' }), [
+        'modo: formato',
+      ]);
+      expectFaults(await live.post(`${GUIAS}?modo=prueba`, guiaBody()), ['modo: campo_desconocido']);
+    });
+  });
+
+  describe('messages', () => {
+    it('of test guides are kept for the developer and reach nobody; those of real guides leave', async () => {
+      const [telefono, other] = [newPhone(), newPhone()];
+      const trial = await create(tester, { telefono, lat: undefined, lng: undefined });
+      await create(live, { telefono: other, lat: undefined, lng: undefined });
+      const [message] = await eventually(async () => {
+        const found = await messagesOf(tester, `?guia=${trial.guia}`);
+        expect(found).toHaveLength(1);
+        return found;
+      });
+      expect(message).toMatchObject({
+        tipo: 'confirmacion_ubicacion',
+        guia: trial.guia,
+        guia_id: trial.id,
+        telefono,
+        texto: expect.stringContaining(message.enlace),
+      });
+      const page = await fetch(test.url + new URL(message.enlace).pathname);
+      expect(page.status).toBe(200);
+      await eventually(() => expect(app.bridge.sentTo(other)).toHaveLength(1));
+      expect(app.bridge.sentTo(telefono)).toEqual([]);
+    });
+
+    it('use up none of a number of messages a day', async () => {
+      const telefono = newPhone();
+      for (let i = 0; i < 3; i++) await create(tester, { telefono, lat: undefined, lng: undefined });
+      await eventually(async () => {
+        const all = (await messagesOf(tester, '?limit=100')).filter((one) => one.telefono === telefono);
+        expect(all).toHaveLength(3);
+      });
+      await create(live, { telefono, lat: undefined, lng: undefined });
+      await eventually(() => expect(app.bridge.sentTo(telefono)).toHaveLength(1));
+    });
+
+    it('are listed page by page, of one guide or of all, by their merchant alone', async () => {
+      const guias = [];
+      for (let i = 0; i < 3; i++) guias.push(await create(tester, { lat: undefined, lng: undefined }));
+      const wanted = guias.map(({ id }) => id).reverse();
+      const seen = async () => {
+        const found: string[] = [];
+        for (let cursor: string | null = ''; cursor !== null;) {
+          const { body } = await tester.get(
+            `/api/v1/pruebas/mensajes?limit=2${cursor && `&cursor=${cursor}`}`,
+          );
+          found.push(...body.mensajes.map(({ guia_id }: { guia_id: string }) => guia_id));
+          cursor = body.siguiente_cursor;
+        }
+        return found;
+      };
+      await eventually(async () => expect((await seen()).slice(0, 3)).toEqual(wanted));
+      expect(await messagesOf(tester, `?guia=${wanted[0]}`)).toHaveLength(1);
+      expect(await messagesOf(await test.tester(), `?guia=${wanted[0]}`)).toEqual([]);
+      expectFaults(await tester.get('/api/v1/pruebas/mensajes?guia=x'), ['guia: formato']);
+    });
+  });
+
+  describe('the routes for tests', () => {
+    const routes = OPERATIONS.filter(({ role }) => role === 'test');
+
+    it.each(routes)('$name refuses live keys and those of operators', async ({ method, path, bodies }) => {
+      const { id } = await create(live);
+      for (const [key, codigo] of [
+        [live.key, 'requiere_clave_de_prueba'],
+        [operator.key, 'sin_permiso'],
+      ] as const) {
+        const [body] = bodies;
+        const answer = await test.request(path.replace(':id', id), {
+          method,
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          ...(method === 'POST' && { body: JSON.stringify(body) }),
+        });
+        expectProblem(answer, codigo);
+      }
+    });
+
+    it.each(routes.filter(({ kind }) => kind !== undefined))(
+      "$name finds no guide of another merchant, nor a real one of one's own",
+      async ({ method, path, bodies }) => {
+        const others = [await create(await test.tester()), await create(live)];
+        for (const { id, guia } of others)
+          for (const name of [id, guia]) {
+            const at = path.replace(':id', name);
+            expectProblem(
+              method === 'GET' ? await tester.get(at) : await tester.post(at, bodies[0]),
+              'no_encontrado',
+            );
+          }
+      },
+    );
+
+    it('move a guide as operators do, with the same history', async () => {
+      const { id, guia } = await create(tester, { cod_amount: 20 });
+      const move = (name: string, body: object) => tester.post(`/api/v1/pruebas/guias/${name}/estado`, body);
+      expectProblem(await move(id, { estado: 'recogido' }), 'transicion_invalida');
+      expect((await move(id, { estado: 'en_camino_a_recoger', ref: 'r1' })).status).toBe(201);
+      const again = await move(guia, { estado: 'en_camino_a_recoger', ref: 'r1' });
+      expect([again.status, again.body.duplicado]).toEqual([200, true]);
+      for (const estado of ['recogido', 'en_ruta']) await move(guia, { estado });
+      expectFaults(await move(id, { estado: 'entregado' }), ['cod_cobrado: requerido']);
+      expect((await move(id, { estado: 'entregado', cod_cobrado: 20 })).body.estado).toBe('entregado');
+      const { eventos } = (await tester.get(`${GUIAS}/${id}/eventos`)).body;
+      expect(eventos.map(({ actor }: { actor: string }) => actor)).toEqual([
+        'comercio',
+        ...Array.from({ length: 4 }, () => 'operador'),
+      ]);
+    });
+  });
+});
