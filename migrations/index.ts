@@ -16,6 +16,7 @@ import { Cobros1795380000000 } from './1795380000000-cobros.js';
 import { EventosDeCobros1795380100000 } from './1795380100000-eventos-de-cobros.js';
 import { Advertencias1795390000000 } from './1795390000000-advertencias.js';
 import { OperacionesLeer1795391000000 } from './1795391000000-operaciones-leer.js';
+import { Soporte1795500000000 } from './1795500000000-soporte.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   EventosDeCobros1795380100000,
   Advertencias1795390000000,
   OperacionesLeer1795391000000,
+  Soporte1795500000000,
 ];

@@ -88,6 +88,9 @@ const WRONG_FORMS: [name: string, values: string[]][] = [
       'ana:clave-de-ana;eva:clave-de-eva',
       'ana:once-letras',
       'ana:clave-de-ana,eva:x',
+      'ana:clave-de-ana:jefa',
+      'ana:clave-de-ana:',
+      'ana:clave-de-ana:lectura:soporte',
     ],
   ],
   ['TILE_URL', ['https://tiles/{z}/{y}', 'https://tiles']],
@@ -195,6 +198,7 @@ describe('loadConfig', () => {
     ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(25).toString('base64')}`],
     ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(64).toString('base64')}`],
     ['BOARD_USERS', 'ana:clave-de-ana,eva:clave-de-eva'],
+    ['BOARD_USERS', 'ana:clave-de-ana:lectura,eva:clave-de-eva:soporte,ida:clave-de-ida'],
     ['TILE_URL', 'https://tiles/{z}/{x}/{y}.png'],
     ['DEFAULT_COUNTRY', 'CO'],
   ])('takes %s=%s', (name, value) => {

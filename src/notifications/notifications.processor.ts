@@ -2,9 +2,11 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { OnModuleInit } from '@nestjs/common';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { Database } from '../database/database.js';
+import { isUuid } from '../database/row-id.js';
 import { UnknownJob } from '../queues/job-errors.js';
 import { LostJobsService } from '../queues/lost-jobs.service.js';
-import { nextRound, overdueMensajes, type OverdueRow } from './messages/messages.queries.js';
+import { MendedJobsService } from '../queues/mended-jobs.service.js';
+import { mendedMensajes, nextRound, overdueMensajes, type OverdueRow } from './messages/messages.queries.js';
 import { NOTIFICACIONES, sendJob, type MensajeJob, type MensajeJobName } from './notifications.queue.js';
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
 import { SenderService } from './sending/sender.service.js';
@@ -22,6 +24,7 @@ export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
     private readonly sandboxRecipient: SandboxRecipientService,
     private readonly database: Database,
     private readonly lostJobs: LostJobsService,
+    private readonly mendedJobs: MendedJobsService,
   ) {
     super();
   }
@@ -37,6 +40,16 @@ export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
       renew: async (lost) => {
         await this.database.query(nextRound(lost));
         return lost.map((mensaje) => sendJob({ ...mensaje, ronda: mensaje.ronda + 1 }));
+      },
+    });
+    this.mendedJobs.watch<MensajeJob>({
+      what: 'mended messages',
+      queue: NOTIFICACIONES,
+      mended: async (jobs) => {
+        const ids = jobs.map(({ data }) => data.mensajeId).filter(isUuid);
+        const { rows } = await this.database.query<{ id: string }>(mendedMensajes(ids));
+        const mended = new Set(rows.map(({ id }) => id));
+        return jobs.filter(({ data }) => mended.has(data.mensajeId)).map(({ id }) => id!);
       },
     });
   }

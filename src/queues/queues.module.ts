@@ -7,6 +7,7 @@ import { AppQueue } from './app-queue.js';
 import { AppWorker } from './app-worker.js';
 import { JOB_OPTIONS } from './job-options.js';
 import { LostJobsService } from './lost-jobs.service.js';
+import { MendedJobsService } from './mended-jobs.service.js';
 import { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
@@ -37,6 +38,7 @@ export class QueuesModule {
       providers: [
         QueuesService,
         LostJobsService,
+        MendedJobsService,
         SweepsService,
         {
           provide: QueueStore,
@@ -48,7 +50,7 @@ export class QueuesModule {
           },
         },
       ],
-      exports: [QueueStore, QueuesService, LostJobsService, SweepsService],
+      exports: [QueueStore, QueuesService, LostJobsService, MendedJobsService, SweepsService],
     };
   }
 

@@ -24,6 +24,8 @@ const INSERTS: Record<string, string> = {
   entrantes: `insert into entrantes (id, clave, cuerpo, recibido_en, procesado_en)
     select id, id::text, '{}', now() - $1::interval, case when $3 = 'pendiente' then null else now() - $1::interval end
     from unnest($2::uuid[]) id`,
+  solicitudes: `insert into solicitudes (id, peticion, metodo, estado, ms)
+    select id, id::text, 'GET', 200, 1 from (select $1::interval) age, unnest($2::uuid[]) id`,
   webhook_mensajes: `insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en)
     select id, id, 'webhook.prueba', '{}', now() - $1::interval from unnest($2::uuid[]) id`,
 };

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { Database } from '../../database/database.js';
 
 /** Events that are listed. */
-const LIST_SIZE = 500;
+export const LIST_SIZE = 60;
 
 /** An event that could not be dispatched and is tried again. */
 export interface ParkedEvento {
@@ -11,6 +11,8 @@ export interface ParkedEvento {
   /** Guide number; null where the guide does not exist. */
   guia: string | null;
   comercio: string | null;
+  /** ISO 3166; of the merchant. */
+  pais: string | null;
   /** How often it failed. */
   intentos: number;
   causa: string;
@@ -22,7 +24,7 @@ export interface ParkedEvento {
 const ISO = (column: string) =>
   `to_char(e.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 
-const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, e.intentos, e.causa, ${ISO('creado_en')}, ${ISO('proximo_en')}
+const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, c.pais, e.intentos, e.causa, ${ISO('creado_en')}, ${ISO('proximo_en')}
   from (
     select * from eventos where despachado_en is null and proximo_en is not null order by proximo_en limit $1
   ) e
@@ -35,7 +37,7 @@ const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, e.intentos, e.c
 export class ParkedEventosService {
   constructor(private readonly database: Database) {}
 
-  /** Those that are tried again first, at most 500. */
+  /** Those that are tried again first, at most 60. */
   async list(): Promise<ParkedEvento[]> {
     const { rows } = await this.database.query<ParkedEvento>({ text: LIST, values: [LIST_SIZE] });
     return rows;

@@ -1,0 +1,12 @@
+import type { Comercio } from '../../auth/merchants/comercio.entity.js';
+import type { Merchant } from '../../auth/decorators.js';
+
+/** A merchant as the services for its own requests take it: support acts as the merchant would. */
+export function toMerchant({
+  id,
+  nombre,
+  pais,
+  moneda,
+}: Pick<Comercio, 'id' | 'nombre' | 'pais' | 'moneda'>): Merchant {
+  return { id, name: nombre, country: pais, currency: moneda };
+}
