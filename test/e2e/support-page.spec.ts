@@ -43,7 +43,8 @@ describe("support's page of a guide", () => {
       'HTTP 422',
     ])
       expect(text).toContain(fact);
-    for (const code of ['mensaje_fallido', 'guia.creada', 'confirmacion_ubicacion']) expect(text).not.toContain(code);
+    for (const code of ['mensaje_fallido', 'guia.creada', 'confirmacion_ubicacion'])
+      expect(text).not.toContain(code);
   });
 
   it('shows of the phone nothing but the last digits', async () => {

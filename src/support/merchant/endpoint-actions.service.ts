@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
 import { AppError } from '../../errors/app-error.js';
+import { parseInstant } from '../../validation/instant.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
@@ -104,8 +105,7 @@ function toRange({ desde = '', hasta = '', cuales }: Span, zone: string): Reenvi
 }
 
 function readTime(local: string, zone: string): number {
-  const ms = LOCAL_TIME.test(local) ? Date.parse(`${local}Z`) : NaN;
-  if (Number.isNaN(ms))
+  if (!LOCAL_TIME.test(local) || parseInstant(`${local}:00Z`, 'from') === undefined)
     throw new AppError('validacion', { detail: 'Escriba desde cuándo, con fecha y hora.' });
   return instantOf(local, zone);
 }

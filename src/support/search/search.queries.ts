@@ -89,7 +89,7 @@ const BY_NOMBRE = `select ${FOUND}
   from (
     select * from guias
     where destinatario <> '' and clave_lugar(destinatario) ~>=~ clave_lugar($1)
-      and clave_lugar(destinatario) ~<~ clave_lugar($1) || $2 and ($3::uuid[] is null or comercio_id = any ($3))
+      and clave_lugar(destinatario) ~<~ (clave_lugar($1) || $2::text) and ($3::uuid[] is null or comercio_id = any ($3))
     order by clave_lugar(destinatario) using ~<~, id limit $4
   ) g join comercios c on c.id = g.comercio_id
   order by clave_lugar(g.destinatario) using ~<~, g.id desc`;

@@ -44,7 +44,7 @@ export interface FailingEndpoint {
   comercio_id: string;
   comercio: string;
   pais: string;
-  /** Host of its URL; the rest may hold a secret. */
+  /** Its whole URL, which may hold a secret. */
   url: string;
   activo: boolean;
   /** First failure, or when it was disabled; ISO 8601. */

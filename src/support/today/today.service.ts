@@ -7,6 +7,7 @@ import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { within } from '../../queues/within.js';
+import { shownUrl } from '../pages/shown-link.js';
 import {
   brokenLinks,
   failedMessages,
@@ -70,7 +71,7 @@ export class TodayService {
     const isCalm = waiting?.[0] && waiting[0].apartados === 0 && waiting[0].atraso_s < LAG_S;
     return {
       senders,
-      endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: new URL(endpoint.url).host })),
+      endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: shownUrl(endpoint.url) })),
       messages,
       unconfirmed,
       links,
