@@ -16,6 +16,7 @@ import { Cobros1795380000000 } from './1795380000000-cobros.js';
 import { EventosDeCobros1795380100000 } from './1795380100000-eventos-de-cobros.js';
 import { Advertencias1795390000000 } from './1795390000000-advertencias.js';
 import { OperacionesLeer1795391000000 } from './1795391000000-operaciones-leer.js';
+import { Soporte1795500000000 } from './1795500000000-soporte.js';
 import { ModoDePrueba1795510000000 } from './1795510000000-modo-de-prueba.js';
 import { Simulaciones1795511000000 } from './1795511000000-simulaciones.js';
 import { Destinatario1795520000000 } from './1795520000000-destinatario.js';
@@ -40,6 +41,7 @@ export const migrations = [
   EventosDeCobros1795380100000,
   Advertencias1795390000000,
   OperacionesLeer1795391000000,
+  Soporte1795500000000,
   ModoDePrueba1795510000000,
   Simulaciones1795511000000,
   Destinatario1795520000000,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { AuthHttpModule } from './auth/auth-http.module.js';
 import { CobrosHttpModule } from './cobros/cobros.module.js';
 import { ConfigModule } from './config/config.module.js';
-import type { Config } from './config/env.js';
+import type { BoardUser, Config } from './config/env.js';
 import type { Secrets } from './config/secrets.js';
 import { EtiquetasHttpModule } from './etiquetas/etiquetas.module.js';
 import { ConfirmationsHttpModule } from './confirmations/confirmations.module.js';
@@ -27,8 +27,8 @@ export interface AppOptions {
   secrets: Secrets;
   /** The migrated PostgreSQL. */
   databaseUrl: string;
-  /** Password of each user of the queue board; undefined: no board. */
-  boardUsers: ReadonlyMap<string, string> | undefined;
+  /** Who may open `/admin`; undefined: it does not exist. */
+  boardUsers: readonly BoardUser[] | undefined;
   timeLimits?: TimeLimits;
 }
 

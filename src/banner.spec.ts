@@ -1,14 +1,14 @@
 import type { DemoKeys } from './auth/merchants/demo-merchant.js';
 import { banner } from './banner.js';
-import { loadConfig } from './config/env.js';
+import { loadConfig, type BoardUser } from './config/env.js';
 
-const GENERATED = new Map([['soporte', 'hecha']]);
+const GENERATED: readonly BoardUser[] = [{ name: 'soporte', password: 'hecha', role: 'soporte' }];
 const BOARD_USERS = 'ana:secreta-larga';
 
 describe('the banner', () => {
   const printed = (env: Record<string, string>, boardUsers = GENERATED, demoKeys?: DemoKeys) => {
     const config = loadConfig({ DATA_DIR: '/srv', ...env });
-    return banner(config, 3000, new Map(config.boardUsers ?? boardUsers), demoKeys);
+    return banner(config, 3000, config.boardUsers ?? boardUsers, demoKeys);
   };
 
   it('shows where the service listens, the generated user of the board and the demo key', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DemoKeys } from './auth/merchants/demo-merchant.js';
-import type { Config } from './config/env.js';
+import type { BoardUser, Config } from './config/env.js';
 
 /** Name in DATA_DIR of the generated password of the queue board. */
 export const BOARD_PASSWORD = 'board-password';
@@ -9,7 +9,7 @@ export const BOARD_PASSWORD = 'board-password';
 export function banner(
   config: Pick<Config, 'host' | 'role' | 'isLocal' | 'boardUsers' | 'dataDir'>,
   port: number,
-  boardUsers: ReadonlyMap<string, string> | undefined,
+  boardUsers: readonly BoardUser[] | undefined,
   demoKeys: DemoKeys | undefined,
 ): string {
   const isThisMachine = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
@@ -31,9 +31,9 @@ export function banner(
 
 function generatedUser(
   config: Pick<Config, 'isLocal' | 'boardUsers' | 'dataDir'>,
-  boardUsers: ReadonlyMap<string, string>,
+  boardUsers: readonly BoardUser[],
 ): string {
   if (config.boardUsers) return '';
-  const [name, password] = [...boardUsers][0]!;
+  const { name, password } = boardUsers[0]!;
   return `${name} / ${config.isLocal ? password : `password in ${join(config.dataDir, BOARD_PASSWORD)}`}`;
 }

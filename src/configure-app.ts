@@ -19,7 +19,7 @@ import { AppError } from './errors/app-error.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { RelayService } from './events/relay.service.js';
 import { Metrics } from './health/metrics.js';
-import { logRequest } from './http/access-log.js';
+import { isRoutine, logRequest } from './http/access-log.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
 import { BODY_LIMIT, limitBodies } from './http/body-limits.js';
 import { answerBrokenHttp, refuseBrokenHeads } from './http/broken-http.js';
@@ -36,6 +36,10 @@ import { NestLogger } from './logging/logger.js';
 import { setupApiDocs } from './openapi/api-docs.js';
 import { QueuesService } from './queues/queues.service.js';
 import { protectAdmin } from './support/admin-access.js';
+import { AuditService } from './support/audit/audit.service.js';
+import { JobWordsService } from './support/board/job-words.service.js';
+import { staffErrorPage } from './support/pages/error-page.js';
+import { RequestLogService } from './support/requests/request-log.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 
 /** ms without a request in flight before the relay runs at full speed; busy clients send one sooner. */
@@ -51,7 +55,7 @@ const ROUTING = { ignoreTrailingSlash: true, maxParamLength: 200 };
 
 /** The whole service, ready to listen; the same for `main` and for every e2e test. */
 export async function createApp(options: AppOptions, logger: Logger): Promise<NestFastifyApplication> {
-  const filter = new ProblemFilter(logger, [readDatabaseError]);
+  const filter = new ProblemFilter(logger, [readDatabaseError], staffErrorPage);
   const { timeLimits = TIME_LIMITS } = options;
   const headers = new CommonHeaders(options.config.publicUrl);
   const adapter = createAdapter(options.config, timeLimits, headers, logger, filter);
@@ -83,7 +87,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   app.useGlobalFilters(filter);
   app.get(ApiKeyGuard).authenticateEarly(fastify);
   app.get(RelayService).giveWayWhile(() => answers.idleMs < QUIET_MS);
-  recordAnswers(app, logger);
+  recordAnswers(app, logger, options.boardUsers !== undefined && options.config.role !== 'worker');
   app.getHttpServer().maxConnections = MAX_CONNECTIONS;
   if (options.config.role !== 'worker') {
     setupApiDocs(app, DOCUMENTED_WEBHOOKS);
@@ -135,13 +139,18 @@ function createAdapter(
   });
 }
 
-/** A log line and a sample of the metrics for each answer. */
-function recordAnswers(app: NestFastifyApplication, logger: Logger): void {
+/**
+ * A log line and a sample of the metrics for each answer.
+ * @param isLookedUp whether somebody may look up the ids of requests.
+ */
+function recordAnswers(app: NestFastifyApplication, logger: Logger, isLookedUp: boolean): void {
   const metrics = app.get(Metrics);
+  const requestLog = isLookedUp ? app.get(RequestLogService) : undefined;
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
     metrics.observe(request, reply);
+    if (requestLog && !isRoutine(request, reply)) requestLog.record(request, reply);
     done();
   });
 }
@@ -149,5 +158,10 @@ function recordAnswers(app: NestFastifyApplication, logger: Logger): void {
 /** The board is loaded only where somebody may see it. */
 async function addBoard(app: NestFastifyApplication, logger: Logger): Promise<void> {
   const { setupBoard } = await import('./support/board/board.js');
-  setupBoard(app.getHttpAdapter().getInstance(), { queues: app.get(QueuesService).all, logger });
+  setupBoard(app.getHttpAdapter().getInstance(), {
+    queues: app.get(QueuesService).all,
+    audit: app.get(AuditService),
+    words: app.get(JobWordsService),
+    logger,
+  });
 }

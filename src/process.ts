@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { banner, BOARD_PASSWORD } from './banner.js';
 import { keepSecret } from './config/data-dir.js';
-import { loadConfig, type Config } from './config/env.js';
+import { loadConfig, type BoardUser, type Config } from './config/env.js';
 import { STOP_LIMIT_MS, stopLimits, type StopLimits } from './config/stop-limits.js';
 import { openDatabase } from './database/open-database.js';
 import { startupFault } from './database/startup-fault.js';
@@ -58,11 +58,11 @@ async function start(
   }
 }
 
-/** Users of the queue board: BOARD_USERS, or in embedded mode one whose password the first start generates. */
-function boardUsersOf(config: Config, isEmbedded: boolean): ReadonlyMap<string, string> | undefined {
+/** Users of /admin: BOARD_USERS, or in embedded mode one whose password the first start generates. */
+function boardUsersOf(config: Config, isEmbedded: boolean): readonly BoardUser[] | undefined {
   if (config.boardUsers || !isEmbedded) return config.boardUsers;
   const password = keepSecret(config.dataDir, BOARD_PASSWORD, () => randomBytes(12).toString('base64url'));
-  return new Map([['soporte', password]]);
+  return [{ name: 'soporte', password, role: 'soporte' }];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { isGuiaNumero } from '../guias/create/guia-numero.js';
 import type { HistoryEntry } from '../notifications/messages/message-history.queries.js';
-import { GuiaStoryService, type Story } from '../support/guia-story.service.js';
+import { GuiaStoryService, type Story } from '../support/guia/guia-story.service.js';
 import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 import { addImport } from './import-guias.command.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';

@@ -124,13 +124,17 @@ const variables = z.object({
   TILE_URL_SATELLITE: z.string().refine(isTileUrl, TILE_URL_RULE).optional(),
   /** Credit line of the satellite images. */
   TILE_ATTRIBUTION_SATELLITE: z.string().optional(),
-  /** Users of the queue board: name:password, comma-separated; passwords of 12 characters or more. Default: one in embedded mode, else no board. */
+  /**
+   * Who may open /admin: name:password or name:password:role, comma-separated; passwords of 12 characters or more; role
+   * soporte (the default) or lectura, which only looks. Default: one user in embedded mode, else no /admin.
+   */
   BOARD_USERS: z
     .string()
     .regex(
-      /^[^:,\s]+:[^:,\s]{12,}(,[^:,\s]+:[^:,\s]{12,})*$/,
-      'must be name:password, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12)',
+      /^[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?(,[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?)*$/,
+      'must be name:password or name:password:role, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12); role is soporte or lectura',
     )
+    .transform(toBoardUsers)
     .optional(),
   /** Bearer token for /metrics. Default: none, /metrics answers on loopback only. */
   METRICS_TOKEN: z.string().optional(),
@@ -266,10 +270,19 @@ function tiles(read: Variables): MapTiles | null {
   };
 }
 
-function boardUsers(list: string | undefined): ReadonlyMap<string, string> | undefined {
-  return list === undefined
-    ? undefined
-    : new Map(list.split(',').map((user) => user.split(':') as [string, string]));
+/** A user of `/admin`. */
+export interface BoardUser {
+  readonly name: string;
+  readonly password: string;
+  /** `soporte` looks and acts; `lectura` only looks. */
+  readonly role: 'soporte' | 'lectura';
+}
+
+function toBoardUsers(list: string): readonly BoardUser[] {
+  return list.split(',').map((user) => {
+    const [name, password, role] = user.split(':');
+    return { name: name!, password: password!, role: role === 'lectura' ? 'lectura' : 'soporte' };
+  });
 }
 
 /** The service's settings, read once at start. */
@@ -295,8 +308,8 @@ export class Config {
   readonly mapsResolverUrl = this.read.MAPS_RESOLVER_URL;
   /** Null for a plain grid. */
   readonly tiles = tiles(this.read);
-  /** Password of each user of the queue board; undefined where BOARD_USERS is not set. */
-  readonly boardUsers = boardUsers(this.read.BOARD_USERS);
+  /** Undefined where BOARD_USERS is not set. */
+  readonly boardUsers = this.read.BOARD_USERS;
   readonly metricsToken = this.read.METRICS_TOKEN;
   /** Undefined where TRUST_PROXY is not set. */
   readonly trustProxy = this.read.TRUST_PROXY;

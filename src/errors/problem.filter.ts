@@ -13,6 +13,9 @@ declare module 'fastify' {
 /** Translates errors of one library; undefined for any other. */
 type ErrorReader = (error: unknown) => AppError | undefined;
 
+/** The page that says an error to a person; undefined for a request that wants a problem. */
+type ErrorPage = (error: AppError, request: FastifyRequest) => string | undefined;
+
 /** `Retry-After` in seconds. */
 const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { no_disponible: '1' };
 
@@ -55,6 +58,7 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly logger: FastifyBaseLogger,
     private readonly readers: ErrorReader[],
+    private readonly pageOf: ErrorPage,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -76,10 +80,10 @@ export class ProblemFilter implements ExceptionFilter {
     const retryAfter = RETRY_AFTER[error.codigo];
     void reply
       .status(error.status)
-      .headers({ ...(retryAfter && { 'Retry-After': retryAfter }), ...error.headers })
-      .type('application/problem+json')
-      .serializer(JSON.stringify)
-      .send(toProblem(error, request.id));
+      .headers({ ...(retryAfter && { 'Retry-After': retryAfter }), ...error.headers });
+    const page = this.pageOf(error, request);
+    if (page !== undefined) return void reply.type('text/html; charset=utf-8').send(page);
+    void reply.type('application/problem+json').serializer(JSON.stringify).send(toProblem(error, request.id));
   }
 
   private read(exception: unknown): AppError {

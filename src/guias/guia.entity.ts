@@ -20,7 +20,6 @@ import { MAX } from './limits.js';
 @Index('guias_estado_idx', ['comercio_id', 'estado', 'id'])
 @Index('guias_id_idx', ['id'], { where: 'not de_prueba' })
 @Index('guias_prueba_id_idx', ['id'], { where: 'de_prueba' })
-@Index('guias_telefono_idx', ['comercio_id', 'telefono', 'id'])
 @Index('guias_direccion_confirmada_idx', ['comercio_id', 'direccion_confirmada', 'id'])
 @Index('guias_actualizada_idx', ['comercio_id', 'actualizada_en', 'id'])
 @Index('guias_por_cobrar_idx', ['comercio_id', 'id'], { where: UNCOLLECTED.por_cobrar })
@@ -28,6 +27,8 @@ import { MAX } from './limits.js';
 @Index('guias_advertencias_idx', ['comercio_id', 'id'], { where: `advertencias <> '{}'` })
 @Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
 // On expressions, which TypeORM cannot describe.
+@Index('guias_telefono_idx', { synchronize: false })
+@Index('guias_destinatario_idx', { synchronize: false })
 @Index('guias_municipio_idx', { synchronize: false })
 @Index('guias_departamento_idx', { synchronize: false })
 @Check(

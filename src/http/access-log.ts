@@ -5,14 +5,18 @@ import { prefixOf } from '../auth/keys/api-key.js';
 /** Routes that are polled, and assets of pages. */
 const ROUTINE = /^\/(livez|readyz|metrics|api\/docs\/|c\/assets\/|admin\/queues\/(static|api))/;
 
+/** Whether nobody will ask about a request: it is polled or fetches an asset, and was answered. */
+export function isRoutine({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return statusCode < 400 && ROUTINE.test(routeOptions.url ?? '');
+}
+
 /**
  * One line per request: who, which route, its status and time; at debug where it is routine. The route is a
  * template; address, query and body are left out because they hold references, tokens and phones.
  */
 export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { credential, codigo } = request;
-  const isRoutine = reply.statusCode < 400 && ROUTINE.test(request.routeOptions.url ?? '');
-  logger[isRoutine ? 'debug' : 'info'](
+  logger[isRoutine(request, reply) ? 'debug' : 'info'](
     {
       reqId: request.id,
       method: request.method,

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { BODY_LIMIT } from './body-limits.js';
 
-/** Only the recipient's page takes forms; everything else is JSON. */
-const FORM_ROUTES = '/c/';
+/** Only pages take forms: the recipient's and support's; everything else is JSON. */
+const FORM_ROUTES = ['/c/', '/admin/'];
 
 /**
- * Parses `application/x-www-form-urlencoded` on the recipient's page into an object of strings without a
+ * Parses `application/x-www-form-urlencoded` on pages into an object of strings without a
  * prototype. Invalid UTF-8 and repeated fields are refused.
  */
 export function registerFormBody(fastify: FastifyInstance): void {
@@ -15,7 +15,8 @@ export function registerFormBody(fastify: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
     (request, body: Buffer, done) => {
-      if (!request.routeOptions.url?.startsWith(FORM_ROUTES)) return done(new AppError('tipo_no_soportado'));
+      const { url = '' } = request.routeOptions;
+      if (!FORM_ROUTES.some((start) => url.startsWith(start))) return done(new AppError('tipo_no_soportado'));
       try {
         done(null, parseForm(body));
       } catch (error) {

@@ -2,9 +2,11 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { Database } from '../database/database.js';
+import { isUuid } from '../database/row-id.js';
 import { UnknownJob } from '../queues/job-errors.js';
 import { LostJobsService } from '../queues/lost-jobs.service.js';
-import { nextRound, overdueMensajes, type OverdueRow } from './messages/messages.queries.js';
+import { MendedJobsService } from '../queues/mended-jobs.service.js';
+import { mendedMensajes, nextRound, overdueMensajes, type OverdueRow } from './messages/messages.queries.js';
 import {
   NOTIFICACIONES,
   NOTIFICACIONES_PRUEBA,
@@ -61,16 +63,18 @@ export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
     private readonly jobs: NotificationJobs,
     private readonly database: Database,
     private readonly lostJobs: LostJobsService,
+    private readonly mendedJobs: MendedJobsService,
   ) {
     super();
   }
 
   onModuleInit(): void {
-    for (const de_prueba of [false, true])
+    for (const de_prueba of [false, true]) {
+      const queue = queueOf({ de_prueba });
       this.lostJobs.watch<OverdueRow>({
         what: de_prueba ? 'test messages' : 'messages',
         everyMs: RESTORE_EVERY,
-        queue: queueOf({ de_prueba }),
+        queue,
         overdue: async (last, limit) =>
           (await this.database.query<OverdueRow>(overdueMensajes(de_prueba, last, limit))).rows,
         jobOf: sendJob,
@@ -79,6 +83,17 @@ export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
           return lost.map((mensaje) => sendJob({ ...mensaje, ronda: mensaje.ronda + 1 }));
         },
       });
+      this.mendedJobs.watch<MensajeJob>({
+        what: de_prueba ? 'mended test messages' : 'mended messages',
+        queue,
+        mended: async (jobs) => {
+          const ids = jobs.map(({ data }) => data.mensajeId).filter(isUuid);
+          const { rows } = await this.database.query<{ id: string }>(mendedMensajes(ids));
+          const mended = new Set(rows.map(({ id }) => id));
+          return jobs.filter(({ data }) => mended.has(data.mensajeId)).map(({ id }) => id!);
+        },
+      });
+    }
   }
 
   process(job: NotificationJob): Promise<string> {

@@ -8,6 +8,7 @@ import { AppWorker } from './app-worker.js';
 import { JobCounters } from './job-counters.js';
 import { JOB_OPTIONS } from './job-options.js';
 import { LostJobsService } from './lost-jobs.service.js';
+import { MendedJobsService } from './mended-jobs.service.js';
 import { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
@@ -39,6 +40,7 @@ export class QueuesModule {
         JobCounters,
         QueuesService,
         LostJobsService,
+        MendedJobsService,
         SweepsService,
         {
           provide: QueueStore,
@@ -46,7 +48,7 @@ export class QueuesModule {
           useFactory: ({ redisUrl }: Config, logger: Logger) => new QueueStore(redisUrl, databaseUrl, logger),
         },
       ],
-      exports: [QueueStore, JobCounters, QueuesService, LostJobsService, SweepsService],
+      exports: [QueueStore, JobCounters, QueuesService, LostJobsService, MendedJobsService, SweepsService],
     };
   }
 

@@ -60,6 +60,12 @@ export const RETENTION: readonly Retention[] = [
     by: 'id',
     why: 'merchants list and resend deliveries; they and their attempts go with it',
   },
+  {
+    table: 'solicitudes',
+    keepDays: 30,
+    by: 'id',
+    why: 'support looks up the X-Request-Id that a merchant names',
+  },
 ];
 
 /** Tables whose rows stay, and why. */
@@ -72,6 +78,8 @@ export const KEPT: Readonly<Record<string, string>> = {
   operadores: 'people manage them; events name them',
   claves_api: 'people manage them; a revoked key stays listed',
   webhooks: 'people manage them; a deleted one is named by its deliveries',
+  auditoria: 'who of support did what',
+  guia_notas: 'the history of guides, as support tells it',
   bajas: 'a wish for no messages has no end',
   pausas: 'one row for each provider',
   webhook_entregas: 'they go with their webhook_mensajes',

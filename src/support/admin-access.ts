@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BoardUser } from '../config/env.js';
 import { RateLimiter } from '../auth/rate-limiter.js';
 import { parseUrl } from '../validation/parse-url.js';
 import { AppError } from '../errors/app-error.js';
@@ -25,21 +26,25 @@ const HEADERS = {
     "form-action 'self'",
   ].join('; '),
   'X-Robots-Tag': 'noindex',
+  // With `no-referrer` a form's `Origin` is `null`, which `isOwnPage` could not tell from another site's.
+  'Referrer-Policy': 'same-origin',
 };
+
+/** Somebody of support. */
+export type StaffUser = Pick<BoardUser, 'name' | 'role'>;
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The user that `protectAdmin` let in; undefined for a request outside of `/admin`. */
-    adminUser?: string;
+    adminUser?: StaffUser;
   }
 }
 
 /**
- * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for. To be called
- * before anything answers unknown routes, so that strangers cannot tell which paths exist.
- * @param users passwords by name.
+ * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for, or users who may
+ * only look. To be called before anything answers unknown routes, so that strangers cannot tell which paths exist.
  */
-export function protectAdmin(fastify: FastifyInstance, users: ReadonlyMap<string, string>): void {
+export function protectAdmin(fastify: FastifyInstance, users: readonly BoardUser[]): void {
   const login = new Login(users);
   fastify.decorateRequest('adminUser', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -47,7 +52,7 @@ export function protectAdmin(fastify: FastifyInstance, users: ReadonlyMap<string
     void reply.headers(HEADERS);
     login.userOf(request).then((user) => {
       request.adminUser = user;
-      done(isRead(request) || isOwnPage(request) ? undefined : foreignPage());
+      done(isRead(request) ? undefined : changeFault(request, user));
     }, done);
   });
 }
@@ -59,14 +64,17 @@ export function isAdminProtected(fastify: FastifyInstance): boolean {
 
 class Login {
   private readonly failures = new RateLimiter(MAX_FAILURES);
-  private readonly users: { name: string; digest: Buffer }[];
+  private readonly users: { user: StaffUser; digest: Buffer }[];
 
-  constructor(users: ReadonlyMap<string, string>) {
-    this.users = [...users].map(([name, password]) => ({ name, digest: digest(`${name}:${password}`) }));
+  constructor(users: readonly BoardUser[]) {
+    this.users = users.map(({ name, password, role }) => ({
+      user: { name, role },
+      digest: digest(`${name}:${password}`),
+    }));
   }
 
   /** @throws AppError `no_autenticado`, or `demasiadas_solicitudes` after too many wrong passwords. */
-  async userOf({ headers, ip }: FastifyRequest): Promise<string> {
+  async userOf({ headers, ip }: FastifyRequest): Promise<StaffUser> {
     const given = basicCredentials(headers.authorization);
     if (given === undefined) throw unauthenticated();
     const guesser = `${ip} ${given.split(':', 1)[0]!.slice(0, 100)}`;
@@ -79,10 +87,10 @@ class Login {
   }
 
   /** In constant time: compares with every user. */
-  private find(credentials: string): string | undefined {
+  private find(credentials: string): StaffUser | undefined {
     const given = digest(credentials);
-    let found: string | undefined;
-    for (const user of this.users) if (timingSafeEqual(user.digest, given)) found = user.name;
+    let found: StaffUser | undefined;
+    for (const known of this.users) if (timingSafeEqual(known.digest, given)) found = known.user;
     return found;
   }
 }
@@ -104,8 +112,17 @@ function unauthenticated(): AppError {
   });
 }
 
-function foreignPage(): AppError {
-  return new AppError('sin_permiso', { detail: 'Los cambios solo se aceptan desde las páginas de soporte.' });
+/** Why a change is refused; undefined if it is not. */
+function changeFault(request: FastifyRequest, { role }: StaffUser): AppError | undefined {
+  if (!isOwnPage(request))
+    return new AppError('sin_permiso', {
+      detail: 'Los cambios solo se aceptan desde las páginas de soporte.',
+    });
+  if (role === 'lectura')
+    return new AppError('sin_permiso', {
+      detail: 'Su usuario solo puede mirar. Pida el cambio a alguien con el rol `soporte`.',
+    });
+  return undefined;
 }
 
 /** By the route; for a request that no route matches, by the path after all decoding. */

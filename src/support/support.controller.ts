@@ -1,42 +1,90 @@
-import { Controller, Get, Header, Param, Req } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
-import { AppError } from '../errors/app-error.js';
-import { isGuiaNumero } from '../guias/create/guia-numero.js';
-import { GuiaStoryService } from './guia-story.service.js';
-import { renderParkedEventos } from './parked-eventos-page.js';
-import { ParkedEventosService } from './parked-eventos.service.js';
-import { renderStory } from './story-page.js';
+import { Config } from '../config/env.js';
+import type { StaffUser } from './admin-access.js';
+import { renderAudit } from './audit/audit-page.js';
+import { AuditService } from './audit/audit.service.js';
+import { CurrentStaff, StaffQuery, type Form } from './current-staff.js';
+import { STAFF_STYLES, TODAY_SCRIPT } from './pages/staff-styles.js';
+import { timeZoneOf } from './pages/time-zone.js';
+import { renderParkedEventos } from './parked/parked-eventos-page.js';
+import { ParkedEventosService } from './parked/parked-eventos.service.js';
+import { renderSearch } from './search/search-page.js';
+import { SearchService } from './search/search.service.js';
+import { renderToday, SECTION_NAMES } from './today/today-page.js';
+import { TodayService } from './today/today.service.js';
+
+/** Their paths have their version. */
+const ASSET_CACHE = 'private, max-age=31536000, immutable';
+
+const HTML = 'text/html; charset=utf-8';
 
 /**
- * The pages beside the board. They need no API key: `protectAdmin` asks for a password, and without board users they
- * do not exist.
+ * The console's own pages. They need no API key: `protectAdmin` asks for a password, and without board users they do not
+ * exist.
  */
 @ApiExcludeController()
 @Controller('admin')
 export class SupportController {
-  constructor(
-    private readonly stories: GuiaStoryService,
-    private readonly parked: ParkedEventosService,
-  ) {}
+  private readonly zone: string;
 
-  /** The board's jobs link to it. */
-  @Get('guias/:guia')
+  constructor(
+    private readonly today: TodayService,
+    private readonly search: SearchService,
+    private readonly parked: ParkedEventosService,
+    private readonly audit: AuditService,
+    { defaultCountry }: Config,
+  ) {
+    this.zone = timeZoneOf(defaultCountry);
+  }
+
+  @Get()
   @Public()
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  async showGuia(@Param('guia') guia: string, @Req() request: FastifyRequest): Promise<string> {
-    const mayLook = request.adminUser !== undefined && isGuiaNumero(guia);
-    const story = mayLook ? await this.stories.find(guia) : undefined;
-    if (!story) throw new AppError('no_encontrado', { detail: 'No existe una guía con ese número.' });
-    return renderStory(story);
+  @Header('Content-Type', HTML)
+  async showToday(@CurrentStaff() user: StaffUser, @StaffQuery() { ver }: Form): Promise<string> {
+    const only = SECTION_NAMES.find((name) => name === ver);
+    return renderToday({ user, today: await this.today.load(), zone: this.zone, only });
+  }
+
+  @Get('buscar')
+  @Public()
+  @Header('Content-Type', HTML)
+  async find(
+    @CurrentStaff() user: StaffUser,
+    @StaffQuery() { q = '', comercio = '' }: Form,
+  ): Promise<string> {
+    const search = { q: q.trim(), comercio: comercio.trim() };
+    return renderSearch({ user, search, ...(await this.search.find(search.q, search.comercio)) });
   }
 
   @Get('eventos')
   @Public()
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  async listParkedEventos(@Req() request: FastifyRequest): Promise<string> {
-    if (request.adminUser === undefined) throw new AppError('no_encontrado');
-    return renderParkedEventos(await this.parked.list());
+  @Header('Content-Type', HTML)
+  async listParkedEventos(@CurrentStaff() user: StaffUser): Promise<string> {
+    return renderParkedEventos(user, await this.parked.list());
+  }
+
+  @Get('auditoria')
+  @Public()
+  @Header('Content-Type', HTML)
+  async listActions(@CurrentStaff() user: StaffUser, @StaffQuery() { antes }: Form): Promise<string> {
+    return renderAudit({ user, ...(await this.audit.list(antes)), zone: this.zone });
+  }
+
+  @Get('soporte.css')
+  @Public()
+  @Header('Content-Type', 'text/css; charset=utf-8')
+  @Header('Cache-Control', ASSET_CACHE)
+  styles(@CurrentStaff() _user: StaffUser): string {
+    return STAFF_STYLES;
+  }
+
+  @Get('hoy.js')
+  @Public()
+  @Header('Content-Type', 'text/javascript; charset=utf-8')
+  @Header('Cache-Control', ASSET_CACHE)
+  script(@CurrentStaff() _user: StaffUser): string {
+    return TODAY_SCRIPT;
   }
 }

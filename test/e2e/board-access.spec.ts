@@ -257,7 +257,7 @@ describe('below /admin', () => {
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'content-security-policy': expect.stringMatching(
         /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/,
       ),
@@ -294,8 +294,9 @@ describe('without board users', () => {
     }));
 
   it('refuses to set up a board without protectAdmin', () => {
-    expect(() => setupBoard(Fastify(), { queues: [], logger: pino({ level: 'silent' }) })).toThrow(
-      'protectAdmin',
-    );
+    const options = { queues: [], logger: pino({ level: 'silent' }) } as unknown as Parameters<
+      typeof setupBoard
+    >[1];
+    expect(() => setupBoard(Fastify(), options)).toThrow('protectAdmin');
   });
 });

@@ -89,7 +89,7 @@ describe('events that cannot be dispatched', () => {
       `Eventos apartados: ${guias.poison.length}`,
       ...Object.values(poison).flat(),
       ...guias.poison.map((guia) => `/admin/guias/${guia}`),
-      ...['guia.de_otra_version', 'guia.creada', 'Tienda', '23514', 'TypeError', 'no conoce ese tipo'],
+      ...['guia.de_otra_version', 'Se creó la guía', 'Tienda', '23514', 'TypeError', 'no conoce ese tipo'],
     ])
       expect(text).toContain(shown);
     expect(text).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z/);

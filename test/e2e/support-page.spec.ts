@@ -34,20 +34,23 @@ describe("support's page of a guide", () => {
     for (const fact of [
       guia,
       'Tienda',
-      'aceptado',
-      'sin confirmar',
-      'mensaje_fallido',
-      'fallido',
+      'Aceptada, por recoger',
+      'Dirección sin confirmar',
+      PERSON.nombre,
+      PERSON.direccion,
+      'No se pudo entregar el mensaje de confirmación',
+      'Se creó la guía',
       'HTTP 422',
     ])
       expect(text).toContain(fact);
+    for (const code of ['mensaje_fallido', 'guia.creada', 'confirmacion_ubicacion'])
+      expect(text).not.toContain(code);
   });
 
-  it('shows nothing of the recipient but the last digits of the phone', async () => {
+  it('shows of the phone nothing but the last digits', async () => {
     const { text } = await test.request(`/admin/guias/${guia}`, { headers: AUTH });
     expect(text).toContain('termina en 97');
-    for (const secret of [PERSON.nombre, PERSON.telefono, PERSON.telefono.slice(4), PERSON.direccion])
-      expect(text).not.toContain(secret);
+    for (const secret of [PERSON.telefono, PERSON.telefono.slice(4)]) expect(text).not.toContain(secret);
   });
 
   it("has the number that the board's failed job links to", async () => {

@@ -27,6 +27,8 @@ const INSERTS: Record<string, string> = {
   simulaciones: `insert into simulaciones (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
     select id, id, id, 'entrega', 0, '[]', case when $3 = 'pendiente' then 'en_curso' else 'terminada' end,
       now() - $1::interval, now() from unnest($2::uuid[]) id`,
+  solicitudes: `insert into solicitudes (id, peticion, metodo, estado, ms)
+    select id, id::text, 'GET', 200, 1 from (select $1::interval) age, unnest($2::uuid[]) id`,
   webhook_mensajes: `insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en)
     select id, id, 'webhook.prueba', '{}', now() - $1::interval from unnest($2::uuid[]) id`,
 };

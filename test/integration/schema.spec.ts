@@ -24,6 +24,9 @@ import { WebhookIntento } from '../../src/webhooks/deliveries/webhook-intento.en
 import { WebhookMensaje } from '../../src/webhooks/deliveries/webhook-mensaje.entity.js';
 import { Webhook } from '../../src/webhooks/endpoints/webhook.entity.js';
 import { Respuestas1795341000000 } from '../../migrations/1795341000000-respuestas.js';
+import { Auditoria } from '../../src/support/audit/auditoria.entity.js';
+import { GuiaNota } from '../../src/support/guia/guia-nota.entity.js';
+import { Solicitud } from '../../src/support/requests/solicitud.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const entities: EntityTarget<ObjectLiteral>[] = [
@@ -31,6 +34,7 @@ const entities: EntityTarget<ObjectLiteral>[] = [
   ...[Confirmacion, Mensaje, CupoTelefono, Pausa, Entrante, Baja],
   ...[Cobro, Liquidacion, Simulacion],
   ...[Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
+  ...[Auditoria, GuiaNota, Solicitud],
 ];
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;
 
@@ -47,7 +51,7 @@ const STRUCTURE = `
   where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0 and conrelid::regclass::text <> 'migraciones'
   union all
   select 'index', indexname, regexp_replace(indexdef, '\\((\\w+)\\)::(text|numeric)', '\\1', 'g') from pg_indexes where schemaname = 'public' and tablename <> 'migraciones'
-    and indexdef not like '%clave_lugar(%'
+    and indexdef !~ '(clave_lugar|reverse)[(]'
   order by 1, 2`;
 
 describe('the schema', () => {

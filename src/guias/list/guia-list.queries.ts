@@ -116,8 +116,10 @@ export function pageOfGuias(
   for (const [column, part, type] of BY_VALUE) {
     if (filter[column] === undefined) continue;
     name.push(part);
-    const conditions = column === 'telefono' && source.isMerchant ? indexed : checked;
-    conditions.push(`${column} = (select ${param(filter[column])}::${type})`);
+    // By its end, as the index has it: support finds a phone by its last digits.
+    if (column === 'telefono' && source.isMerchant)
+      indexed.push(`reverse(telefono) = (select reverse(${param(filter[column])}::text))`);
+    else checked.push(`${column} = (select ${param(filter[column])}::${type})`);
   }
   if (filter.advertencia !== undefined) {
     const isAny = filter.advertencia === 'cualquiera';

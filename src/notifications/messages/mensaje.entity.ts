@@ -15,6 +15,7 @@ const oneOf = (column: string, values: readonly string[]) =>
 @Index('mensajes_pendientes_idx', ['proximo_en'], {
   where: `estado in ('pendiente', 'enviando', 'incierto')`,
 })
+@Index('mensajes_fallidos_idx', ['id'], { where: `estado = 'fallido'` })
 @Check('mensajes_tipo_check', oneOf('tipo', MENSAJE_TIPOS))
 @Check('mensajes_estado_check', oneOf('estado', MENSAJE_ESTADOS))
 @Check('mensajes_telefono_check', `telefono ~ '^\\+[1-9][0-9]{3,14}$'`)

@@ -1,7 +1,8 @@
 import type { QueryConfig } from 'pg';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
-import type { GuiaEstado } from '../../guias/guia-estado.js';
+import { quoted } from '../../guias/changes/guia-confirmations.queries.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import type { PendingEvento } from '../../events/relay.service.js';
 import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
@@ -280,4 +281,20 @@ const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
 export function nextRound(mensajes: Encolable[]): QueryConfig {
   const values = [mensajes.map(({ id }) => id), mensajes.map(({ ronda }) => ronda)];
   return { name: 'mensajes-round', text: NEXT_ROUND, values };
+}
+
+const MENDED = `select asked.id from unnest($1::uuid[]) as asked(id) where not exists (
+    select from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
+    where m.id = asked.id and m.estado not in ('aceptado', 'entregado', 'leido', 'omitido') and not (
+      m.estado = 'fallido' and m.tipo = 'confirmacion_ubicacion' and (
+        g.direccion_confirmada or g.estado not in (${quoted(OPEN_ESTADOS)})
+        or exists (select from mensajes n where n.guia_id = m.guia_id and n.id > m.id)))
+  )`;
+
+/**
+ * Those of the messages that need nobody any more: sent, left out on purpose, or failed and no longer needed, because the
+ * guide is confirmed or closed, or its recipient was asked again.
+ */
+export function mendedMensajes(ids: string[]): QueryConfig {
+  return { name: 'mensajes-mended', text: MENDED, values: [ids] };
 }

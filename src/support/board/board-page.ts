@@ -1,3 +1,5 @@
+import type { StaffUser } from '../admin-access.js';
+
 /** Our own stylesheet, below the board's path. */
 export const STYLES_FILE = 'guias.css';
 
@@ -6,7 +8,7 @@ export const STYLES_FILE = 'guias.css';
  * first where a job failed; the menus and settings of a queue; its pause, for which each running job is mistaken
  * for a second; and tabs that would push the failed jobs out of view.
  */
-export const STYLES = `
+const STYLES = `
 [class^='jobActions-'] > li:not(:first-child:has(.lucide-refresh-cw)),
 [class^='queueActions-'] > li:not(:first-child:has(.lucide-refresh-cw)),
 button[aria-haspopup='menu']:has(.lucide-ellipsis-vertical),
@@ -18,8 +20,25 @@ button:has(.lucide-gauge),
 }
 [class^='externalLink-'] {
   text-decoration: underline !important;
+  order: -1;
+}
+[class^='jobId-'] {
+  font-size: .75rem !important;
+  font-weight: 400 !important;
 }
 `;
+
+/** For users who may only look: no button that changes anything. */
+const LOOKING_ONLY = `
+button:has(.lucide-refresh-cw) {
+  display: none !important;
+}
+`;
+
+/** The styles for a user. */
+export function stylesFor(user: StaffUser | undefined): string {
+  return user?.role === 'lectura' ? STYLES + LOOKING_ONLY : STYLES;
+}
 
 const FONTS = /<link href="https:[^"]*" rel="stylesheet">/;
 

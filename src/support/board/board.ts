@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import type { AppControllerRoute, QueueAdapterOptions } from '@bull-board/api/typings/app';
+import type { AppControllerRoute } from '@bull-board/api/typings/app';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bullmq';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../../errors/app-error.js';
 import { isAdminProtected } from '../admin-access.js';
-import { ownPage, STYLES, STYLES_FILE } from './board-page.js';
+import type { Accion, Resultado } from '../audit/acciones.js';
+import type { AuditService } from '../audit/audit.service.js';
+import { ownPage, stylesFor, STYLES_FILE } from './board-page.js';
 import { retryAll, retryOne } from './board-retry.js';
+import type { JobWordsService } from './job-words.service.js';
+import { WordedQueueAdapter } from './queue-adapter.js';
 import { readQueueError } from './queue-error.reader.js';
 
 const BOARD_PATH = '/admin/queues';
@@ -32,7 +35,16 @@ const ASSETS_CACHE = 'private, max-age=3600';
 
 interface BoardOptions {
   queues: Queue[];
+  audit: AuditService;
+  words: JobWordsService;
   logger: Logger;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The row of a retry in the audit log. */
+    auditId?: string;
+  }
 }
 
 /**
@@ -40,9 +52,9 @@ interface BoardOptions {
  * To be called before the service listens.
  * @throws Error when `protectAdmin` was not called before.
  */
-export function setupBoard(fastify: FastifyInstance, { queues, logger }: BoardOptions): void {
+export function setupBoard(fastify: FastifyInstance, { queues, audit, words, logger }: BoardOptions): void {
   if (!isAdminProtected(fastify)) throw new Error('the board needs protectAdmin');
-  const board = new SupportAdapter(queues, logger);
+  const board = new SupportAdapter(queues, words, logger);
   void fastify.register(
     (scope, _options, done) => {
       scope.addHook('onRoute', (route) => {
@@ -61,11 +73,22 @@ export function setupBoard(fastify: FastifyInstance, { queues, logger }: BoardOp
           typeof body === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
         proceed(null, isPage ? ownPage(body) : body);
       });
+      scope.addHook('preHandler', async (request) => {
+        const { accion, detalle } = retryOf(request) ?? {};
+        if (accion && request.adminUser)
+          request.auditId = (await audit.begin(request.adminUser, accion, { detalle })).id;
+      });
       scope.addHook('onResponse', (request, reply, proceed) => {
         if (!['GET', 'HEAD'].includes(request.method)) logChange(logger, request, reply);
+        if (request.auditId !== undefined)
+          audit
+            .end(request.auditId, resultOf(reply), null)
+            .catch((error: unknown) => logger.warn({ err: error }, 'the end of a retry was not logged'));
         proceed();
       });
-      scope.get(`/${STYLES_FILE}`, (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLES));
+      scope.get(`/${STYLES_FILE}`, (request, reply) =>
+        reply.type('text/css; charset=utf-8').send(stylesFor(request.adminUser)),
+      );
       void scope.register(board.registerPlugin());
       done();
     },
@@ -79,13 +102,14 @@ class SupportAdapter extends FastifyAdapter {
 
   constructor(
     queues: Queue[],
+    words: JobWordsService,
     private readonly logger: Logger,
   ) {
     super();
     this.named = new Map(queues.map((queue) => [queue.name, queue]));
     this.setBasePath(BOARD_PATH);
     createBullBoard({
-      queues: queues.map((queue) => new BullMQAdapter(queue, QUEUE_OPTIONS)),
+      queues: queues.map((queue) => new WordedQueueAdapter(queue, words)),
       serverAdapter: this,
       options: {
         uiConfig: {
@@ -93,6 +117,7 @@ class SupportAdapter extends FastifyAdapter {
           locale: { lng: 'es-ES' },
           hideDocsLink: true,
           hideRedisDetails: true,
+          miscLinks: [{ text: 'Soporte: hoy', url: '/admin' }],
           showWorkers: false,
         },
       },
@@ -146,16 +171,28 @@ class SupportAdapter extends FastifyAdapter {
   }
 }
 
-/** BullMQAdapter's option type lacks `allowCompletedRetries`. */
-const QUEUE_OPTIONS = { allowCompletedRetries: false, externalJobUrl: guiaLink };
+/** What a request retries, for the audit log; undefined if it is no retry. */
+function retryOf(request: FastifyRequest): { accion: Accion; detalle: string } | undefined {
+  const { queueName = '', jobId = '' } = request.params as { queueName?: string; jobId?: string };
+  const detalle = [queueName, jobId].filter(Boolean).join(' ').slice(0, 200);
+  switch (nameOf(request)) {
+    case RETRY_ONE:
+      return { accion: 'reintentar_tarea', detalle };
+    case RETRY_ALL:
+      return { accion: 'reintentar_cola', detalle };
+    default:
+      return undefined;
+  }
+}
 
-type JobLink = NonNullable<QueueAdapterOptions['externalJobUrl']>;
+function resultOf({ statusCode }: FastifyReply): Resultado {
+  if (statusCode < 400) return 'hecho';
+  return statusCode < 500 ? 'rechazado' : 'fallo';
+}
 
-/** The page of a job's guide. Bull Board takes undefined for none; its types do not say so. */
-function guiaLink({ data }: Parameters<JobLink>[0]): ReturnType<JobLink> {
-  const guia = (data as { guia?: unknown } | undefined)?.guia;
-  if (typeof guia !== 'string') return undefined as unknown as ReturnType<JobLink>;
-  return { displayText: `Guía ${guia}`, href: `/admin/guias/${encodeURIComponent(guia)}` };
+/** Method and route, as in `READS`. */
+function nameOf({ method, routeOptions: { url = '' } }: FastifyRequest): string {
+  return `${method.toLowerCase()} ${url.slice(BOARD_PATH.length)}`;
 }
 
 /** Adds `error`, which the board's page shows to its user. */
@@ -166,11 +203,11 @@ function withToast(body: unknown): unknown {
 
 function logChange(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { queueName: queue, jobId: job = 'all' } = request.params as { queueName?: string; jobId?: string };
-  const asked = `${request.method.toLowerCase()} ${request.routeOptions.url!.slice(BOARD_PATH.length)}`;
+  const asked = nameOf(request);
   const action = asked === RETRY_ONE || asked === RETRY_ALL ? 'retry' : asked;
   const message = action === 'retry' ? 'board retry' : 'board change refused';
   logger.info(
-    { reqId: request.id, user: request.adminUser, queue, job, action, status: reply.statusCode },
+    { reqId: request.id, user: request.adminUser?.name, queue, job, action, status: reply.statusCode },
     message,
   );
 }

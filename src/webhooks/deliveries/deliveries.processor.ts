@@ -4,7 +4,13 @@ import type { Job } from 'bullmq';
 import { Database } from '../../database/database.js';
 import { UnknownJob } from '../../queues/job-errors.js';
 import { LostJobsService } from '../../queues/lost-jobs.service.js';
-import { nextDeliveryRound, overdueDeliveries, type OverdueDelivery } from './deliveries.queries.js';
+import { MendedJobsService } from '../../queues/mended-jobs.service.js';
+import {
+  mendedDeliveries,
+  nextDeliveryRound,
+  overdueDeliveries,
+  type OverdueDelivery,
+} from './deliveries.queries.js';
 import { DeliveriesService } from './deliveries.service.js';
 import {
   deliveryJob,
@@ -28,6 +34,7 @@ export class DeliveriesProcessor extends WorkerHost implements OnModuleInit {
     private readonly deliveries: DeliveriesService,
     private readonly database: Database,
     private readonly lostJobs: LostJobsService,
+    private readonly mendedJobs: MendedJobsService,
   ) {
     super();
   }
@@ -44,6 +51,17 @@ export class DeliveriesProcessor extends WorkerHost implements OnModuleInit {
         renew: async (lost) => {
           const { rows } = await this.database.query<QueueableDelivery>(nextDeliveryRound(lost));
           return rows.map((row) => deliveryJob(row));
+        },
+      });
+    for (const lenta of [false, true])
+      this.mendedJobs.watch<EntregaJob>({
+        what: lenta ? 'mended slow deliveries' : 'mended deliveries',
+        queue: queueOf({ lenta }),
+        mended: async (jobs) => {
+          const { rows } = await this.database.query<{ n: string }>(
+            mendedDeliveries(jobs.map(({ data }) => data)),
+          );
+          return rows.map(({ n }) => jobs[Number(n) - 1]!.id!);
         },
       });
   }

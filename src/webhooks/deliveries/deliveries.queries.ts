@@ -115,6 +115,22 @@ export function closeDelivery({ webhookId, mensajeId }: EntregaJob, causa: strin
   return { name: 'entrega-close', text: CLOSE, values: [webhookId, mensajeId, causa] };
 }
 
+const MENDED = `select j.n from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as j (webhook_id, mensaje_id, ronda, n)
+  where not exists (
+    select from webhook_entregas e join webhooks w on w.id = e.webhook_id
+    where e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id and e.ronda = j.ronda
+      and e.estado <> 'entregada' and w.eliminado_en is null)`;
+
+/** Those of the jobs, counted from 1, whose delivery was made, or has another job, or whose endpoint was deleted. */
+export function mendedDeliveries(jobs: EntregaJob[]): QueryConfig {
+  const values = [
+    jobs.map(({ webhookId }) => webhookId),
+    jobs.map(({ mensajeId }) => mensajeId),
+    jobs.map(({ ronda }) => ronda),
+  ];
+  return { name: 'entregas-mended', text: MENDED, values };
+}
+
 /** s; a delivery that is due for longer is overdue: its job may be lost. */
 const OVERDUE_S = 10;
 

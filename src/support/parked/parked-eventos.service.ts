@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { Database } from '../../database/database.js';
 
 /** Events that are listed. */
-const LIST_SIZE = 500;
+export const LIST_SIZE = 60;
 
 /** An event that could not be dispatched and is tried again. */
 export interface ParkedEvento {
@@ -13,6 +13,8 @@ export interface ParkedEvento {
   comercio: string | null;
   /** Whether its merchant is a test twin. */
   de_prueba: boolean;
+  /** ISO 3166; of the merchant. */
+  pais: string | null;
   /** How often it failed. */
   intentos: number;
   causa: string;
@@ -24,7 +26,7 @@ export interface ParkedEvento {
 const ISO = (column: string) =>
   `to_char(e.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
 
-const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, c.prueba_de is not null as de_prueba, e.intentos, e.causa, ${ISO('creado_en')}, ${ISO('proximo_en')}
+const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, c.pais, c.prueba_de is not null as de_prueba, e.intentos, e.causa, ${ISO('creado_en')}, ${ISO('proximo_en')}
   from (
     select * from eventos where despachado_en is null and proximo_en is not null order by proximo_en limit $1
   ) e
@@ -37,7 +39,7 @@ const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, c.prueba_de is 
 export class ParkedEventosService {
   constructor(private readonly database: Database) {}
 
-  /** Those that are tried again first, at most 500. */
+  /** Those that are tried again first, at most 60. */
   async list(): Promise<ParkedEvento[]> {
     const { rows } = await this.database.query<ParkedEvento>({ text: LIST, values: [LIST_SIZE] });
     return rows;

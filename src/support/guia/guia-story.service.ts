@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import type { EventoDto } from '../guias/dto/evento.dto.js';
-import { TimelineService } from '../guias/history/timeline.service.js';
-import type { HistoryEntry } from '../notifications/messages/message-history.queries.js';
-import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
-import { DeliveryLogService, type DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
+import { Database } from '../../database/database.js';
+import type { EventoDto } from '../../guias/dto/evento.dto.js';
+import { TimelineService } from '../../guias/history/timeline.service.js';
+import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';
+import { MessageHistoryService } from '../../notifications/messages/message-history.service.js';
+import { DeliveryLogService, type DeliveryEntry } from '../../webhooks/deliveries/delivery-log.service.js';
 
 /** A guide as support sees it: of its recipient nothing but the end of the phone number. */
 interface SupportView {
@@ -50,9 +50,12 @@ export class GuiaStoryService {
   /** @param numero of the guide. Returns undefined if there is none. */
   async find(numero: string): Promise<Story | undefined> {
     const { rows } = await this.database.query<SupportView>({ text: VIEW, values: [numero] });
-    if (!rows[0]) return undefined;
+    return rows[0] && { guia: rows[0], ...(await this.partsOf(numero)) };
+  }
+
+  /** What happened to a guide. */
+  async partsOf(numero: string): Promise<Omit<Story, 'guia'>> {
     return {
-      guia: rows[0],
       eventos: await this.timeline.ofGuia(numero),
       mensajes: (await this.messages.listByGuia(numero)) ?? [],
       entregas: await this.deliveries.ofGuia(numero),

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import { QueuesService } from './queues.service.js';
+import { SweepsService } from './sweeps.service.js';
+
+/** Failed jobs per look at the database. */
+const PAGE = 200;
+
+/** Failed jobs of one sweep; the next one continues after them. */
+const MAX_JOBS = 5_000;
+
+/** Milliseconds between two sweeps of a queue. */
+const EVERY_MS = 20_000;
+
+/** How to tell which failed jobs of a queue need nobody any more. */
+export interface MendedJobs<Data> {
+  /** For the log. */
+  readonly what: string;
+  readonly queue: string;
+  /** The ids of those jobs whose row was mended elsewhere: sent, delivered, resent, or no longer needed. */
+  readonly mended: (jobs: Job<Data>[]) => Promise<string[]>;
+}
+
+/** Removes failed jobs whose row was mended elsewhere, so that the board lists only what still waits for a person. */
+@Injectable()
+export class MendedJobsService {
+  constructor(
+    private readonly queues: QueuesService,
+    private readonly sweeps: SweepsService,
+  ) {}
+
+  /** To be called while modules are initialised, by the processor of the queue. */
+  watch<Data>(jobs: MendedJobs<Data>): void {
+    let from = 0;
+    this.sweeps.every(jobs.what, EVERY_MS, async () => {
+      from = await this.pass(jobs, from);
+    });
+  }
+
+  /** @returns where the next pass begins; 0 after the last job. */
+  private async pass<Data>({ queue: name, mended }: MendedJobs<Data>, from: number): Promise<number> {
+    const queue = this.queues.queue(name);
+    let position = from;
+    for (let seen = 0; seen < MAX_JOBS; seen += PAGE) {
+      const listed = (await queue.getJobs('failed', position, position + PAGE - 1, true)) as (
+        Job<Data> | undefined
+      )[];
+      const jobs = listed.filter((job) => job !== undefined);
+      const ids = jobs.length === 0 ? [] : await mended(jobs);
+      for (const id of ids) await queue.remove(id);
+      if (listed.length < PAGE) return 0;
+      position += PAGE - ids.length;
+    }
+    return position;
+  }
+}

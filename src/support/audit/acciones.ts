@@ -1,0 +1,25 @@
+/** What support can do, and what the audit log calls it. */
+export const ACCIONES = {
+  ver_telefono: 'Vio el teléfono',
+  reenviar_mensaje: 'Reenvió el mensaje',
+  reintentar_entrega: 'Reenvió un aviso',
+  corregir_telefono: 'Corrigió el teléfono',
+  escribir_nota: 'Escribió una nota',
+  probar_endpoint: 'Probó un endpoint',
+  liberar_endpoint: 'Activó un endpoint y envió lo que esperaba',
+  reenviar_periodo: 'Reenvió los avisos de un período',
+  reintentar_tarea: 'Reintentó una tarea del tablero',
+  reintentar_cola: 'Reintentó las tareas fallidas de una cola',
+} as const;
+
+export type Accion = keyof typeof ACCIONES;
+
+/** How an action ended. */
+export const RESULTADOS = {
+  en_curso: 'sin terminar',
+  hecho: 'hecho',
+  rechazado: 'rechazado',
+  fallo: 'falló',
+} as const;
+
+export type Resultado = keyof typeof RESULTADOS;

@@ -1,0 +1,47 @@
+import { Badge, Table, Time } from '../pages/elements.js';
+import { ACCIONES, RESULTADOS } from './acciones.js';
+import type { AuditRow } from './audit.queries.js';
+
+const TONES = { hecho: 'good', en_curso: 'wait', rechazado: 'plain', fallo: 'bad' } as const;
+
+/** What support did. @param zone IANA time zone of the times. */
+export function AuditTable({
+  actions,
+  zone,
+  isOfGuia = false,
+}: {
+  actions: AuditRow[];
+  zone: string;
+  isOfGuia?: boolean;
+}) {
+  const columns = ['Cuándo', 'Quién', 'Qué', ...(isOfGuia ? [] : ['Sobre']), 'Resultado'];
+  return (
+    <Table
+      label="Lo que hizo soporte"
+      columns={columns}
+      empty="Nadie de soporte ha hecho nada aquí."
+      rows={actions.map((action) => [
+        <Time at={action.creado_en} zone={zone} />,
+        action.usuario,
+        ACCIONES[action.accion],
+        ...(isOfGuia ? [] : [<Subject {...action} />]),
+        <>
+          <Badge tone={TONES[action.resultado]}>{RESULTADOS[action.resultado]}</Badge> {action.nota}
+        </>,
+      ])}
+    />
+  );
+}
+
+function Subject({ guia, comercio_id, comercio, webhook_id, detalle }: AuditRow) {
+  const fragment = webhook_id === null ? '' : `#w-${webhook_id}`;
+  return (
+    <>
+      {guia !== null && <a href={`/admin/guias/${guia}`}>guía {guia}</a>}{' '}
+      {comercio_id !== null && (
+        <a href={`/admin/comercios/${comercio_id}${fragment}`}>{comercio ?? 'comercio'}</a>
+      )}{' '}
+      {detalle}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import type { QueryConfig } from 'pg';
+import { HIGHEST_ID } from '../../database/row-id.js';
+import { textTypes } from '../../database/text-types.js';
+import type { Accion, Resultado } from './acciones.js';
+
+/** What an action is about. */
+export interface Subject {
+  /** Guide number. */
+  guia?: string;
+  comercioId?: string;
+  webhookId?: string;
+  /** Up to 200 characters; never a phone. */
+  detalle?: string;
+}
+
+const BEGIN = `with nueva as (
+  insert into auditoria (id, clave, usuario, accion, guia, comercio_id, webhook_id, detalle, resultado, creado_en)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, 'en_curso', now())
+  on conflict (clave) do nothing returning id
+)
+select id, true as es_nueva from nueva
+union all select id, false from auditoria
+  where clave = $2 and usuario = $3 and accion = $4 and guia is not distinct from $5 and webhook_id is not distinct from $7`;
+
+/** Returns the action's id, or that of the same action with its `clave`, which the user began before. */
+export function beginAction(
+  id: string,
+  clave: string,
+  usuario: string,
+  accion: Accion,
+  { guia, comercioId, webhookId, detalle }: Subject,
+): QueryConfig {
+  return { text: BEGIN, values: [id, clave, usuario, accion, guia, comercioId, webhookId, detalle] };
+}
+
+/** @param nota what the user is told, up to 500 characters. */
+export function endAction(id: string, resultado: Resultado, nota: string | null): QueryConfig {
+  const text = 'update auditoria set resultado = $2, nota = $3 where id = $1';
+  return { text, values: [id, resultado, nota] };
+}
+
+/** An action as it is listed. */
+export interface AuditRow {
+  id: string;
+  usuario: string;
+  accion: Accion;
+  guia: string | null;
+  comercio_id: string | null;
+  comercio: string | null;
+  webhook_id: string | null;
+  detalle: string | null;
+  resultado: Resultado;
+  nota: string | null;
+  /** ISO 8601. */
+  creado_en: string;
+}
+
+const LISTED = `select a.id, a.usuario, a.accion, a.guia, a.comercio_id, c.nombre as comercio, a.webhook_id, a.detalle,
+    a.resultado, a.nota, a.creado_en
+  from auditoria a left join comercios c on c.id = a.comercio_id`;
+
+/** Actions before one of them, newest first. */
+export function listActions(before: string | undefined, limit: number): QueryConfig {
+  return {
+    text: `${LISTED} where a.id < $1 order by a.id desc limit $2`,
+    values: [before ?? HIGHEST_ID, limit],
+    types: textTypes,
+  };
+}
+
+/** The last actions on a guide, newest first. */
+export function actionsOnGuia(guia: string, limit: number): QueryConfig {
+  return {
+    text: `${LISTED} where a.guia = $1 order by a.id desc limit $2`,
+    values: [guia, limit],
+    types: textTypes,
+  };
+}
+
+/** What a user was told of one action of theirs. */
+export function findOutcome(id: string, usuario: string): QueryConfig {
+  return {
+    text: 'select resultado, nota from auditoria where id = $1 and usuario = $2',
+    values: [id, usuario],
+  };
+}

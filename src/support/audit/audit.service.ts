@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import { Database } from '../../database/database.js';
+import { isUuid } from '../../database/row-id.js';
+import { AppError } from '../../errors/app-error.js';
+import { InjectLogger } from '../../logging/logging.module.js';
+import { NoAnswer, within } from '../../queues/within.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Accion, Resultado } from './acciones.js';
+import {
+  actionsOnGuia,
+  beginAction,
+  endAction,
+  findOutcome,
+  listActions,
+  type AuditRow,
+  type Subject,
+} from './audit.queries.js';
+
+const PAGE = 60;
+const ON_GUIA = 20;
+
+/** Of a note, as the column allows. */
+const MAX_NOTA = 500;
+
+/** ms that a user waits for an action; a longer one goes on, and the log says how it ends. */
+const WAIT_MS = 3_000;
+
+/** How an action ended, and what its user is told. */
+export interface Outcome {
+  resultado: Resultado;
+  nota: string | null;
+}
+
+/** Who does what. */
+export interface Action extends Subject {
+  user: StaffUser;
+  accion: Accion;
+  /** Of the form: what is sent twice is done once. */
+  clave: string | undefined;
+}
+
+/** The log of what support does. */
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly database: Database,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Does something once and logs it: first that it is about to be done, so that nothing is done without a row, then how
+   * it ended. An action that is refused (`AppError` of the 400s) has ended too.
+   * @param act returns what the user is told. A second call with the same `clave` does not act.
+   * @returns the row's id, for `outcomeOf`.
+   */
+  async record({ user, accion, clave, ...subject }: Action, act: () => Promise<string>): Promise<string> {
+    if (clave === undefined || !isUuid(clave))
+      throw new AppError('transicion_invalida', {
+        detail: 'Vuelva a la página y repita la acción desde ahí.',
+      });
+    const { id, isNew } = await this.begin(user, accion, subject, clave);
+    if (!isNew) return id;
+    const running = this.run(id, act);
+    try {
+      await within(WAIT_MS, running);
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      running.catch((late: unknown) =>
+        this.logger.error({ err: late, accion, auditoria: id }, 'action failed'),
+      );
+    }
+    return id;
+  }
+
+  private async run(id: string, act: () => Promise<string>): Promise<void> {
+    let said: string;
+    try {
+      said = await act();
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return this.end(id, 'rechazado', textOf(error));
+      // The database may be what failed.
+      await this.end(id, 'fallo', null).catch(() => undefined);
+      throw error;
+    }
+    await this.end(id, 'hecho', said);
+  }
+
+  /** Logs that something is about to be done. @throws AppError `transicion_invalida` for the `clave` of something else. */
+  async begin(
+    { name }: StaffUser,
+    accion: Accion,
+    subject: Subject,
+    clave: string = v7(),
+  ): Promise<{ id: string; isNew: boolean }> {
+    const { rows } = await this.database.query<{ id: string; es_nueva: boolean }>(
+      beginAction(v7(), clave, name, accion, subject),
+    );
+    if (!rows[0])
+      throw new AppError('transicion_invalida', {
+        detail: 'Ese formulario ya se usó. Vuelva a la página y repita la acción desde ahí.',
+      });
+    return { id: rows[0].id, isNew: rows[0].es_nueva };
+  }
+
+  async end(id: string, resultado: Resultado, nota: string | null): Promise<void> {
+    await this.database.query(endAction(id, resultado, nota === null ? null : nota.slice(0, MAX_NOTA)));
+  }
+
+  /** What a user is told of an action of theirs; undefined for an id that names none. */
+  async outcomeOf(id: string | undefined, { name }: StaffUser): Promise<Outcome | undefined> {
+    if (id === undefined || !isUuid(id)) return undefined;
+    return (await this.database.query<Outcome & Record<string, unknown>>(findOutcome(id, name))).rows[0];
+  }
+
+  /** Newest first. @param before the id of an action: those that were done earlier. */
+  async list(before?: string): Promise<{ actions: AuditRow[]; next: string | undefined }> {
+    const { rows } = await this.database.query<AuditRow & Record<string, unknown>>(
+      listActions(before !== undefined && isUuid(before) ? before : undefined, PAGE + 1),
+    );
+    const actions = rows.slice(0, PAGE);
+    return { actions, next: rows.length > PAGE ? actions.at(-1)!.id : undefined };
+  }
+
+  /** The last 20 actions on a guide, newest first. */
+  async ofGuia(guia: string): Promise<AuditRow[]> {
+    const { rows } = await this.database.query<AuditRow & Record<string, unknown>>(
+      actionsOnGuia(guia, ON_GUIA),
+    );
+    return rows;
+  }
+}
+
+/** With the faults of single fields, which say more than the error itself. */
+function textOf({ detail, errores }: AppError): string {
+  const faults = (errores ?? []).map(({ mensaje }) => mensaje);
+  return faults.length > 0 ? faults.join(' ') : detail;
+}

@@ -1,0 +1,52 @@
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { Accion, Resultado } from './acciones.js';
+
+/** What somebody of support did: written before it is done, so that nothing is done without a row. */
+@Entity('auditoria')
+@Unique('auditoria_clave_key', ['clave'])
+@Index('auditoria_guia_idx', ['guia', 'id'], { where: 'guia is not null' })
+@Check('auditoria_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
+@Check('auditoria_detalle_check', 'char_length(detalle) between 1 and 200')
+@Check('auditoria_nota_check', 'char_length(nota) between 1 and 500')
+@Check('auditoria_resultado_check', `resultado in ('en_curso', 'hecho', 'rechazado', 'fallo')`)
+export class Auditoria {
+  /** UUID version 7: in order of time. */
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'auditoria_pkey' })
+  id: string;
+
+  /** Made by the form: a form that is sent twice acts once. */
+  @Column({ type: 'uuid' })
+  clave: string;
+
+  /** Name in BOARD_USERS. */
+  @Column({ type: 'text' })
+  usuario: string;
+
+  @Column({ type: 'text' })
+  accion: Accion;
+
+  /** Guide number. */
+  @Column({ type: 'text', nullable: true })
+  guia: string | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  comercio_id: string | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  webhook_id: string | null;
+
+  /** What else it was about: a delivery's id, a queue and job. Never a phone. */
+  @Column({ type: 'text', nullable: true })
+  detalle: string | null;
+
+  /** `en_curso` for ever if the process died meanwhile. */
+  @Column({ type: 'text' })
+  resultado: Resultado;
+
+  /** What the user was told. */
+  @Column({ type: 'text', nullable: true })
+  nota: string | null;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  creado_en: Date;
+}

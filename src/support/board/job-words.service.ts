@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Config } from '../../config/env.js';
+import { Database } from '../../database/database.js';
+import { NOTIFICACIONES } from '../../notifications/notifications.queue.js';
+import { merchantsOfGuias } from '../merchant/merchants.queries.js';
+import { pausedSenders } from '../today/today.queries.js';
+
+/** Guides whose merchant is remembered: a few pages of jobs of several users. */
+const MAX_KNOWN = 5_000;
+
+/** What the board calls each kind of job. */
+const JOB_NAMES: Record<string, string> = {
+  enviar: 'Mensaje',
+  informar_fallo: 'Mensaje que no llegó',
+  responder_sandbox: 'Respuesta de prueba',
+  entregar: 'Aviso',
+};
+
+/** The fields of a job that words are made from. */
+export interface WordedJob {
+  name: string;
+  data?: unknown;
+  failedReason?: string | undefined;
+}
+
+/** What the database knows of the board's jobs, which carry ids alone. */
+@Injectable()
+export class JobWordsService {
+  /** Name of the merchant of each guide. */
+  private readonly merchants = new LRUCache<string, string>({ max: MAX_KNOWN });
+
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
+
+  /** To be called before the words of these jobs are asked for. While the database is away, they have fewer words. */
+  async load(jobs: WordedJob[]): Promise<void> {
+    const unknown = jobs.map(guiaOf).filter((guia) => guia !== undefined && !this.merchants.has(guia));
+    if (unknown.length === 0) return;
+    const query = merchantsOfGuias(unknown as string[]);
+    const { rows } = await this.database
+      .query<{ guia: string; nombre: string }>(query)
+      .catch(() => ({ rows: [] as { guia: string; nombre: string }[] }));
+    for (const { guia, nombre } of rows) this.merchants.set(guia, nombre);
+  }
+
+  /** What a job is, and why it failed. */
+  nameOf({ name, failedReason }: WordedJob): string {
+    const kind = Object.hasOwn(JOB_NAMES, name) ? JOB_NAMES[name]! : name;
+    return failedReason ? `${kind}: ${failedReason}` : kind;
+  }
+
+  /** The guide and merchant of a job, as a link to the guide's page; undefined for a job about no guide. */
+  linkOf(job: WordedJob): { displayText: string; href: string } | undefined {
+    const guia = guiaOf(job);
+    if (guia === undefined) return undefined;
+    const merchant = this.merchants.get(guia);
+    return {
+      displayText: merchant === undefined ? `Guía ${guia}` : `Guía ${guia} · ${merchant}`,
+      href: `/admin/guias/${encodeURIComponent(guia)}`,
+    };
+  }
+
+  /** Whether the jobs of a queue wait because their sender is paused, which the queue itself does not say. */
+  async isSenderPaused(queue: string): Promise<boolean> {
+    if (queue !== NOTIFICACIONES) return false;
+    const { rowCount } = await this.database.query(pausedSenders(this.config.messagingProvider));
+    return rowCount! > 0;
+  }
+}
+
+function guiaOf({ data }: WordedJob): string | undefined {
+  const guia = (data as { guia?: unknown } | undefined)?.guia;
+  return typeof guia === 'string' ? guia : undefined;
+}

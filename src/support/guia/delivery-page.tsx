@@ -1,0 +1,84 @@
+import { v7 } from 'uuid';
+import type { Merchant } from '../../auth/decorators.js';
+import { renderPage } from '../../html/page.js';
+import type { EntregaDetalleDto, IntentoDto } from '../../webhooks/deliveries/entrega.dto.js';
+import type { StaffUser } from '../admin-access.js';
+import { Ask, Badge, Facts, Table, Time } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { timeZoneOf } from '../pages/time-zone.js';
+import { ENTREGA_ESTADO_NAMES, WEBHOOK_EVENTO_NAMES_ES } from '../texts.js';
+
+/** Tries on the page, the last ones. */
+const SHOWN = 20;
+
+interface DeliveryPageProps {
+  user: StaffUser;
+  /** Guide number. */
+  guia: string;
+  webhookId: string;
+  merchant: Merchant;
+  entrega: EntregaDetalleDto;
+}
+
+/** A delivery with each of its tries. */
+export function renderDelivery(props: DeliveryPageProps): string {
+  return renderPage(<DeliveryPage {...props} />);
+}
+
+function DeliveryPage({ user, guia, webhookId, merchant, entrega }: DeliveryPageProps) {
+  const zone = timeZoneOf(merchant.country);
+  const [estado, tone] = ENTREGA_ESTADO_NAMES[entrega.estado];
+  const next = entrega.proximo_intento_en;
+  return (
+    <StaffPage title={`Aviso: ${WEBHOOK_EVENTO_NAMES_ES[entrega.evento]}`} user={user}>
+      <p>
+        <Badge tone={tone}>{estado}</Badge>
+      </p>
+      <Facts
+        facts={[
+          ['Guía', <a href={`/admin/guias/${guia}`}>{guia}</a>],
+          ['Comercio', <a href={`/admin/comercios/${merchant.id}#w-${webhookId}`}>{merchant.name}</a>],
+          ['Causa', entrega.causa],
+          ['Creado', <Time at={entrega.creada_en} zone={zone} />],
+          ['Próximo intento', next && <Time at={next} zone={zone} />],
+          ['webhook-id', entrega.id],
+        ]}
+      />
+      {user.role === 'soporte' && (
+        <div class="actions">
+          <Ask
+            label="Reenviar este aviso"
+            confirm="Sí, reenviar"
+            action={`/admin/guias/${guia}/avisos/${webhookId}/${entrega.id}`}
+            hidden={{ clave: v7() }}
+          >
+            <p>
+              Sale ahora, con el mismo webhook-id y el mismo cuerpo
+              {entrega.estado === 'entregada' && ', aunque el comercio ya lo recibió'}.
+            </p>
+          </Ask>
+        </div>
+      )}
+      <section>
+        <h2>Intentos</h2>
+        <Table
+          label="Intentos"
+          columns={['Cuándo', 'Respuesta', 'Tardó', 'Comienzo de la respuesta']}
+          empty="Todavía no se ha intentado."
+          rows={entrega.historial
+            .slice(-SHOWN)
+            .map((intento) => [
+              <Time at={intento.en} zone={zone} />,
+              answerOf(intento),
+              `${intento.ms} ms`,
+              intento.respuesta && <pre>{intento.respuesta}</pre>,
+            ])}
+        />
+      </section>
+    </StaffPage>
+  );
+}
+
+function answerOf({ estado_http, error }: IntentoDto): string {
+  return estado_http === null ? `sin respuesta (${error})` : `HTTP ${estado_http}`;
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { AppError } from '../../errors/app-error.js';
+import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
+import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
+import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
+import { GuiasService } from '../../guias/guias.service.js';
+import { readInput } from '../../validation/read-input.js';
+import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
+import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService } from '../audit/audit.service.js';
+import { GuiaFileService } from './guia-file.service.js';
+import { insertNota } from './guia-notas.queries.js';
+
+/** Characters of a note. */
+export const MAX_NOTA = 1_000;
+
+/** Who acts, and which form they sent. */
+export interface Sent {
+  user: StaffUser;
+  clave: string | undefined;
+}
+
+/**
+ * What support does with a guide, by the services that its merchant's requests and the commands use. Each returns the id
+ * of its row in the audit log. @throws AppError `no_encontrado`
+ */
+@Injectable()
+export class GuiaActionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly files: GuiaFileService,
+    private readonly guias: GuiasService,
+    private readonly confirmations: GuiaConfirmationsService,
+    private readonly edits: GuiaEditsService,
+    private readonly deliveries: DeliveryLogService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Logs that somebody sees the phone. */
+  async viewPhone({ user, clave }: Sent, guia: string): Promise<void> {
+    const { id: comercioId } = await this.files.merchantOf(guia);
+    await this.audit.record({ user, clave, accion: 'ver_telefono', guia, comercioId }, () =>
+      Promise.resolve('Se mostró el teléfono.'),
+    );
+  }
+
+  /** Asks the recipient again. */
+  async resendMessage({ user, clave }: Sent, guia: string): Promise<string> {
+    const { id: comercioId } = await this.files.merchantOf(guia);
+    return this.audit.record({ user, clave, accion: 'reenviar_mensaje', guia, comercioId }, async () => {
+      if ((await this.confirmations.askAgain(guia)) !== undefined)
+        return 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
+      throw new AppError('transicion_invalida', {
+        detail: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',
+      });
+    });
+  }
+
+  /** Changes the phone as the merchant would. */
+  async correctPhone({ user, clave }: Sent, guia: string, telefono: string | undefined): Promise<string> {
+    const merchant = await this.files.merchantOf(guia);
+    const about = { guia, comercioId: merchant.id };
+    return this.audit.record({ user, clave, accion: 'corregir_telefono', ...about }, async () => {
+      const dto = readInput(EditarGuiaDto, { telefono }, { country: merchant.country });
+      if (dto.telefono === undefined) throw new AppError('validacion', { detail: 'Escriba el teléfono.' });
+      const before = await this.guias.detail(merchant, guia);
+      const after = await this.edits.edit(merchant, guia, dto, undefined);
+      if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
+      return after.direccion_confirmada
+        ? 'El teléfono quedó corregido.'
+        : 'El teléfono quedó corregido. Se le pregunta la ubicación al número nuevo; el enlace anterior ya no sirve.';
+    });
+  }
+
+  /** Writes a note for support. */
+  async writeNote({ user, clave }: Sent, guia: string, texto = ''): Promise<string> {
+    const { id: comercioId } = await this.files.merchantOf(guia);
+    return this.audit.record({ user, clave, accion: 'escribir_nota', guia, comercioId }, async () => {
+      const text = normalizeText(texto);
+      if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
+      if (isLongerThan(text, MAX_NOTA) || hasForbiddenCharacter(text, true))
+        throw new AppError('validacion', {
+          detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
+        });
+      await this.database.query(insertNota(clave!, guia, user.name, text));
+      return 'La nota quedó escrita.';
+    });
+  }
+
+  /** Sends a delivery again, in whatever state it is. */
+  async resendDelivery(
+    { user, clave }: Sent,
+    guia: string,
+    webhookId: string,
+    entregaId: string,
+  ): Promise<string> {
+    const { merchant } = await this.files.delivery(guia, webhookId, entregaId);
+    const about = { guia, comercioId: merchant.id, webhookId, detalle: `aviso ${entregaId}` };
+    return this.audit.record({ user, clave, accion: 'reintentar_entrega', ...about }, async () => {
+      try {
+        await this.deliveries.resend(merchant, webhookId, { entrega: entregaId });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.codigo !== 'transicion_invalida') throw error;
+        throw new AppError('transicion_invalida', {
+          detail:
+            'El endpoint está desactivado. Actívelo en la página del comercio: eso envía todo lo que espera.',
+          cause: error,
+        });
+      }
+      return 'El aviso va en camino otra vez.';
+    });
+  }
+}

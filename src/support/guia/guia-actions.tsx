@@ -1,0 +1,69 @@
+import { v7 } from 'uuid';
+import { Ask } from '../pages/elements.js';
+import { MAX_NOTA } from './guia-actions.service.js';
+
+/** The end of the phone, and the button that shows all of it. */
+export function PhoneButton({ guia, end, canAct }: { guia: string; end: string; canAct: boolean }) {
+  if (!canAct) return <>termina en {end}</>;
+  return (
+    <form method="post" action={`/admin/guias/${guia}/ver-telefono`}>
+      <input type="hidden" name="clave" value={v7()} />
+      termina en {end} <button type="submit">Ver teléfono</button>{' '}
+      <span class="muted">Queda en la auditoría.</span>
+    </form>
+  );
+}
+
+interface GuiaActionsProps {
+  /** Guide number. */
+  guia: string;
+  canAskAgain: boolean;
+  canCorrectPhone: boolean;
+}
+
+/** What can be done with a guide. */
+export function GuiaActions({ guia, canAskAgain, canCorrectPhone }: GuiaActionsProps) {
+  const path = `/admin/guias/${guia}`;
+  return (
+    <div class="actions">
+      {canAskAgain && (
+        <Ask
+          label="Reenviar el mensaje"
+          confirm="Sí, reenviar"
+          action={`${path}/reenviar`}
+          hidden={{ clave: v7() }}
+        >
+          <p>El destinatario recibe otro mensaje que le pide confirmar su ubicación.</p>
+        </Ask>
+      )}
+      {canCorrectPhone && (
+        <Ask
+          label="Corregir el teléfono"
+          confirm="Sí, corregir"
+          action={`${path}/telefono`}
+          hidden={{ clave: v7() }}
+        >
+          <p>
+            Es como si lo cambiara el comercio. Si la dirección no está confirmada, se pregunta al número
+            nuevo y el enlace que recibió el anterior deja de servir.
+          </p>
+          <label>
+            Teléfono nuevo
+            <input type="tel" name="telefono" required maxLength={40} autocomplete="off" />
+          </label>
+        </Ask>
+      )}
+      <Ask
+        label="Escribir una nota"
+        confirm="Guardar la nota"
+        action={`${path}/notas`}
+        hidden={{ clave: v7() }}
+      >
+        <label>
+          Nota (la ve solo soporte)
+          <textarea name="texto" required maxLength={MAX_NOTA} />
+        </label>
+      </Ask>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../../auth/decorators.js';
+import { Database } from '../../database/database.js';
+import type { Comercio } from '../../auth/merchants/comercio.entity.js';
+import { GuiasService } from '../../guias/guias.service.js';
+import type { GuiaDetalleRow } from '../../guias/guias.queries.js';
+import { noSuchGuia } from '../../guias/guia-name.js';
+import { isGuiaNumero } from '../../guias/create/guia-numero.js';
+import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
+import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { AuditRow } from '../audit/audit.queries.js';
+import { merchantOfGuia } from '../merchant/merchants.queries.js';
+import { toMerchant } from '../merchant/to-merchant.js';
+import { GuiaStoryService, type Story } from './guia-story.service.js';
+import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';
+
+const MAX_NOTAS = 20;
+
+/** Everything about a guide. */
+export interface GuiaFile extends Omit<Story, 'guia'> {
+  merchant: Merchant;
+  guia: GuiaDetalleRow;
+  /** Newest first. */
+  notas: NotaRow[];
+  /** What support did, newest first. */
+  acciones: AuditRow[];
+}
+
+/** Reads what support's page of a guide shows. */
+@Injectable()
+export class GuiaFileService {
+  constructor(
+    private readonly database: Database,
+    private readonly guias: GuiasService,
+    private readonly stories: GuiaStoryService,
+    private readonly deliveries: DeliveryLogService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** @throws AppError `no_encontrado` */
+  async load(numero: string): Promise<GuiaFile> {
+    const merchant = await this.merchantOf(numero);
+    const guia = await this.guias.detail(merchant, numero);
+    const [parts, notas, acciones] = await Promise.all([
+      this.stories.partsOf(numero),
+      this.database.query<NotaRow & Record<string, unknown>>(notasOfGuia(guia.id, MAX_NOTAS)),
+      this.audit.ofGuia(numero),
+    ]);
+    return { merchant, guia, ...parts, notas: notas.rows, acciones };
+  }
+
+  /** The merchant of a guide. @throws AppError `no_encontrado` */
+  async merchantOf(numero: string): Promise<Merchant> {
+    const { rows } = isGuiaNumero(numero)
+      ? await this.database.query<Comercio & Record<string, unknown>>(merchantOfGuia(numero))
+      : { rows: [] };
+    if (!rows[0]) throw noSuchGuia();
+    return toMerchant(rows[0]);
+  }
+
+  /** A delivery of a guide with all its tries. @throws AppError `no_encontrado` */
+  async delivery(
+    numero: string,
+    webhookId: string,
+    entregaId: string,
+  ): Promise<{ merchant: Merchant; entrega: EntregaDetalleDto }> {
+    const merchant = await this.merchantOf(numero);
+    const entrega = await this.deliveries.detail(merchant, webhookId, entregaId);
+    if (entrega.guia !== numero) throw noSuchGuia();
+    return { merchant, entrega };
+  }
+}

@@ -1,0 +1,232 @@
+import type { EventoDto } from '../../guias/dto/evento.dto.js';
+import { EDITABLE_IN, OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { GUIA_ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
+import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../../guias/guia-texts.js';
+import { renderPage } from '../../html/page.js';
+import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';
+import type { DeliveryEntry } from '../../webhooks/deliveries/delivery-log.service.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditTable } from '../audit/audit-table.js';
+import type { Outcome } from '../audit/audit.service.js';
+import { Badge, Facts, Table, Time } from '../pages/elements.js';
+import { money } from '../pages/money.js';
+import { MapLink, MapPoint } from '../pages/shown-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { timeZoneOf } from '../pages/time-zone.js';
+import {
+  ENTREGA_ESTADO_NAMES,
+  MENSAJE_ESTADO_NAMES,
+  MENSAJE_TIPO_NAMES,
+  WEBHOOK_EVENTO_NAMES_ES,
+} from '../texts.js';
+import { GuiaActions, PhoneButton } from './guia-actions.js';
+import type { GuiaFile } from './guia-file.service.js';
+
+/** Rows of each history on the page, the last ones; `?todo` shows all. */
+const SHOWN = 25;
+
+interface GuiaPageProps extends GuiaFile {
+  user: StaffUser;
+  outcome: Outcome | undefined;
+  /** Whether the phone is shown whole, which has been logged. */
+  showsPhone: boolean;
+  /** Whether the whole history is shown. */
+  showsAll: boolean;
+}
+
+/** Everything about a guide, and what can be done with it. */
+export function renderGuia(props: GuiaPageProps): string {
+  return renderPage(<GuiaPage {...props} />);
+}
+
+function GuiaPage(props: GuiaPageProps) {
+  const { user, outcome, merchant, guia, eventos, mensajes, entregas, notas, acciones, showsPhone } = props;
+  const zone = timeZoneOf(merchant.country);
+  const canAct = user.role === 'soporte';
+  const last = <T,>(rows: T[]) => (props.showsAll ? rows : rows.slice(-SHOWN));
+  const estado = guia.estado;
+  const isOpen = OPEN_ESTADOS.includes(estado);
+  return (
+    <StaffPage title={`Guía ${guia.guia}`} user={user} outcome={outcome}>
+      <p>
+        <Badge tone={toneOf(estado)}>{ESTADO_NAMES[estado]}</Badge>{' '}
+        <Badge tone={guia.direccion_confirmada ? 'good' : isOpen ? 'wait' : 'plain'}>
+          {guia.direccion_confirmada ? 'Dirección confirmada' : 'Dirección sin confirmar'}
+        </Badge>
+      </p>
+      <Warnings codes={guia.advertencias} />
+      <Facts
+        facts={[
+          ['Modo', merchant.isTest ? 'prueba: nadie la recoge ni la entrega' : null],
+          [
+            'Comercio',
+            // A test twin has no page of its own.
+            merchant.isTest ? merchant.name : <a href={`/admin/comercios/${merchant.id}`}>{merchant.name}</a>,
+          ],
+          ['Referencia', guia.external_ref],
+          ['Destinatario', guia.destinatario],
+          [
+            'Teléfono',
+            showsPhone ? (
+              <strong>{guia.telefono}</strong>
+            ) : (
+              <PhoneButton guia={guia.guia} end={guia.telefono.slice(-2)} canAct={canAct} />
+            ),
+          ],
+          ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
+          ['Punto de referencia', guia.referencia],
+          ['Destino', placeOf(guia.destino_lat, guia.destino_lng, guia.destino_maps_url)],
+          ['Recogida', placeOf(guia.recogida_lat, guia.recogida_lng, guia.recogida_maps_url)],
+          ['Lugar de recogida', [guia.recogida_nombre, guia.recogida_direccion].filter(Boolean).join(', ')],
+          ['Enlaces que aún se leen', guia.enlaces_pendientes.join(' y ')],
+          ['Contenido', guia.contenido],
+          ['Notas para el piloto', guia.notas],
+          ['Por cobrar', money(guia.cod_amount, guia.moneda)],
+          ['Cobrado', guia.cod_cobrado === null ? null : money(guia.cod_cobrado, guia.moneda)],
+          ['Creada', <Time at={guia.creada_en} zone={zone} />],
+          ['Último cambio', <Time at={guia.actualizada_en} zone={zone} />],
+        ]}
+      />
+      {canAct && (
+        <GuiaActions
+          guia={guia.guia}
+          canAskAgain={isOpen && !guia.direccion_confirmada}
+          canCorrectPhone={EDITABLE_IN.telefono.includes(estado)}
+        />
+      )}
+      {notas.length > 0 && (
+        <section>
+          <h2>Notas de soporte</h2>
+          {notas.map(({ usuario, texto, creado_en }) => (
+            <>
+              <h3>
+                {usuario}, <Time at={creado_en} zone={zone} />
+              </h3>
+              <pre>{texto}</pre>
+            </>
+          ))}
+        </section>
+      )}
+      <section>
+        <h2>Mensajes al destinatario</h2>
+        <Messages mensajes={last(mensajes)} zone={zone} />
+      </section>
+      <section>
+        <h2>Avisos al comercio</h2>
+        <Deliveries guia={guia.guia} entregas={last(entregas)} zone={zone} />
+      </section>
+      <section>
+        <h2>Historial</h2>
+        <Table
+          label="Historial"
+          columns={['Cuándo', 'Qué', 'Quién', 'Por qué']}
+          rows={last(eventos).map((evento) => [
+            <Time at={evento.ocurrido_en} zone={zone} />,
+            whatHappened(evento),
+            ACTOR_NAMES[evento.actor],
+            whyOf(evento),
+          ])}
+        />
+      </section>
+      <section>
+        <h2>Lo que hizo soporte</h2>
+        <AuditTable actions={acciones} zone={zone} isOfGuia />
+      </section>
+      {!props.showsAll && [eventos, mensajes, entregas].some((rows) => rows.length > SHOWN) && (
+        <p>
+          Se muestran los últimos {SHOWN} de cada lista.{' '}
+          <a href={`/admin/guias/${guia.guia}?todo=si`}>Ver todo</a>
+        </p>
+      )}
+      <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
+    </StaffPage>
+  );
+}
+
+function Warnings({ codes }: { codes: string[] }) {
+  if (codes.length === 0) return null;
+  return (
+    <ul class="notice bad">
+      {codes.map((code) => (
+        <li>{inText(GUIA_ADVERTENCIAS[code as GuiaAdvertencia] ?? code)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Messages({ mensajes, zone }: { mensajes: HistoryEntry[]; zone: string }) {
+  return (
+    <Table
+      label="Mensajes al destinatario"
+      columns={['Creado', 'Mensaje', 'Estado', 'Intentos', 'Último cambio', 'Causa']}
+      rows={mensajes.map(({ creado_en, tipo, estado, intentos, actualizado_en, causa }) => [
+        <Time at={creado_en} zone={zone} />,
+        MENSAJE_TIPO_NAMES[tipo],
+        <Badge tone={MENSAJE_ESTADO_NAMES[estado][1]}>{MENSAJE_ESTADO_NAMES[estado][0]}</Badge>,
+        intentos,
+        <Time at={actualizado_en} zone={zone} />,
+        causa,
+      ])}
+    />
+  );
+}
+
+function Deliveries({ guia, entregas, zone }: { guia: string; entregas: DeliveryEntry[]; zone: string }) {
+  return (
+    <Table
+      label="Avisos al comercio"
+      columns={['Creado', 'Aviso', 'Endpoint', 'Estado', 'Intentos', 'Causa']}
+      rows={entregas.map(({ id, webhook, creado_en, evento, host, estado, intentos, causa }) => [
+        <Time at={creado_en} zone={zone} />,
+        <a href={`/admin/guias/${guia}/avisos/${webhook}/${id}`}>
+          {WEBHOOK_EVENTO_NAMES_ES[evento as keyof typeof WEBHOOK_EVENTO_NAMES_ES]}
+        </a>,
+        host,
+        <Badge tone={ENTREGA_ESTADO_NAMES[estado][1]}>{ENTREGA_ESTADO_NAMES[estado][0]}</Badge>,
+        intentos,
+        causa,
+      ])}
+    />
+  );
+}
+
+function whatHappened({ tipo, estado }: EventoDto): string {
+  const name = EVENTO_NAMES[tipo];
+  return estado !== null && tipo !== 'guia.creada' ? `${name}: ${ESTADO_NAMES[estado]}` : name;
+}
+
+function whyOf({ motivo, nota, campos, recibio, distancia_m }: EventoDto): string {
+  return [
+    motivo !== null && (Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo),
+    campos !== null && `cambió: ${campos.join(', ')}`,
+    recibio !== null && `recibió: ${recibio}`,
+    distancia_m !== null && `a ${distancia_m} m del destino`,
+    nota,
+  ]
+    .filter(Boolean)
+    .join('. ');
+}
+
+function placeOf(lat: number | null, lng: number | null, url: string | null) {
+  if (lat === null && lng === null && url === null) return null;
+  return (
+    <>
+      {lat !== null && lng !== null && <MapPoint lat={lat} lng={lng} />}{' '}
+      {url !== null && <MapLink url={url} />}
+    </>
+  );
+}
+
+function toneOf(estado: GuiaEstado) {
+  if (estado === 'entregado') return 'good';
+  if (['intento_fallido', 'extraviado', 'en_devolucion', 'devuelto', 'cancelado'].includes(estado))
+    return 'bad';
+  return 'plain';
+}
+
+/** A meaning of the documentation as text for people: without code marks, and beginning with a capital. */
+function inText(meaning: string): string {
+  const plain = meaning.replaceAll('`', '');
+  return plain[0]!.toUpperCase() + plain.slice(1);
+}

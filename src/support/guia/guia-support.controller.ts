@@ -1,0 +1,111 @@
+import { Controller, Get, Header, HttpCode, Param, Post, Redirect } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../../auth/decorators.js';
+import type { StaffUser } from '../admin-access.js';
+import { AuditService } from '../audit/audit.service.js';
+import { CurrentStaff, SentForm, StaffQuery, type Form } from '../current-staff.js';
+import { back, type Back } from '../pages/back.js';
+import { renderDelivery } from './delivery-page.js';
+import { GuiaActionsService } from './guia-actions.service.js';
+import { GuiaFileService } from './guia-file.service.js';
+import { renderGuia } from './guia-page.js';
+
+const HTML = 'text/html; charset=utf-8';
+
+/** The page of a guide and what support does with it. */
+@ApiExcludeController()
+@Controller('admin/guias/:guia')
+export class GuiaSupportController {
+  constructor(
+    private readonly files: GuiaFileService,
+    private readonly actions: GuiaActionsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** The board's jobs link to it. */
+  @Get()
+  @Public()
+  @Header('Content-Type', HTML)
+  async show(
+    @CurrentStaff() user: StaffUser,
+    @Param('guia') guia: string,
+    @StaffQuery() { hecho, todo }: Form,
+  ): Promise<string> {
+    const [file, outcome] = [await this.files.load(guia), await this.audit.outcomeOf(hecho, user)];
+    return renderGuia({ user, outcome, ...file, showsPhone: false, showsAll: todo !== undefined });
+  }
+
+  /** No redirect: the page with the phone has no address of its own, which could be opened without being logged. */
+  @Post('ver-telefono')
+  @Public()
+  @HttpCode(200)
+  @Header('Content-Type', HTML)
+  async viewPhone(
+    @CurrentStaff() user: StaffUser,
+    @Param('guia') guia: string,
+    @SentForm() { clave }: Form,
+  ): Promise<string> {
+    await this.actions.viewPhone({ user, clave }, guia);
+    const file = await this.files.load(guia);
+    return renderGuia({ user, outcome: undefined, ...file, showsPhone: true, showsAll: false });
+  }
+
+  @Post('reenviar')
+  @Public()
+  @Redirect()
+  async resend(
+    @CurrentStaff() user: StaffUser,
+    @Param('guia') guia: string,
+    @SentForm() { clave }: Form,
+  ): Promise<Back> {
+    return back(`/admin/guias/${guia}`, await this.actions.resendMessage({ user, clave }, guia));
+  }
+
+  @Post('telefono')
+  @Public()
+  @Redirect()
+  async correctPhone(
+    @CurrentStaff() user: StaffUser,
+    @Param('guia') guia: string,
+    @SentForm() { clave, telefono }: Form,
+  ): Promise<Back> {
+    return back(`/admin/guias/${guia}`, await this.actions.correctPhone({ user, clave }, guia, telefono));
+  }
+
+  @Post('notas')
+  @Public()
+  @Redirect()
+  async writeNote(
+    @CurrentStaff() user: StaffUser,
+    @Param('guia') guia: string,
+    @SentForm() { clave, texto }: Form,
+  ): Promise<Back> {
+    return back(`/admin/guias/${guia}`, await this.actions.writeNote({ user, clave }, guia, texto));
+  }
+
+  @Get('avisos/:webhook/:aviso')
+  @Public()
+  @Header('Content-Type', HTML)
+  async showDelivery(
+    @CurrentStaff() user: StaffUser,
+    @Param('guia') guia: string,
+    @Param('webhook') webhookId: string,
+    @Param('aviso') aviso: string,
+  ): Promise<string> {
+    return renderDelivery({ user, guia, webhookId, ...(await this.files.delivery(guia, webhookId, aviso)) });
+  }
+
+  @Post('avisos/:webhook/:aviso')
+  @Public()
+  @Redirect()
+  async resendDelivery(
+    @CurrentStaff() user: StaffUser,
+    @Param('guia') guia: string,
+    @Param('webhook') webhookId: string,
+    @Param('aviso') aviso: string,
+    @SentForm() { clave }: Form,
+  ): Promise<Back> {
+    const id = await this.actions.resendDelivery({ user, clave }, guia, webhookId, aviso);
+    return back(`/admin/guias/${guia}`, id);
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../../auth/decorators.js';
+import { AppError } from '../../errors/app-error.js';
+import { parseInstant } from '../../validation/instant.js';
+import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
+import type { EntregaDto, ReenviarDto } from '../../webhooks/deliveries/entrega.dto.js';
+import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
+import { AuditService, type Action } from '../audit/audit.service.js';
+import type { Sent } from '../guia/guia-actions.service.js';
+import { grouped } from '../pages/elements.js';
+import { timeZoneOf } from '../pages/time-zone.js';
+import { instantOf } from './local-days.js';
+import { MerchantFileService } from './merchant-file.service.js';
+import { toMerchant } from './to-merchant.js';
+
+/** Before every delivery that is kept. */
+const BEGINNING = '1970-01-01';
+
+const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+/** A span of time as the form sends it: local times, like `2026-11-21T15:04`. */
+export interface Span {
+  desde?: string | undefined;
+  hasta?: string | undefined;
+  /** Only failed deliveries, or all that are not under way. */
+  cuales?: string | undefined;
+}
+
+/**
+ * What support does with a merchant's endpoint, by the services of the merchant's own requests. Each returns the id of
+ * its row in the audit log. @throws AppError `no_encontrado`
+ */
+@Injectable()
+export class EndpointActionsService {
+  constructor(
+    private readonly files: MerchantFileService,
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveryLogService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Sends a test message and waits for its answer. */
+  async test(sent: Sent, comercioId: string, webhookId: string): Promise<string> {
+    const { merchant, action } = await this.about(sent, 'probar_endpoint', comercioId, webhookId);
+    return this.audit.record(action, async () => outcomeOf(await this.deliveries.test(merchant, webhookId)));
+  }
+
+  /** Enables an endpoint and sends all that waits for it or failed. */
+  async release(sent: Sent, comercioId: string, webhookId: string): Promise<string> {
+    const { merchant, action } = await this.about(sent, 'liberar_endpoint', comercioId, webhookId);
+    return this.audit.record(action, async () => {
+      await this.webhooks.update(merchant, webhookId, { value: { activo: true }, errors: [] });
+      // Failed ones first: they then are under way, and not sent again among those that wait.
+      const failed = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'fallida' });
+      const waiting = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'pendiente' });
+      return `El endpoint está activo. Van en camino ${grouped(failed + waiting)} avisos que esperaban.`;
+    });
+  }
+
+  /** Sends the deliveries of a span of time again. */
+  async replay(sent: Sent, comercioId: string, webhookId: string, span: Span): Promise<string> {
+    const { merchant, action } = await this.about(sent, 'reenviar_periodo', comercioId, webhookId);
+    const detalle = [span.desde, span.hasta].map((time) => (time ?? '').slice(0, 16) || '…').join(' a ');
+    return this.audit.record({ ...action, detalle }, async () => {
+      const dto = toRange(span, timeZoneOf(merchant.country));
+      const count = await this.resendAll(merchant, webhookId, dto);
+      return `Van en camino ${grouped(count)} avisos de ese período.`;
+    });
+  }
+
+  private async about(
+    { user, clave }: Sent,
+    accion: Action['accion'],
+    comercioId: string,
+    webhookId: string,
+  ): Promise<{ merchant: Merchant; action: Action }> {
+    const merchant = toMerchant(await this.files.find(comercioId));
+    await this.webhooks.find(merchant, webhookId);
+    return { merchant, action: { user, clave, accion, comercioId: merchant.id, webhookId } };
+  }
+
+  private async resendAll(merchant: Merchant, webhookId: string, range: ReenviarDto): Promise<number> {
+    let count = 0;
+    let cursor: string | undefined;
+    do {
+      const sent = await this.deliveries.resend(merchant, webhookId, { ...range, ...(cursor && { cursor }) });
+      count += sent.reenviadas;
+      cursor = sent.siguiente_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return count;
+  }
+}
+
+/** @throws AppError `validacion` */
+function toRange({ desde = '', hasta = '', cuales }: Span, zone: string): ReenviarDto {
+  const from = readTime(desde, zone);
+  const until = hasta === '' ? undefined : readTime(hasta, zone);
+  if (until !== undefined && until < from)
+    throw new AppError('validacion', { detail: 'El período termina antes de empezar.' });
+  return {
+    desde: new Date(from).toISOString(),
+    ...(until !== undefined && { hasta: new Date(until).toISOString() }),
+    ...(cuales !== 'todas' && { estado: 'fallida' as const }),
+  };
+}
+
+function readTime(local: string, zone: string): number {
+  if (!LOCAL_TIME.test(local) || parseInstant(`${local}:00Z`, 'from') === undefined)
+    throw new AppError('validacion', { detail: 'Escriba desde cuándo, con fecha y hora.' });
+  return instantOf(local, zone);
+}
+
+function outcomeOf({ estado, causa, ultimo_intento }: EntregaDto): string {
+  if (estado === 'pendiente') return 'La prueba va en camino; el endpoint tarda en responder.';
+  const answer = ultimo_intento
+    ? ` Respondió ${ultimo_intento.estado_http ?? ultimo_intento.error} en ${ultimo_intento.ms} ms.`
+    : '';
+  return estado === 'entregada' ? `La prueba llegó.${answer}` : `La prueba no llegó. ${causa ?? ''}`;
+}

@@ -1,0 +1,201 @@
+import { v7 } from 'uuid';
+import { endOf } from '../../auth/keys/clave-api.entity.js';
+import type { KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
+import { renderPage } from '../../html/page.js';
+import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Outcome } from '../audit/audit.service.js';
+import { Ask, atMost, Badge, Facts, grouped, Table, Time } from '../pages/elements.js';
+import { shownUrl } from '../pages/shown-link.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { timeZoneOf } from '../pages/time-zone.js';
+import { DESACTIVADO_POR_NAMES } from '../texts.js';
+import { MAX_COUNTED, type EndpointHealth } from './endpoint-health.queries.js';
+import type { DayUsage, MerchantFile } from './merchant-file.service.js';
+import { MAX_PER_DAY } from './merchants.queries.js';
+
+/** Keys on the page, the newest. */
+const SHOWN_KEYS = 15;
+
+/** Characters of an endpoint's last answer. */
+const SHOWN_ANSWER = 200;
+
+interface MerchantPageProps extends MerchantFile {
+  user: StaffUser;
+  outcome: Outcome | undefined;
+}
+
+/** Everything about a merchant, and what can be done with its endpoints. */
+export function renderMerchant(props: MerchantPageProps): string {
+  return renderPage(<MerchantPage {...props} />);
+}
+
+function MerchantPage({ user, outcome, merchant, keys, endpoints, usage }: MerchantPageProps) {
+  const zone = timeZoneOf(merchant.pais);
+  return (
+    <StaffPage
+      title={merchant.nombre}
+      user={user}
+      outcome={outcome}
+      search={{ q: '', comercio: merchant.nombre }}
+    >
+      <Facts
+        facts={[
+          ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
+          ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
+          ['Id', merchant.id],
+        ]}
+      />
+      <section>
+        <h2>Endpoints</h2>
+        {endpoints.length === 0 && <p class="muted">No recibe avisos.</p>}
+        {endpoints.map(({ webhook, health }) => (
+          <Endpoint webhook={webhook} health={health} zone={zone} canAct={user.role === 'soporte'} />
+        ))}
+      </section>
+      <Usage usage={usage} />
+      <section>
+        <h2>Claves de API</h2>
+        <Keys keys={keys} zone={zone} />
+      </section>
+      <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
+    </StaffPage>
+  );
+}
+
+interface EndpointProps {
+  webhook: Webhook;
+  health: EndpointHealth | undefined;
+  zone: string;
+  canAct: boolean;
+}
+
+function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
+  const { id, comercio_id, activo, falla_desde, desactivado_en, desactivado_por, descripcion } = webhook;
+  return (
+    <div class="panel" id={`w-${id}`}>
+      <h3>
+        {shownUrl(webhook.url)} {healthBadge(webhook)}
+      </h3>
+      <Facts
+        facts={[
+          ['Descripción', descripcion],
+          [
+            'Desactivado',
+            !activo && desactivado_en && desactivado_por && (
+              <>
+                <Time at={desactivado_en.toISOString()} zone={zone} />:{' '}
+                {DESACTIVADO_POR_NAMES[desactivado_por]}
+              </>
+            ),
+          ],
+          ['Falla desde', falla_desde && <Time at={falla_desde.toISOString()} zone={zone} />],
+          ['Última respuesta', health?.en && <LastAnswer {...health} en={health.en} zone={zone} />],
+          ['Causa', falla_desde !== null || !activo ? health?.causa : null],
+          ['Esperan', health && atMost(health.pendientes, MAX_COUNTED)],
+          ['Fallidos', health && atMost(health.fallidas, MAX_COUNTED)],
+        ]}
+      />
+      {canAct && <EndpointActions path={`/admin/comercios/${comercio_id}/webhooks/${id}`} activo={activo} />}
+    </div>
+  );
+}
+
+function healthBadge({ activo, falla_desde }: Webhook) {
+  if (!activo) return <Badge tone="bad">desactivado</Badge>;
+  return falla_desde === null ? <Badge tone="good">activo</Badge> : <Badge tone="bad">falla</Badge>;
+}
+
+function LastAnswer({
+  en,
+  estado_http,
+  error,
+  respuesta,
+  zone,
+}: EndpointHealth & { en: string; zone: string }) {
+  return (
+    <>
+      {estado_http === null ? `sin respuesta (${error})` : `HTTP ${estado_http}`},{' '}
+      <Time at={en} zone={zone} />
+      {respuesta && <pre>{respuesta.slice(0, SHOWN_ANSWER)}</pre>}
+    </>
+  );
+}
+
+/** @param path of the endpoint's actions. */
+function EndpointActions({ path, activo }: { path: string; activo: boolean }) {
+  const release = activo ? 'Enviar todo lo que espera' : 'Activar y enviar todo lo que espera';
+  return (
+    <div class="actions">
+      <Ask label="Probar ahora" confirm="Enviar la prueba" action={`${path}/probar`} hidden={{ clave: v7() }}>
+        <p>El endpoint recibe un aviso de prueba, que no es de ninguna guía.</p>
+      </Ask>
+      <Ask
+        label={release}
+        confirm={activo ? 'Sí, enviar' : 'Sí, activar y enviar'}
+        action={`${path}/liberar`}
+        hidden={{ clave: v7() }}
+      >
+        <p>Salen ahora los avisos que esperan un reintento y los que fallaron, con el mismo webhook-id.</p>
+      </Ask>
+      <a class="button" href={`${path}/reenviar`}>
+        Reenviar un período
+      </a>
+    </div>
+  );
+}
+
+function Usage({ usage }: { usage: DayUsage[] }) {
+  const most = Math.max(1, ...usage.map(({ guias }) => guias));
+  const total = usage.reduce((sum, { guias }) => sum + guias, 0);
+  const last = usage.at(-1)!;
+  return (
+    <section>
+      <h2>Guías por día</h2>
+      <p>
+        {grouped(total)} en {usage.length} días; hoy {atMost(last.guias, MAX_PER_DAY)}.
+      </p>
+      <ol class="bars" aria-label="Guías por día, del más antiguo al de hoy">
+        {usage.map(({ dia, guias }) => (
+          <li style={{ height: `${(100 * guias) / most}%` }} title={`${dia}: ${atMost(guias, MAX_PER_DAY)}`}>
+            <span class="hidden">
+              {dia}: {atMost(guias, MAX_PER_DAY)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p class="muted">
+        Del {usage[0]!.dia} al {last.dia}
+      </p>
+    </section>
+  );
+}
+
+function Keys({ keys, zone }: { keys: KeyWithMerchant[]; zone: string }) {
+  return (
+    <>
+      <Table
+        label="Claves de API"
+        columns={['Clave', 'Etiqueta', 'Alcances', 'Creada', 'Último uso', 'Estado']}
+        rows={keys.slice(0, SHOWN_KEYS).map((key) => {
+          const end = endOf(key);
+          return [
+            `gk_live_${key.identificador}…`,
+            key.etiqueta,
+            key.alcances.join(', '),
+            <Time at={key.creada_en.toISOString()} zone={zone} />,
+            key.ultimo_uso_en === null ? 'nunca' : <Time at={key.ultimo_uso_en.toISOString()} zone={zone} />,
+            key.revocada_en !== null ? (
+              <Badge tone="bad">revocada</Badge>
+            ) : end !== null && end <= new Date() ? (
+              <Badge tone="bad">venció</Badge>
+            ) : (
+              <Badge tone="good">sirve</Badge>
+            ),
+          ];
+        })}
+      />
+      {keys.length > SHOWN_KEYS && <p class="muted">Y {keys.length - SHOWN_KEYS} más antiguas.</p>}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import type { ComponentChildren } from 'preact';
+
+/** Names and their values; a value that is missing leaves out its name. */
+export function Facts({ facts }: { facts: [name: string, value: ComponentChildren][] }) {
+  return (
+    <dl>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+    </dl>
+  );
+}
+
+interface TableProps {
+  /** For readers that do not see the heading above. */
+  label: string;
+  columns: string[];
+  rows: ComponentChildren[][];
+  /** In place of an empty table. */
+  empty?: string;
+}
+
+/** A table that scrolls sideways where the screen is narrow; a sentence where it has no rows. */
+export function Table({ label, columns, rows, empty = 'Ninguno.' }: TableProps) {
+  if (rows.length === 0) return <p class="muted">{empty}</p>;
+  return (
+    <div class="wide" tabIndex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells) => (
+            <tr>
+              {cells.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('es', {
+      timeZone,
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** A time where the merchant is, and in UTC when pointed at. @param at ISO 8601. @param zone IANA time zone. */
+export function Time({ at, zone }: { at: string; zone: string }) {
+  return (
+    <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
+      {formatOf(zone).format(new Date(at))}
+    </time>
+  );
+}
+
+/** A coloured word: how something is. */
+export function Badge({
+  tone,
+  children,
+}: {
+  tone: 'good' | 'bad' | 'wait' | 'plain';
+  children: ComponentChildren;
+}) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+interface AskProps {
+  /** Of the button that asks. */
+  label: string;
+  /** Of the button that does it. */
+  confirm: string;
+  /** Path that the form is posted to. */
+  action: string;
+  hidden?: Record<string, string>;
+  /** What will happen, and the fields to fill in. */
+  children: ComponentChildren;
+}
+
+/** A button that asks before it acts; works without scripts. */
+export function Ask({ label, confirm, action, hidden = {}, children }: AskProps) {
+  return (
+    <details class="ask">
+      <summary>{label}</summary>
+      <form method="post" action={action}>
+        {Object.entries(hidden).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        {children}
+        <button type="submit">{confirm}</button>
+      </form>
+    </details>
+  );
+}
+
+/** A count that was not taken to its end. @param limit highest exact count. */
+export function atMost(count: number, limit: number): string {
+  return count > limit ? `más de ${grouped(limit)}` : grouped(count);
+}
+
+/** A number with a thin space between thousands. */
+export function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppError } from '../../errors/app-error.js';
+import { renderPage } from '../../html/page.js';
+import { StaffPage } from './staff-page.js';
+
+/** What support's pages answer to a browser in place of a problem; undefined for every other request. */
+export function staffErrorPage({ status, detail }: AppError, request: FastifyRequest): string | undefined {
+  const { adminUser, url, headers, id } = request;
+  const wantsPage = headers.accept?.includes('text/html') ?? false;
+  if (adminUser === undefined || !wantsPage || url.startsWith('/admin/queues')) return undefined;
+  return renderPage(
+    <StaffPage title={TITLES[status] ?? 'No se pudo'} user={adminUser}>
+      <p>{detail}</p>
+      <p class="muted">Solicitud {id}</p>
+    </StaffPage>,
+  );
+}
+
+const TITLES: Record<number, string> = {
+  403: 'No está permitido',
+  404: 'No se encontró',
+  500: 'Hubo una falla',
+  503: 'Vuelva a intentar',
+};

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import { Page } from '../../html/page.js';
+import type { StaffUser } from '../admin-access.js';
+import type { Outcome } from '../audit/audit.service.js';
+import { STAFF_STYLES_PATH } from './staff-styles.js';
+
+/** The parts of the console, by their paths. */
+const PARTS = [
+  ['/admin', 'Hoy'],
+  ['/admin/queues', 'Tablero de colas'],
+  ['/admin/eventos', 'Eventos apartados'],
+  ['/admin/auditoria', 'Auditoría'],
+] as const;
+
+export interface StaffPageProps {
+  /** Heading of the page and text of the browser's tab. */
+  title: string;
+  user: StaffUser;
+  /** Which part of the console the page is. */
+  part?: (typeof PARTS)[number][0];
+  /** What is in the search field. */
+  search?: { q: string; comercio: string };
+  /** What came of the action that led here. */
+  outcome?: Outcome | undefined;
+  /** Path of a script that the page can do without. */
+  script?: string;
+  children: ComponentChildren;
+}
+
+/** A page for support: search, the parts of the console, who is signed in. */
+export function StaffPage({ title, user, part, search, outcome, script, children }: StaffPageProps) {
+  return (
+    <Page
+      title={`${title} · Guías`}
+      head={
+        <>
+          <link rel="stylesheet" href={STAFF_STYLES_PATH} />
+          {script !== undefined && <script src={script} defer />}
+        </>
+      }
+    >
+      <a class="skip" href="#contenido">
+        Ir al contenido
+      </a>
+      <header>
+        <div>
+          <nav aria-label="Soporte">
+            {PARTS.map(([path, name]) => (
+              <a href={path} {...(path === part && { 'aria-current': 'page' as const })}>
+                {name}
+              </a>
+            ))}
+          </nav>
+          <span class="who">
+            {user.name} ({user.role})
+          </span>
+          <form class="search" role="search" method="get" action="/admin/buscar">
+            <input
+              type="search"
+              name="q"
+              value={search?.q}
+              maxLength={120}
+              required
+              aria-label="Buscar: teléfono, guía, referencia, nombre o X-Request-Id"
+              placeholder="Teléfono, guía, referencia, nombre, X-Request-Id"
+            />
+            <input
+              type="search"
+              name="comercio"
+              value={search?.comercio}
+              maxLength={120}
+              aria-label="Solo de este comercio (opcional)"
+              placeholder="Comercio (opcional)"
+            />
+            <button type="submit">Buscar</button>
+          </form>
+        </div>
+      </header>
+      <main id="contenido">
+        <h1>{title}</h1>
+        {outcome && <Notice {...outcome} />}
+        {children}
+      </main>
+    </Page>
+  );
+}
+
+function Notice({ resultado, nota }: Outcome) {
+  const isGood = resultado === 'hecho';
+  if (resultado === 'en_curso')
+    return (
+      <p class="notice" role="status">
+        Todavía se está haciendo. La <a href="/admin/auditoria">auditoría</a> dirá cómo termina.
+      </p>
+    );
+  return (
+    <p class={isGood ? 'notice' : 'notice bad'} role="status">
+      {isGood ? '' : 'No se hizo: '}
+      {nota ?? 'hubo una falla interna. Vea la auditoría y vuelva a intentar.'}
+    </p>
+  );
+}

@@ -1,0 +1,39 @@
+import { EVENTO_NAMES } from '../../guias/guia-texts.js';
+import { renderPage } from '../../html/page.js';
+import type { StaffUser } from '../admin-access.js';
+import { Table, Time } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { timeZoneOf } from '../pages/time-zone.js';
+import { LIST_SIZE, type ParkedEvento } from './parked-eventos.service.js';
+
+/** The page that lists the events that could not be dispatched. */
+export function renderParkedEventos(user: StaffUser, eventos: ParkedEvento[]): string {
+  const title = `Eventos apartados: ${eventos.length}${eventos.length === LIST_SIZE ? ' o más' : ''}`;
+  return renderPage(
+    <StaffPage title={title} user={user} part="/admin/eventos">
+      <p>
+        No se pudieron procesar: lo que sigue de ellos (mensajes, avisos) está pendiente. Se reintentan solos;
+        los demás no esperan por ellos. Avise al equipo técnico si no desaparecen.
+      </p>
+      <Table
+        label="Eventos apartados"
+        columns={['Creado', 'Evento', 'Guía', 'Comercio', 'Causa', 'Intentos', 'Próximo intento', 'Id']}
+        rows={eventos.map(
+          ({ id, tipo, guia, comercio, de_prueba, pais, intentos, causa, creado_en, proximo_en }) => {
+            const zone = timeZoneOf(pais ?? '');
+            return [
+              <Time at={creado_en} zone={zone} />,
+              Object.hasOwn(EVENTO_NAMES, tipo) ? EVENTO_NAMES[tipo as keyof typeof EVENTO_NAMES] : tipo,
+              guia && <a href={`/admin/guias/${guia}`}>{guia}</a>,
+              de_prueba ? `${comercio} (prueba)` : comercio,
+              causa,
+              intentos,
+              <Time at={proximo_en} zone={zone} />,
+              id,
+            ];
+          },
+        )}
+      />
+    </StaffPage>,
+  );
+}

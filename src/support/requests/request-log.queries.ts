@@ -1,0 +1,47 @@
+import type { QueryConfig } from 'pg';
+import { firstIdAt } from '../../database/row-id.js';
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  /** UUID version 7 of the time of the answer. */
+  id: string;
+  /** `X-Request-Id`. */
+  peticion: string;
+  metodo: string;
+  /** Template of the path; null for an unknown one. */
+  ruta: string | null;
+  /** HTTP status. */
+  estado: number;
+  /** Of an error. */
+  codigo: string | null;
+  ms: number;
+  comercio_id: string | null;
+  operador_id: string | null;
+}
+
+const COLUMNS = 'id, peticion, metodo, ruta, estado, codigo, ms, comercio_id, operador_id';
+
+const INSERT = `insert into solicitudes (${COLUMNS})
+  select ${COLUMNS} from json_to_recordset($1::json) as s(id uuid, peticion text, metodo text, ruta text,
+    estado smallint, codigo text, ms integer, comercio_id uuid, operador_id uuid)`;
+
+export function insertRequests(requests: AnsweredRequest[]): QueryConfig {
+  return { name: 'solicitudes-insert', text: INSERT, values: [JSON.stringify(requests)] };
+}
+
+/** A request with its caller's name. */
+export interface FoundRequest extends AnsweredRequest {
+  comercio: string | null;
+  operador: string | null;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+
+const FIND = `select s.*, c.nombre as comercio, o.nombre as operador
+  from solicitudes s left join comercios c on c.id = s.comercio_id left join operadores o on o.id = s.operador_id
+  where s.peticion = $1 and s.id >= $2 order by s.id desc limit $3`;
+
+/** The requests of the last 30 days with an `X-Request-Id`, newest first. */
+export function findRequests(peticion: string, limit: number): QueryConfig {
+  return { text: FIND, values: [peticion, firstIdAt(Date.now() - KEPT_MS), limit] };
+}

@@ -1,0 +1,108 @@
+import { ESTADO_NAMES } from '../../guias/guia-texts.js';
+import { renderPage } from '../../html/page.js';
+import type { StaffUser } from '../admin-access.js';
+import { Table, Time } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { timeZoneOf } from '../pages/time-zone.js';
+import type { FoundRequest } from '../requests/request-log.queries.js';
+import { answeredAt } from '../requests/answered-at.js';
+import { MAX_RESULTS, type SearchResults } from './search.service.js';
+
+interface SearchPageProps extends SearchResults {
+  user: StaffUser;
+  search: { q: string; comercio: string };
+}
+
+/** What a search found. */
+export function renderSearch(props: SearchPageProps): string {
+  return renderPage(<SearchPage {...props} />);
+}
+
+function SearchPage({
+  user,
+  search,
+  guias,
+  merchants,
+  requests,
+  isUnknownMerchant,
+  needsMerchant,
+}: SearchPageProps) {
+  const isEmpty = guias.length + merchants.length + requests.length === 0;
+  return (
+    <StaffPage title={`Resultados de «${search.q}»`} user={user} search={search}>
+      {isUnknownMerchant && (
+        <p class="notice bad">No hay un comercio con «{search.comercio}» en su nombre.</p>
+      )}
+      {isEmpty && !isUnknownMerchant && (
+        <>
+          <p>No se encontró nada.</p>
+          <ul>
+            {needsMerchant && <li>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</li>}
+            <li>
+              Un teléfono se busca completo, como lo dicta el cliente: con o sin espacios, guiones o +502.
+            </li>
+            <li>Un nombre se busca desde su comienzo: «Ana Ló» encuentra a Ana López.</li>
+            <li>Una referencia del comercio se busca completa. Un X-Request-Id se guarda 30 días.</li>
+          </ul>
+        </>
+      )}
+      {guias.length > 0 && (
+        <section>
+          <h2>Guías</h2>
+          <Table
+            label="Guías encontradas"
+            columns={['Guía', 'Destinatario', 'Teléfono', 'Comercio', 'Estado', 'Referencia', 'Creada']}
+            rows={guias.map((guia) => [
+              <a href={`/admin/guias/${guia.guia}`}>{guia.guia}</a>,
+              guia.destinatario || <span class="muted">sin nombre</span>,
+              `…${guia.telefono_final}`,
+              <a href={`/admin/comercios/${guia.comercio_id}`}>{guia.comercio}</a>,
+              ESTADO_NAMES[guia.estado],
+              guia.external_ref,
+              <Time at={guia.creada_en} zone={timeZoneOf(guia.pais)} />,
+            ])}
+          />
+          {guias.length >= MAX_RESULTS && (
+            <p class="muted">Se muestran {MAX_RESULTS}. Escriba más letras, o el comercio.</p>
+          )}
+        </section>
+      )}
+      {merchants.length > 0 && (
+        <section>
+          <h2>Comercios</h2>
+          <ul>
+            {merchants.map(({ id, nombre, pais }) => (
+              <li>
+                <a href={`/admin/comercios/${id}`}>{nombre}</a> ({pais})
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {requests.length > 0 && <Requests requests={requests} />}
+    </StaffPage>
+  );
+}
+
+function Requests({ requests }: { requests: FoundRequest[] }) {
+  return (
+    <section>
+      <h2>Solicitudes</h2>
+      <Table
+        label="Solicitudes encontradas"
+        columns={['Respondida', 'Solicitud', 'Estado', 'De', 'Tardó']}
+        rows={requests.map((request) => [
+          <Time at={answeredAt(request.id)} zone="UTC" />,
+          `${request.metodo} ${request.ruta ?? '(ruta desconocida)'}`,
+          [request.estado, request.codigo].filter((part) => part !== null).join(' '),
+          request.comercio_id === null ? (
+            (request.operador ?? <span class="muted">sin clave válida</span>)
+          ) : (
+            <a href={`/admin/comercios/${request.comercio_id}`}>{request.comercio}</a>
+          ),
+          `${request.ms} ms`,
+        ])}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { isGuiaNumero } from '../../guias/create/guia-numero.js';
+import { toE164 } from '../../validation/phone.js';
+import { hasForbiddenCharacter } from '../../validation/text.js';
+
+/** What a text may be; it is searched for as each of them. */
+export interface SearchTerms {
+  /** Guide number. */
+  numero?: string;
+  /** Phone number that it would be in each country, in E.164. */
+  telefonos?: { pais: string; telefono: string }[];
+  /** The last digits of a phone. */
+  ultimos?: string;
+  /** `external_ref`. */
+  referencia?: string;
+  /** How a name begins; case and accents do not matter. */
+  nombre?: string;
+  /** `X-Request-Id`. */
+  peticion?: string;
+}
+
+/** Characters of a name that are searched for at least: fewer would match thousands. */
+const MIN_NAME = 3;
+const MAX_NAME = 120;
+const MAX_REFERENCIA = 100;
+
+const PHONE_LIKE = /^[+(]?[\d\s().-]+$/;
+const REQUEST_ID = /^[A-Za-z0-9._-]{6,64}$/;
+
+/**
+ * Reads what support typed.
+ * @param countries in which local phone numbers are read.
+ * @param hasMerchant whether a merchant was named: only then the last digits of a phone are enough.
+ */
+export function readSearch(
+  typed: string,
+  countries: readonly CountryCode[],
+  hasMerchant: boolean,
+): SearchTerms {
+  const text = typed.trim();
+  if (text === '' || hasForbiddenCharacter(text, false)) return {};
+  const digits = text.replace(/\D/g, '');
+  const isPhoneLike = PHONE_LIKE.test(text);
+  const telefonos = isPhoneLike ? numbersOf(text, countries) : [];
+  return {
+    ...(isPhoneLike && isGuiaNumero(digits) && { numero: digits }),
+    ...(telefonos.length > 0 && { telefonos }),
+    ...(hasMerchant && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
+    ...(text.length <= MAX_REFERENCIA && { referencia: text }),
+    ...(/\p{L}/u.test(text) && text.length >= MIN_NAME && text.length <= MAX_NAME && { nombre: text }),
+    ...(REQUEST_ID.test(text) && { peticion: text }),
+  };
+}
+
+function numbersOf(text: string, countries: readonly CountryCode[]): { pais: string; telefono: string }[] {
+  return countries.flatMap((pais) => {
+    const telefono = toE164(text, pais);
+    return telefono === undefined ? [] : [{ pais, telefono }];
+  });
+}

@@ -1,0 +1,100 @@
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
+import type { GuiaEstado } from '../../guias/guia-estado.js';
+
+/** A guide that was found. Of the phone it has no more than the end. */
+export interface FoundGuia {
+  guia: string;
+  id: string;
+  comercio_id: string;
+  comercio: string;
+  pais: string;
+  destinatario: string;
+  /** Last two digits. */
+  telefono_final: string;
+  estado: GuiaEstado;
+  external_ref: string | null;
+  /** ISO 8601. */
+  creada_en: string;
+}
+
+const FOUND = `g.guia, g.id, g.comercio_id, c.nombre as comercio, c.pais, g.destinatario, right(g.telefono, 2) as telefono_final,
+  g.estado, g.external_ref, g.creada_en`;
+
+/** An array, or null for all merchants. */
+type Merchants = string[] | null;
+
+const BY_NUMERO = `select ${FOUND} from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
+
+export function guiaByNumero(numero: string): QueryConfig {
+  return { text: BY_NUMERO, values: [numero], types: textTypes };
+}
+
+/** The index of a merchant's phones is read for each merchant: one for all merchants would cost every create. */
+const BY_TELEFONO = `select ${FOUND}
+  from unnest($1::text[], $2::text[]) as n (pais, telefono)
+  join comercios c on c.pais = n.pais and ($3::uuid[] is null or c.id = any ($3))
+  cross join lateral (
+    select * from guias
+    where comercio_id = c.id and reverse(telefono) = reverse(n.telefono) order by id desc limit $4
+  ) g
+  order by g.id desc limit $4`;
+
+/** Guides with a phone, newest first. @param numbers what it is in the country of each merchant. */
+export function guiasByTelefono(
+  numbers: { pais: string; telefono: string }[],
+  merchants: Merchants,
+  limit: number,
+): QueryConfig {
+  const values = [numbers.map(({ pais }) => pais), numbers.map(({ telefono }) => telefono), merchants, limit];
+  return { text: BY_TELEFONO, values, types: textTypes };
+}
+
+/** The character after "9": above every number that begins with the digits. */
+const AFTER_DIGITS = ':';
+
+const BY_ULTIMOS = `select ${FOUND}
+  from comercios c
+  cross join lateral (
+    select * from guias
+    where comercio_id = c.id and reverse(telefono) ~>=~ $2 and reverse(telefono) ~<~ $3 limit $4
+  ) g
+  where c.id = any ($1) order by g.id desc limit $4`;
+
+/** Guides of merchants whose phone ends in some digits. */
+export function guiasByUltimos(digits: string, merchants: string[], limit: number): QueryConfig {
+  const reversed = [...digits].reverse().join('');
+  return {
+    text: BY_ULTIMOS,
+    values: [merchants, reversed, reversed + AFTER_DIGITS, limit],
+    types: textTypes,
+  };
+}
+
+const BY_REFERENCIA = `select ${FOUND}
+  from comercios c
+  cross join lateral (select * from guias where comercio_id = c.id and external_ref = $2 offset 0) g
+  where $1::uuid[] is null or c.id = any ($1) order by g.id desc limit $3`;
+
+/** Guides with an `external_ref`; each merchant has at most one. */
+export function guiasByReferencia(referencia: string, merchants: Merchants, limit: number): QueryConfig {
+  return { text: BY_REFERENCIA, values: [merchants, referencia, limit], types: textTypes };
+}
+
+/** Above every text that begins in the same way. */
+const AFTER_TEXTS = '\u{10ffff}';
+
+/** Bounds instead of `like`: with a parameter it would not use the index. In the index's order, so that no more is read. */
+const BY_NOMBRE = `select ${FOUND}
+  from (
+    select * from guias
+    where destinatario <> '' and clave_lugar(destinatario) ~>=~ clave_lugar($1)
+      and clave_lugar(destinatario) ~<~ (clave_lugar($1) || $2::text) and ($3::uuid[] is null or comercio_id = any ($3))
+    order by clave_lugar(destinatario) using ~<~, id limit $4
+  ) g join comercios c on c.id = g.comercio_id
+  order by clave_lugar(g.destinatario) using ~<~, g.id desc`;
+
+/** Guides whose recipient's name begins in some way, by name. */
+export function guiasByNombre(nombre: string, merchants: Merchants, limit: number): QueryConfig {
+  return { text: BY_NOMBRE, values: [nombre, AFTER_TEXTS, merchants, limit], types: textTypes };
+}

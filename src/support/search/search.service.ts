@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
+import type { QueryConfig, QueryResultRow } from 'pg';
+import { Config } from '../../config/env.js';
+import { Database } from '../../database/database.js';
+import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
+import { findRequests, type FoundRequest } from '../requests/request-log.queries.js';
+import { readSearch } from './search-terms.js';
+import {
+  guiaByNumero,
+  guiasByNombre,
+  guiasByReferencia,
+  guiasByTelefono,
+  guiasByUltimos,
+  type FoundGuia,
+} from './search.queries.js';
+
+/** Results of each kind. */
+export const MAX_RESULTS = 50;
+
+/** Merchants that a search is narrowed to, or that it finds. */
+const MAX_MERCHANTS = 20;
+
+export interface SearchResults {
+  /** Each once; those found by a number or reference before those found by name. */
+  guias: FoundGuia[];
+  merchants: FoundMerchant[];
+  requests: FoundRequest[];
+  /** The named merchant does not exist. */
+  isUnknownMerchant: boolean;
+  /** The text can only be the end of a phone, which is searched for within a merchant. */
+  needsMerchant: boolean;
+}
+
+/** Finds what somebody names on the phone. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+  ) {}
+
+  /** @param merchantName part of a merchant's name, or its id; empty for all merchants. */
+  async find(typed: string, merchantName: string): Promise<SearchResults> {
+    const merchants =
+      merchantName === ''
+        ? null
+        : await this.rows<FoundMerchant>(merchantsByName(merchantName, MAX_MERCHANTS));
+    const ids = merchants?.map(({ id }) => id) ?? null;
+    const terms = readSearch(typed, await this.countries(), ids !== null);
+    const { numero, telefonos, ultimos, referencia, nombre, peticion } = terms;
+    const isUnknownMerchant = ids?.length === 0;
+    const guias = isUnknownMerchant
+      ? []
+      : [
+          ...(numero === undefined ? [] : await this.rows<FoundGuia>(guiaByNumero(numero))),
+          ...(telefonos ? await this.rows<FoundGuia>(guiasByTelefono(telefonos, ids, MAX_RESULTS)) : []),
+          ...(ultimos !== undefined && ids
+            ? await this.rows<FoundGuia>(guiasByUltimos(ultimos, ids, MAX_RESULTS))
+            : []),
+          ...(referencia === undefined
+            ? []
+            : await this.rows<FoundGuia>(guiasByReferencia(referencia, ids, MAX_RESULTS))),
+          ...(nombre === undefined
+            ? []
+            : await this.rows<FoundGuia>(guiasByNombre(nombre, ids, MAX_RESULTS))),
+        ];
+    return {
+      guias: [...new Map(guias.map((guia) => [guia.guia, guia])).values()].slice(0, MAX_RESULTS),
+      merchants:
+        merchants ??
+        (nombre === undefined ? [] : await this.rows<FoundMerchant>(merchantsByName(nombre, MAX_MERCHANTS))),
+      requests:
+        peticion === undefined ? [] : await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)),
+      isUnknownMerchant,
+      needsMerchant: ids === null && /^\d{4}$/.test(typed.trim()),
+    };
+  }
+
+  /** Local numbers are read in the country of each merchant, and in the service's own. */
+  private async countries(): Promise<CountryCode[]> {
+    const rows = await this.rows<{ pais: CountryCode }>(merchantCountries());
+    return [...new Set([this.config.defaultCountry, ...rows.map(({ pais }) => pais)])];
+  }
+
+  private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
+    return (await this.database.query<Row & QueryResultRow>(query)).rows;
+  }
+}

@@ -1,0 +1,228 @@
+import type { ComponentChildren } from 'preact';
+import { GUIA_ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { renderPage } from '../../html/page.js';
+import type { MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
+import type { StaffUser } from '../admin-access.js';
+import { atMost, Table, Time } from '../pages/elements.js';
+import { StaffPage } from '../pages/staff-page.js';
+import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
+import { timeZoneOf } from '../pages/time-zone.js';
+import { MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
+import { MAX_COUNTED, MAX_WAITING, type TroubledGuia } from './today.queries.js';
+import type { Today } from './today.service.js';
+
+/** Lines of a section on the first page; the section's own page has all that are counted. */
+const SHOWN = 8;
+
+/** Sections with a page of their own, by their name in `?ver=`. */
+export const SECTION_NAMES = ['endpoints', 'mensajes', 'sin-confirmar', 'enlaces'] as const;
+type SectionName = (typeof SECTION_NAMES)[number];
+
+interface TodayPageProps {
+  user: StaffUser;
+  today: Today;
+  /** IANA time zone of times that belong to no merchant. */
+  zone: string;
+  /** The one section to show, whole. */
+  only?: SectionName | undefined;
+}
+
+/** The first page: what needs a person now. */
+export function renderToday(props: TodayPageProps): string {
+  return renderPage(<TodayPage {...props} />);
+}
+
+function TodayPage({ user, today, zone, only }: TodayPageProps) {
+  const { senders, endpoints, messages, unconfirmed, links, queues, outbox } = today;
+  const lists = [senders, endpoints, messages, unconfirmed, links, queues];
+  const isCalm = outbox === null && lists.every((list) => list?.length === 0);
+  const shows = (name: SectionName) => only === undefined || only === name;
+  const whole = only !== undefined;
+  const guias = (
+    name: SectionName,
+    rows: TroubledGuia[] | undefined,
+    cause: (row: TroubledGuia) => string | null,
+  ) =>
+    rows && (
+      <Rest name={name} count={rows.length} whole={whole}>
+        <Table
+          label={name}
+          columns={['Guía', 'Comercio', 'Desde', 'Qué pasa']}
+          rows={rows
+            .slice(0, whole ? MAX_COUNTED : SHOWN)
+            .map((row) => [
+              <a href={`/admin/guias/${row.guia}`}>{row.guia}</a>,
+              <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
+              <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
+              cause(row),
+            ])}
+        />
+      </Rest>
+    );
+  return (
+    <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH}>
+      {isCalm && <p class="notice">Nada necesita atención.</p>}
+      {whole && (
+        <p>
+          <a href="/admin">Todo lo de hoy</a>
+        </p>
+      )}
+      {!whole && (
+        <Section title="Mensajes detenidos" count={senders?.length} isUnread={senders === undefined}>
+          {senders?.map(({ proveedor, causa, codigo, desde, esperan }) => (
+            <div class="panel">
+              <h3>
+                {PROVEEDOR_NAMES[proveedor as keyof typeof PROVEEDOR_NAMES]}: detenido desde{' '}
+                <Time at={desde} zone={zone} />
+              </h3>
+              <p>{causa}</p>
+              <p>
+                Esperan {atMost(esperan, MAX_WAITING)} mensajes; ninguno se pierde. Cuando la causa esté
+                corregida salen solos: se prueba cada minuto.{' '}
+                <a href="/admin/queues/queue/notificaciones">Ver la cola</a>
+              </p>
+              <p class="muted">Código del proveedor: {codigo}</p>
+            </div>
+          ))}
+        </Section>
+      )}
+      {shows('endpoints') && (
+        <Section title="Endpoints que fallan" count={endpoints?.length} isUnread={endpoints === undefined}>
+          {endpoints && (
+            <Rest name="endpoints" count={endpoints.length} whole={whole}>
+              <Table
+                label="Endpoints que fallan"
+                columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Esperan']}
+                rows={endpoints.slice(0, whole ? MAX_COUNTED : SHOWN).map((endpoint) => [
+                  <a href={`/admin/comercios/${endpoint.comercio_id}#w-${endpoint.id}`}>
+                    {endpoint.comercio}
+                  </a>,
+                  <>
+                    {endpoint.url} {!endpoint.activo && <strong>(desactivado)</strong>}
+                  </>,
+                  <Time at={endpoint.desde} zone={timeZoneOf(endpoint.pais)} />,
+                  endpoint.causa,
+                  atMost(endpoint.esperan, MAX_WAITING),
+                ])}
+              />
+            </Rest>
+          )}
+        </Section>
+      )}
+      {shows('mensajes') && (
+        <Section title="Mensajes que fallaron" count={messages?.length} isUnread={messages === undefined}>
+          {guias('mensajes', messages, ({ causa }) => causa)}
+        </Section>
+      )}
+      {shows('sin-confirmar') && (
+        <Section
+          title="Sin confirmar después de 24 horas"
+          count={unconfirmed?.length}
+          isUnread={unconfirmed === undefined}
+        >
+          {guias('sin-confirmar', unconfirmed, ({ causa }) =>
+            causa === null
+              ? 'No se le ha enviado un mensaje.'
+              : `El último mensaje: ${MENSAJE_ESTADO_NAMES[causa as MensajeEstado][0]}.`,
+          )}
+        </Section>
+      )}
+      {shows('enlaces') && (
+        <Section
+          title="Enlaces de mapa que no se pudieron leer"
+          count={links?.length}
+          isUnread={links === undefined}
+        >
+          {guias('enlaces', links, ({ causa }) => GUIA_ADVERTENCIAS[causa as GuiaAdvertencia])}
+        </Section>
+      )}
+      {!whole && <Machinery queues={queues} outbox={outbox} zone={zone} />}
+    </StaffPage>
+  );
+}
+
+function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {
+  return (
+    <>
+      <Section title="Colas" count={queues?.length} isUnread={queues === undefined}>
+        <Table
+          label="Colas"
+          columns={['Cola', 'Fallidas', 'Esperan', 'La más antigua espera desde']}
+          rows={(queues ?? []).map(({ queue, failed, waiting, waitingSince }) => [
+            <a href={`/admin/queues/queue/${queue}${failed > 0 ? '?status=failed' : ''}`}>
+              {QUEUE_NAMES[queue] ?? queue}
+            </a>,
+            failed,
+            waiting,
+            waitingSince && <Time at={waitingSince} zone={zone} />,
+          ])}
+        />
+      </Section>
+      <Section title="Eventos" count={outbox ? 1 : 0} isUnread={outbox === undefined}>
+        {outbox && (
+          <ul>
+            {outbox.apartados > 0 && (
+              <li>
+                <a href="/admin/eventos">{atMost(outbox.apartados, MAX_WAITING)} apartados</a> desde{' '}
+                <Time at={outbox.apartado_desde!} zone={zone} />: no se pudieron procesar y se reintentan
+                solos.
+              </li>
+            )}
+            {outbox.pendiente_desde !== null && outbox.atraso_s >= 60 && (
+              <li>
+                El más antiguo por procesar espera desde <Time at={outbox.pendiente_desde} zone={zone} />.
+                Avise al equipo técnico si el atraso crece.
+              </li>
+            )}
+          </ul>
+        )}
+      </Section>
+    </>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  count: number | undefined;
+  /** It could not be read. */
+  isUnread: boolean;
+  children?: ComponentChildren;
+}
+
+/** Nothing where nothing is wrong. */
+function Section({ title, count = 0, isUnread, children }: SectionProps) {
+  if (!isUnread && count === 0) return null;
+  return (
+    <section>
+      <h2>
+        {title}
+        {!isUnread && ` (${atMost(count, MAX_COUNTED)})`}
+      </h2>
+      {isUnread ? <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p> : children}
+    </section>
+  );
+}
+
+/** Rows, and the way to those that are not shown. */
+function Rest({
+  name,
+  count,
+  whole,
+  children,
+}: {
+  name: SectionName;
+  count: number;
+  whole: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <>
+      {children}
+      {!whole && count > SHOWN && (
+        <p>
+          <a href={`/admin?ver=${name}`}>Ver {atMost(count, MAX_COUNTED)}</a>
+        </p>
+      )}
+    </>
+  );
+}

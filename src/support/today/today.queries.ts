@@ -1,0 +1,168 @@
+import type { QueryConfig } from 'pg';
+import { firstIdAt } from '../../database/row-id.js';
+import { textTypes } from '../../database/text-types.js';
+import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
+
+/** Rows of a section that are counted; of more it says that there are more. */
+export const MAX_COUNTED = 100;
+
+/** Deliveries or messages that are counted for one line. */
+export const MAX_WAITING = 1_000;
+
+const DAY_MS = 86_400_000;
+
+/** Days back that are looked at: what is older has been decided otherwise. */
+const LOOK_BACK_DAYS = 30;
+
+const daysAgo = (days: number) => firstIdAt(Date.now() - days * DAY_MS);
+
+const LIMIT = MAX_COUNTED + 1;
+
+/** A sender of messages that waits for a person. */
+export interface PausedSender {
+  proveedor: string;
+  codigo: string;
+  causa: string;
+  /** ISO 8601. */
+  desde: string;
+  /** Messages that wait; `MAX_WAITING` + 1 for more. */
+  esperan: number;
+}
+
+/** @param proveedor the one in use: pauses of those used before no longer matter. */
+export function pausedSenders(proveedor: string): QueryConfig {
+  const text = `select proveedor, codigo, causa, desde, (select count(*)::int from (
+      select from mensajes where estado in ('pendiente', 'enviando', 'incierto') limit ${MAX_WAITING + 1}) m) as esperan
+    from pausas where proveedor = $1`;
+  return { text, values: [proveedor], types: textTypes };
+}
+
+/** An endpoint that does not take its deliveries. */
+export interface FailingEndpoint {
+  id: string;
+  comercio_id: string;
+  comercio: string;
+  pais: string;
+  /** Its whole URL, which may hold a secret. */
+  url: string;
+  activo: boolean;
+  /** First failure, or when it was disabled; ISO 8601. */
+  desde: string;
+  /** Of its last delivery that was not made. */
+  causa: string | null;
+  /** Deliveries not made; `MAX_WAITING` + 1 for more. */
+  esperan: number;
+}
+
+const FAILING = `select w.id, w.comercio_id, c.nombre as comercio, c.pais, w.url, w.activo,
+    coalesce(w.falla_desde, w.desactivado_en) as desde, ultima.causa, esperan.n as esperan
+  from (
+    select * from webhooks where eliminado_en is null
+      and comercio_id in (select id from comercios where prueba_de is null)
+      and (activo and falla_desde is not null or not activo and desactivado_por <> 'comercio')
+    order by coalesce(falla_desde, desactivado_en) limit ${LIMIT}
+  ) w
+  join comercios c on c.id = w.comercio_id
+  left join lateral (
+    select causa from webhook_entregas e
+    where e.webhook_id = w.id and e.estado in ('pendiente', 'fallida') and e.causa is not null
+    order by e.mensaje_id desc limit 1
+  ) ultima on true
+  cross join lateral (
+    select count(*)::int as n from (
+      select from webhook_entregas e where e.webhook_id = w.id and e.estado in ('pendiente', 'fallida')
+      limit ${MAX_WAITING + 1}
+    ) e
+  ) esperan
+  order by desde`;
+
+/** The endpoints that fail or were disabled for it, those that fail longest first. */
+export function failingEndpoints(): QueryConfig {
+  return { text: FAILING, values: [], types: textTypes };
+}
+
+/** A guide that something is wrong with. */
+export interface TroubledGuia {
+  guia: string;
+  comercio_id: string;
+  comercio: string;
+  pais: string;
+  /** ISO 8601. */
+  desde: string;
+  /** Why, in Spanish; or the code of a warning, or the state of the last message. */
+  causa: string | null;
+}
+
+const OPEN = OPEN_ESTADOS.map((estado) => `'${estado}'`).join(', ');
+
+/** Left out where the recipient was asked again, has confirmed, or need not any more. */
+const FAILED_MESSAGES = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, m.actualizado_en as desde, m.causa
+  from mensajes m
+  join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
+  join comercios c on c.id = m.comercio_id
+  where m.estado = 'fallido' and m.id >= $1 and not g.de_prueba and not g.direccion_confirmada and g.estado in (${OPEN})
+    and not exists (select from mensajes n where n.guia_id = m.guia_id and n.id > m.id)
+  order by m.id desc limit ${LIMIT}`;
+
+/** The guides whose last message failed for good, newest first. */
+export function failedMessages(): QueryConfig {
+  return { text: FAILED_MESSAGES, values: [daysAgo(LOOK_BACK_DAYS)], types: textTypes };
+}
+
+/** Merchant by merchant, because the index of unconfirmed guides is each merchant's. */
+const UNCONFIRMED = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en as desde,
+    (select estado from mensajes m where m.guia_id = g.id order by m.id desc limit 1) as causa
+  from (
+    select g.* from comercios c cross join lateral (
+      select * from guias where comercio_id = c.id and direccion_confirmada = false and id >= $1 and id < $2
+        and estado in (${OPEN}) order by id limit ${LIMIT}
+    ) g where c.prueba_de is null order by g.id limit ${LIMIT}
+  ) g join comercios c on c.id = g.comercio_id order by g.id`;
+
+/** The guides whose recipient has not confirmed within 24 hours, oldest first. */
+export function unconfirmedGuias(): QueryConfig {
+  return { text: UNCONFIRMED, values: [daysAgo(LOOK_BACK_DAYS), daysAgo(1)], types: textTypes };
+}
+
+const LINK_ADVERTENCIAS: GuiaAdvertencia[] = ['recogida_sin_coordenadas', 'destino_sin_coordenadas'];
+
+const BROKEN_LINKS = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en as desde,
+    (select a from unnest(g.advertencias) a where a = any ($2) limit 1) as causa
+  from (
+    select g.* from comercios c cross join lateral (
+      select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1
+        and advertencias && $2 and estado in (${OPEN}) order by id limit ${LIMIT}
+    ) g where c.prueba_de is null order by g.id limit ${LIMIT}
+  ) g join comercios c on c.id = g.comercio_id order by g.id`;
+
+/** The guides with a map link that was given up, oldest first. */
+export function brokenLinks(): QueryConfig {
+  return { text: BROKEN_LINKS, values: [daysAgo(LOOK_BACK_DAYS), LINK_ADVERTENCIAS], types: textTypes };
+}
+
+/** Events that wait to be processed. */
+export interface Outbox {
+  /** Set aside; `MAX_WAITING` + 1 for more. */
+  apartados: number;
+  /** The oldest of those set aside, ISO 8601. */
+  apartado_desde: string | null;
+  /** The oldest of the others, and its age. */
+  pendiente_desde: string | null;
+  atraso_s: number;
+}
+
+const OUTBOX = `select
+  (select count(*)::int from (
+    select from eventos where despachado_en is null and proximo_en is not null limit ${MAX_WAITING + 1}) e) as apartados,
+  (select min(creado_en) from (
+    select creado_en from eventos where despachado_en is null and proximo_en is not null limit ${MAX_WAITING + 1}
+  ) e) as apartado_desde,
+  p.creado_en as pendiente_desde, coalesce(extract(epoch from now() - p.creado_en), 0)::float8 as atraso_s
+  from (select 1) one left join lateral (
+    select creado_en from eventos where despachado_en is null and proximo_en is null order by id limit 1
+  ) p on true`;
+
+export function outbox(): QueryConfig {
+  return { text: OUTBOX, values: [], types: textTypes };
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import type { Queue } from 'bullmq';
+import type { Logger } from 'pino';
+import type { QueryConfig, QueryResultRow } from 'pg';
+import { Config } from '../../config/env.js';
+import { Database } from '../../database/database.js';
+import { InjectLogger } from '../../logging/logging.module.js';
+import { QueuesService } from '../../queues/queues.service.js';
+import { within } from '../../queues/within.js';
+import { shownUrl } from '../pages/shown-link.js';
+import {
+  brokenLinks,
+  failedMessages,
+  failingEndpoints,
+  outbox,
+  pausedSenders,
+  unconfirmedGuias,
+  type FailingEndpoint,
+  type Outbox,
+  type PausedSender,
+  type TroubledGuia,
+} from './today.queries.js';
+
+/** ms for one section: one that takes longer is left out, and the others are shown. */
+const SECTION_MS = 1_500;
+
+/** Seconds that an event or a job may wait. */
+const LAG_S = 60;
+
+/** A queue with jobs that failed, or that wait for too long. */
+export interface LaggingQueue {
+  queue: string;
+  failed: number;
+  waiting: number;
+  /** When the oldest waiting job was added, ISO 8601; null if none waits for too long. */
+  waitingSince: string | null;
+}
+
+/** What needs a person; a section that could not be read is undefined. */
+export interface Today {
+  senders: PausedSender[] | undefined;
+  endpoints: FailingEndpoint[] | undefined;
+  messages: TroubledGuia[] | undefined;
+  unconfirmed: TroubledGuia[] | undefined;
+  links: TroubledGuia[] | undefined;
+  queues: LaggingQueue[] | undefined;
+  /** Null where nothing waits for too long. */
+  outbox: Outbox | null | undefined;
+}
+
+/** Gathers what needs a person now. */
+@Injectable()
+export class TodayService {
+  constructor(
+    private readonly database: Database,
+    private readonly queues: QueuesService,
+    private readonly config: Config,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  async load(): Promise<Today> {
+    const [senders, endpoints, messages, unconfirmed, links, queues, waiting] = await Promise.all([
+      this.section('senders', this.rows<PausedSender>(pausedSenders(this.config.messagingProvider))),
+      this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
+      this.section('messages', this.rows<TroubledGuia>(failedMessages())),
+      this.section('unconfirmed', this.rows<TroubledGuia>(unconfirmedGuias())),
+      this.section('links', this.rows<TroubledGuia>(brokenLinks())),
+      this.section('queues', this.laggingQueues()),
+      this.section('outbox', this.rows<Outbox>(outbox())),
+    ]);
+    const isCalm = waiting?.[0] && waiting[0].apartados === 0 && waiting[0].atraso_s < LAG_S;
+    return {
+      senders,
+      endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: shownUrl(endpoint.url) })),
+      messages,
+      unconfirmed,
+      links,
+      queues,
+      outbox: waiting && (isCalm ? null : waiting[0]),
+    };
+  }
+
+  private async section<T>(name: string, loading: Promise<T>): Promise<T | undefined> {
+    try {
+      return await within(SECTION_MS, loading);
+    } catch (error) {
+      this.logger.warn({ err: error, section: name }, 'a section of the first page could not be read');
+      return undefined;
+    }
+  }
+
+  private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
+    return (await this.database.query<Row & QueryResultRow>(query)).rows;
+  }
+
+  private async laggingQueues(): Promise<LaggingQueue[]> {
+    const all = await Promise.all(this.queues.all.map(toLagging));
+    return all.filter(({ failed, waitingSince }) => failed > 0 || waitingSince !== null);
+  }
+}
+
+async function toLagging(queue: Queue): Promise<LaggingQueue> {
+  const [{ failed = 0, waiting = 0 }, [oldest]] = await Promise.all([
+    queue.getJobCounts('failed', 'waiting'),
+    queue.getJobs('waiting', 0, 0, true),
+  ]);
+  const isLate = oldest !== undefined && Date.now() - oldest.timestamp - oldest.delay > LAG_S * 1_000;
+  const waitingSince = isLate ? new Date(oldest.timestamp + oldest.delay).toISOString() : null;
+  return { queue: queue.name, failed, waiting, waitingSince };
+}

@@ -1,0 +1,176 @@
+import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import { ALLOW_PRIVATE, FAILURE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
+import type { TestMerchant } from '../support/test-app.js';
+
+describe("support's actions on a guide", () => {
+  let bridged: BridgedApp;
+  let receiver: Receiver;
+  let merchant: TestMerchant;
+  let ana: Console;
+  let leo: Console;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    bridged = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS, ...ALLOW_PRIVATE } });
+    merchant = await bridged.test.merchant();
+    ana = new Console(bridged.test);
+    leo = new Console(bridged.test, 'leo');
+  });
+  afterAll(async () => {
+    await bridged.close();
+    await receiver.close();
+  });
+
+  const failedGuia = async (): Promise<MadeGuia> => {
+    const telefono = `+502555591${String(++phones).padStart(2, '0')}`;
+    bridged.bridge.answerTo(telefono, { status: 422 });
+    const guia = await bridged.messaging.create(merchant, { telefono, nombre: 'Ana López' });
+    await bridged.messaging.reached(guia, 'fallido');
+    return guia;
+  };
+  let phones = 0;
+  const pathOf = ({ guia }: { guia: string }) => `/admin/guias/${guia}`;
+
+  it('resend the message once, however often the form is sent', async () => {
+    const guia = await failedGuia();
+    const { action, hidden } = formOf(await ana.page(pathOf(guia)), '/reenviar');
+    const answers = await Promise.all([1, 2, 3].map(() => ana.post(action, hidden)));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
+    await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
+    expect(await bridged.messaging.of(guia)).toHaveLength(2);
+    const page = await ana.page(answers[0]!.headers.get('location')!);
+    expect(page).toContain('El mensaje va en camino');
+    const [row] = await ana.actions();
+    expect(row).toMatchObject({ usuario: 'ana', accion: 'reenviar_mensaje', resultado: 'hecho' });
+  });
+
+  it('are refused with the reason where there is nothing to do, and logged all the same', async () => {
+    const guia = await failedGuia();
+    const page = await ana.page(pathOf(guia));
+    await merchant.post(`/api/v1/guias/${guia.guia}/cancelar`);
+    const { action, hidden } = formOf(page, '/reenviar');
+    const answer = await ana.post(action, hidden);
+    expect(await ana.page(answer.headers.get('location')!)).toContain(
+      'No se hizo: La dirección ya está confirmada',
+    );
+    expect((await ana.actions())[0]).toMatchObject({ accion: 'reenviar_mensaje', resultado: 'rechazado' });
+    expect(await ana.page(pathOf(guia))).not.toContain('/reenviar"');
+  });
+
+  it('show the phone whole only after it is logged who looks', async () => {
+    const guia = await failedGuia();
+    const page = await ana.page(pathOf(guia));
+    expect(page).not.toContain(guia.telefono.slice(4));
+    const { action, hidden } = formOf(page, '/ver-telefono');
+    const { status, text } = await ana.post(action, hidden);
+    expect(status).toBe(200);
+    expect(text).toContain(guia.telefono);
+    expect((await ana.actions())[0]).toMatchObject({ usuario: 'ana', accion: 'ver_telefono' });
+    expect(await ana.page('/admin/auditoria')).not.toContain(guia.telefono);
+    // The form's key of one guide does not open another's phone.
+    const other = await failedGuia();
+    const refused = await ana.post(`${pathOf(other)}/ver-telefono`, hidden);
+    expect(refused.status).toBe(409);
+    expect(refused.text).not.toContain(other.telefono);
+  });
+
+  it('correct the phone as the merchant would, and ask the new number', async () => {
+    const guia = await failedGuia();
+    const page = await ana.submit(pathOf(guia), '/telefono', { telefono: '4444 1234' });
+    expect(page).toContain('El teléfono quedó corregido');
+    await eventually(() => expect(bridged.bridge.sentTo('+50244441234')).toHaveLength(1));
+    const { telefono } = await bridged.messaging.detail(merchant, guia);
+    expect(telefono).toBe('+50244441234');
+    expect(await ana.submit(pathOf(guia), '/telefono', { telefono: '4444-1234' })).toContain(
+      'ya tenía ese teléfono',
+    );
+    for (const wrong of ['', '12', 'mañana', '\u0000'])
+      expect(await ana.submit(pathOf(guia), '/telefono', { telefono: wrong })).toContain('No se hizo: ');
+    expect(JSON.stringify(await ana.actions())).not.toContain('44441234');
+  });
+
+  it('write notes that only support sees', async () => {
+    const guia = await failedGuia();
+    const page = await ana.submit(pathOf(guia), '/notas', {
+      texto: 'Llamó dos veces.\r\nDice que sí <b>quiere</b>.',
+    });
+    expect(page).toContain('Llamó dos veces.\nDice que sí &lt;b>quiere');
+    expect(await leo.page(pathOf(guia))).toContain('Llamó dos veces.');
+    expect((await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).text).not.toContain('Llamó');
+    for (const texto of ['', '  ', 'x'.repeat(1_001), 'a\u0000b'])
+      expect(await ana.submit(pathOf(guia), '/notas', { texto })).toContain('No se hizo: ');
+  });
+
+  it('show each try of a delivery, and send it again', async () => {
+    const hooks = new Hooks(bridged.test, receiver);
+    const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.creada'] });
+    const delivery = await hooks.delivery(endpoint, { ...FAILURE, body: 'no hoy' });
+    await hooks.reached(delivery, { intentos: 1, estado: 'pendiente' });
+    const path = `/admin/guias/${delivery.guia}/avisos/${endpoint.id}/${delivery.mensaje_id}`;
+    expect(await ana.page(`/admin/guias/${delivery.guia}`)).toContain(path);
+    const page = await ana.page(path);
+    for (const fact of ['HTTP 500', 'no hoy', 'Guía creada', 'por entregar']) expect(page).toContain(fact);
+    expect(await ana.submit(path, path)).toContain('El aviso va en camino otra vez');
+    await hooks.reached(delivery, { estado: 'entregada' });
+    expect(receiver.at(endpoint.at)).toHaveLength(2);
+    const elsewhere = await failedGuia();
+    expect((await ana.get(path.replace(delivery.guia!, elsewhere.guia))).status).toBe(404);
+    await merchant.delete(endpoint.path);
+  });
+
+  it('are not offered to users who only look, and refused', async () => {
+    const guia = await failedGuia();
+    const page = await leo.page(pathOf(guia));
+    expect(page).toContain(guia.guia);
+    expect(page).not.toContain('method="post"');
+    expect(page).not.toContain('Reenviar');
+    for (const action of ['reenviar', 'telefono', 'notas', 'ver-telefono']) {
+      const answer = await leo.post(`${pathOf(guia)}/${action}`, { telefono: '4444 1234', texto: 'x' });
+      expect({ action, status: answer.status }).toEqual({ action, status: 403 });
+      expect(answer.text).toContain('solo puede mirar');
+    }
+    const retry = await bridged.test.request('/admin/queues/api/queues/notificaciones/retry/failed', {
+      method: 'PUT',
+      headers: staff('leo'),
+    });
+    expect(retry.status).toBe(403);
+    const css = await leo.page('/admin/queues/guias.css');
+    expect(css).toMatch(/button:has\(\.lucide-refresh-cw\) \{\s+display: none/);
+  });
+
+  it('are refused to pages of other sites, and without the key of their form', async () => {
+    const guia = await failedGuia();
+    const { action, hidden } = formOf(await ana.page(pathOf(guia)), '/reenviar');
+    const foreign = await bridged.test.request(action, {
+      method: 'POST',
+      headers: { ...staff(), 'sec-fetch-site': 'cross-site' },
+      body: new URLSearchParams(hidden),
+    });
+    expect(foreign.status).toBe(403);
+    for (const clave of ['', 'x', '1']) expect((await ana.post(action, { clave })).status).toBe(409);
+    expect((await ana.post(action, {})).status).toBe(409);
+    expect(await bridged.messaging.of(guia)).toHaveLength(1);
+  });
+
+  it.each(['reenviar', 'telefono', 'notas', 'ver-telefono', 'avisos/x/y'])(
+    'answer 404 for a guide that does not exist: %s',
+    async (action) => {
+      const clave = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
+      for (const guia of ['000000000000', 'x', '%00'])
+        expect((await ana.post(`/admin/guias/${guia}/${action}`, { clave })).status).toBe(404);
+    },
+  );
+
+  it('are not needed for a job whose message was mended elsewhere: it leaves the board within a minute', async () => {
+    const guia = await failedGuia();
+    const [message] = await bridged.messaging.of(guia);
+    await bridged.messaging.job(message!.id, 'failed');
+    await merchant.patch(`/api/v1/guias/${guia.id}`, { lat: 14.6407, lng: -90.5133 });
+    await eventually(async () =>
+      expect(await bridged.messaging.queue.getJobState(message!.id)).toBe('unknown'),
+    );
+  });
+});

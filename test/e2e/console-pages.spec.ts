@@ -1,0 +1,298 @@
+import { Console, CONSOLE_USERS, staff } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import {
+  ALLOW_PRIVATE,
+  Hooks,
+  makeDeliveries,
+  startReceiver,
+  type Endpoint,
+  type Receiver,
+} from '../support/webhooks.js';
+import { TodayService } from '../../src/support/today/today.service.js';
+import type { TestMerchant } from '../support/test-app.js';
+
+describe("support's console", () => {
+  let bridged: BridgedApp;
+  let receiver: Receiver;
+  let hooks: Hooks;
+  let merchant: TestMerchant;
+  let mexican: TestMerchant;
+  let ana: Console;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    bridged = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS, ...ALLOW_PRIVATE } });
+    hooks = new Hooks(bridged.test, receiver);
+    merchant = await bridged.test.merchant();
+    mexican = await bridged.test.merchant({ country: 'MX' });
+    await bridged.test.database.query(`update comercios set nombre = 'Zapatería Ñandú' where id = $1`, [
+      merchant.id,
+    ]);
+    await bridged.test.database.query(`update comercios set nombre = 'Flores' where id = $1`, [mexican.id]);
+    ana = new Console(bridged.test);
+  });
+  afterAll(async () => {
+    await bridged.close();
+    await receiver.close();
+  });
+
+  const search = (q: string, comercio = '') =>
+    ana.page(`/admin/buscar?${new URLSearchParams({ q, comercio }).toString()}`);
+  const linkTo = (guia: MadeGuia | { guia: string }) => `href="/admin/guias/${guia.guia}"`;
+
+  it('says that nothing needs attention where nothing does', async () => {
+    expect(await ana.page('/admin')).toContain('Nada necesita atención');
+  });
+
+  describe('finds a guide', () => {
+    let guia: MadeGuia;
+    let other: MadeGuia;
+
+    beforeAll(async () => {
+      guia = await bridged.messaging.create(merchant, {
+        telefono: '+50255118899',
+        nombre: 'José Ángel Muñoz',
+        external_ref: 'PED-2026/7',
+      });
+      other = await bridged.messaging.create(mexican, { telefono: '+525512348899', nombre: 'Ana López' });
+    });
+
+    it.each([
+      ['its number', () => guia.guia],
+      ['its number in groups', () => guia.guia.replace(/(\d{4})(?=\d)/g, '$1 ')],
+      ['the phone', () => '+502 5511 8899'],
+      ['the phone as people say it', () => '5511-8899'],
+      ['the phone with the country and no plus', () => '(502) 5511 8899'],
+      ["the merchant's reference", () => 'PED-2026/7'],
+      ['how the name begins', () => 'José Áng'],
+      ['the name without accents and capitals', () => 'jose angel munoz'],
+    ])('by %s', async (_, typed) => {
+      const page = await search(typed());
+      expect(page).toContain(linkTo(guia));
+      expect(page).not.toContain(linkTo(other));
+    });
+
+    it("by a local phone of its merchant's country", async () => {
+      expect(await search('55 1234 8899')).toContain(linkTo(other));
+    });
+
+    it('by the last digits of the phone within a merchant, and says so without one', async () => {
+      const page = await search('8899', 'zapateria nandu');
+      expect(page).toContain(linkTo(guia));
+      expect(page).not.toContain(linkTo(other));
+      expect(page).not.toContain('5511 8899');
+      expect(page).not.toContain('55118899');
+      expect(await search('8899')).toContain('escriba también el comercio');
+      expect(await search('8899', 'no existe')).toContain('No hay un comercio');
+    });
+
+    it('in no merchant but the named one', async () => {
+      expect(await search('Ana López', 'flores')).toContain(linkTo(other));
+      expect(await search('Ana López', 'zapat')).not.toContain(linkTo(other));
+      expect(await search('PED-2026/7', 'flores')).not.toContain(linkTo(guia));
+    });
+
+    it.each([
+      '',
+      ' ',
+      '%',
+      "'",
+      '\\',
+      '%00',
+      '\u0000',
+      'x'.repeat(500),
+      '<script>',
+      '٣',
+      '+',
+      '12',
+      '𝒜'.repeat(3),
+    ])('or says that it found nothing: %j', async (typed) => {
+      const page = await search(typed);
+      expect(page).toContain('No se encontró nada');
+      expect(page).not.toContain('<script>');
+    });
+  });
+
+  it('finds a merchant by part of the name', async () => {
+    expect(await search('ñandu')).toContain(`href="/admin/comercios/${merchant.id}"`);
+  });
+
+  it('finds the request of an X-Request-Id: route, status and merchant, no body', async () => {
+    const { headers } = await merchant.post('/api/v1/guias', { telefono: 'secreto' });
+    const id = headers.get('x-request-id')!;
+    const chosen = await merchant.get('/api/v1/guias/100000000001', { 'x-request-id': 'mi.solicitud-1' });
+    expect(chosen.status).toBe(404);
+    const stranger = await bridged.test.request('/api/v1/guias');
+    await eventually(async () => {
+      const page = await search(id);
+      for (const fact of ['POST /api/v1/guias', '400 validacion', 'Zapatería Ñandú'])
+        expect(page).toContain(fact);
+      expect(page).not.toContain('secreto');
+      expect(await search('mi.solicitud-1')).toContain('GET /api/v1/guias/:id');
+      expect(await search(stranger.headers.get('x-request-id')!)).toContain('sin clave válida');
+    });
+  });
+
+  it('says what needs a person: a paused sender, failed messages, old requests, broken links, set-aside events', async () => {
+    const { database } = bridged.test;
+    const failed = await bridged.messaging.create(merchant, { telefono: '+50255110001' });
+    const broken = await bridged.messaging.create(merchant, { telefono: '+50255110002' });
+    // A message that is sent ends a pause.
+    for (const guia of [failed, broken]) await bridged.messaging.reached(guia, 'aceptado');
+    await database.query(
+      `update mensajes set estado = 'fallido', causa = 'El número no existe.' where guia_id = $1`,
+      [failed.id],
+    );
+    await database.query(
+      `insert into pausas values ('webhook', '401', 'La clave del puente no sirve: corrija MESSAGING_WEBHOOK_SECRET.', now())`,
+    );
+    await database.query(`update guias set advertencias = '{destino_sin_coordenadas}' where id = $1`, [
+      broken.id,
+    ]);
+    await database.query(
+      `insert into guias (comercio_id, id, guia, estado, telefono, departamento, municipio, direccion_confirmada,
+        recogida_lat, recogida_lng, creada_en, actualizada_en)
+      select $1, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 172800000), 12, '0') || '70008000000000000001')::uuid,
+        '700000000001', 'aceptado', '+50255110003', 'Guatemala', 'Mixco', false, 14.6, -90.5,
+        now() - interval '2 days', now() - interval '2 days'`,
+      [merchant.id],
+    );
+    const page = await ana.page('/admin');
+    for (const fact of [
+      'Puente de mensajería: detenido desde',
+      'corrija MESSAGING_WEBHOOK_SECRET',
+      linkTo(failed),
+      'El número no existe.',
+      'Sin confirmar después de 24 horas (1)',
+      linkTo({ guia: '700000000001' }),
+      linkTo(broken),
+      'No se le ha enviado un mensaje',
+    ])
+      expect(page).toContain(fact);
+    expect(page).not.toContain('Nada necesita atención');
+    const board = await bridged.test.request('/admin/queues/api/queues', { headers: staff() });
+    const queues = board.body.queues as { name: string; isPaused: boolean }[];
+    expect(queues.filter(({ isPaused }) => isPaused).map(({ name }) => name)).toEqual(['notificaciones']);
+    await database.query('delete from pausas');
+  });
+
+  it('shows the other sections where one cannot be read', async () => {
+    const { database } = bridged.test;
+    await database.query('alter table webhooks rename to webhooks_away');
+    try {
+      const page = await ana.page('/admin');
+      expect(page).toContain('Endpoints que fallan');
+      expect(page).toContain('No se pudo consultar');
+      expect(page).toContain('Sin confirmar después de 24 horas');
+    } finally {
+      await database.query('alter table webhooks_away rename to webhooks');
+    }
+    expect((await bridged.test.app.get(TodayService).load()).endpoints).toEqual([]);
+  });
+
+  describe('of a failing endpoint', () => {
+    let endpoint: Endpoint;
+    let path: string;
+    const form = (action: string) => `${endpoint.id}/${action}`;
+
+    beforeAll(async () => {
+      endpoint = await hooks.endpoint(merchant, { eventos: ['guia.creada'], descripcion: 'Tienda en línea' });
+      await makeDeliveries(bridged.test.database, endpoint, { count: 23, estado: 'fallida', daysAgo: 1 });
+      const delivery = await hooks.delivery(endpoint, { status: 410, body: '<b>adiós</b>' });
+      await hooks.reached(delivery, { estado: 'fallida' });
+      path = `/admin/comercios/${merchant.id}`;
+    });
+
+    it('says merchant, address, last answer and what waits', async () => {
+      const page = await ana.page('/admin');
+      expect(page).toContain(`href="${path}#w-${endpoint.id}"`);
+      for (const fact of [endpoint.at, '(desactivado)', '24', 'El endpoint respondió 410'])
+        expect(page).toContain(fact);
+    });
+
+    it("shows on its merchant's page why it is off, and what it answered, as text", async () => {
+      const page = await ana.page(path);
+      for (const fact of ['Tienda en línea', 'HTTP 410', 'no quiere más avisos', '&lt;b>adiós', 'gk_live_'])
+        expect(page).toContain(fact);
+      expect(page).not.toContain(merchant.key);
+    });
+
+    it('tests it', async () => {
+      receiver.answerAt(endpoint.at, { status: 503 });
+      expect(await ana.submit(path, form('probar'))).toContain('La prueba no llegó.');
+      expect(await ana.submit(path, form('probar'))).toContain('La prueba llegó. Respondió 200');
+    });
+
+    it('enables it and sends all that waits, once', async () => {
+      const before = receiver.at(endpoint.at).length;
+      await ana.submit(path, form('liberar'));
+      // On a slow machine it goes on after the answer.
+      await ana.shows('/admin/auditoria', 'El endpoint está activo. Van en camino 25 avisos');
+      await eventually(async () => {
+        const all = await hooks.of(endpoint);
+        expect(all.filter(({ estado }) => estado !== 'entregada')).toEqual([]);
+      });
+      // With the test that failed.
+      expect(receiver.at(endpoint.at).length - before).toBe(25);
+      expect(await ana.page('/admin')).not.toContain(endpoint.at);
+    });
+
+    it('sends the deliveries of a span of local time again', async () => {
+      const before = receiver.at(endpoint.at).length;
+      const page = `${path}/webhooks/${endpoint.id}/reenviar`;
+      const day = new Date(Date.now() - 30 * 3_600_000).toISOString().slice(0, 10);
+      const span = { desde: `${day}T00:00`, hasta: '', cuales: 'todas' };
+      await ana.submit(page, form('reenviar'), span);
+      await ana.shows('/admin/auditoria', 'avisos de ese período');
+      await eventually(() => expect(receiver.at(endpoint.at).length - before).toBeGreaterThan(20));
+      for (const [desde, hasta] of [
+        ['', ''],
+        ['ayer', ''],
+        ['2026-02-30T00:00', ''],
+        ['2026-11-21T10:00', '2026-11-21T09:00'],
+      ])
+        expect(await ana.submit(page, form('reenviar'), { desde: desde!, hasta: hasta! })).toContain(
+          'No se hizo: ',
+        );
+    });
+  });
+
+  it('logs every action, newest first, with who, what and how it ended', async () => {
+    const page = await ana.page('/admin/auditoria');
+    for (const fact of ['ana', 'Activó un endpoint y envió lo que esperaba', 'Zapatería Ñandú', 'rechazado'])
+      expect(page).toContain(fact);
+  });
+
+  it('logs retries on the board', async () => {
+    const { status } = await bridged.test.request('/admin/queues/api/queues/webhooks/retry/failed', {
+      method: 'PUT',
+      headers: staff(),
+    });
+    expect(status).toBe(200);
+    await eventually(async () =>
+      expect((await ana.actions())[0]).toMatchObject({
+        usuario: 'ana',
+        accion: 'reintentar_cola',
+        resultado: 'hecho',
+      }),
+    );
+  });
+
+  it.each([
+    '/admin/none',
+    '/admin/comercios/x',
+    '/admin/comercios/01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+    '/admin/guias/x',
+  ])('answers a browser with a page where there is nothing: %s', async (path) => {
+    const { status, text, headers } = await ana.get(path);
+    expect(status).toBe(404);
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(text).toContain('No se encontró');
+  });
+
+  it('answers a program with a problem', async () => {
+    const { headers } = await bridged.test.request('/admin/none', { headers: staff() });
+    expect(headers.get('content-type')).toContain('application/problem+json');
+  });
+});

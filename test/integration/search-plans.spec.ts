@@ -1,0 +1,108 @@
+import type { QueryConfig } from 'pg';
+import {
+  guiaByNumero,
+  guiasByNombre,
+  guiasByReferencia,
+  guiasByTelefono,
+  guiasByUltimos,
+} from '../../src/support/search/search.queries.js';
+import { findRequests } from '../../src/support/requests/request-log.queries.js';
+import { brokenLinks, failedMessages, unconfirmedGuias } from '../../src/support/today/today.queries.js';
+import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
+
+const GUIAS = 40_000;
+const LIMIT = 50;
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** Performance in numbers of rows, which do not depend on the machine. */
+describe('what support looks for, among many guides', () => {
+  let database: TestDatabase;
+  let merchants: string[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(`insert into comercios (id, nombre, pais)
+      select md5(n || 'm')::uuid, 'Comercio ' || n, 'GT' from generate_series(1, 20) n`);
+    await database.query(
+      `insert into guias (comercio_id, id, guia, external_ref, estado, destinatario, telefono, departamento, municipio,
+         direccion_confirmada, destino_lat, destino_lng, recogida_lat, recogida_lng, creada_en, actualizada_en, advertencias)
+       select md5(n % 20 + 1 || 'm')::uuid,
+         (lpad(to_hex((extract(epoch from now()) * 1000)::bigint - 172800000 + n), 12, '0') || '7000a000' || lpad(to_hex(n), 12, '0'))::uuid,
+         200000000000 + n, 'ref-' || n, case when n % 10 = 0 then 'aceptado' else 'entregado' end,
+         chr(65 + n % 26) || 'na ' || n, '+5025' || lpad((n * 7919 % 10000000)::text, 7, '0'), 'Guatemala', 'Mixco', n % 10 > 0,
+         14.6, -90.5, 14.6, -90.5, now(), now(), case when n % 1000 = 0 then '{recogida_sin_coordenadas}'::text[] else '{}' end
+       from generate_series(1, $1::int) n`,
+      [GUIAS],
+    );
+    await database.query(`insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
+      select id, 'confirmacion_ubicacion', case when guia::bigint % 1000 = 0 then 'fallido' else 'leido' end, comercio_id, id, telefono,
+        now(), now(), now() from guias`);
+    await database.query(`insert into solicitudes (id, peticion, metodo, estado, ms)
+      select id, 'p-' || guia, 'GET', 200, 1 from guias`);
+    await database.query('analyze guias, comercios, mensajes, solicitudes');
+    merchants = [(await database.query<{ id: string }>(`select md5('3m')::uuid as id`))[0]!.id];
+  });
+  afterAll(() => database.drop());
+
+  /** The nodes of an executed plan that read a table. */
+  async function scansOf({ text, values }: QueryConfig): Promise<Plan[]> {
+    const { rows } = await withClient(database.url, async (client) => {
+      await client.query('set random_page_cost to 1.1');
+      return client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, format json) ${text}`,
+        values,
+      );
+    });
+    const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+    return flatten(rows[0]!['QUERY PLAN'][0].Plan).filter(
+      (node) => node['Relation Name'] || node['Index Name'],
+    );
+  }
+
+  const numbers = [{ pais: 'GT', telefono: '+50250079190' }];
+  it.each<[what: string, query: () => QueryConfig, index: string, rows: number]>([
+    ['a number', () => guiaByNumero('200000000500'), 'guias_guia_key', 1],
+    ['a phone', () => guiasByTelefono(numbers, null, LIMIT), 'guias_telefono_idx', 1],
+    ['a phone of a merchant', () => guiasByTelefono(numbers, merchants, LIMIT), 'guias_telefono_idx', 1],
+    ['the end of a phone', () => guiasByUltimos('9190', merchants, LIMIT), 'guias_telefono_idx', LIMIT],
+    ['a reference', () => guiasByReferencia('ref-77', null, LIMIT), 'guias_external_ref_key', 1],
+    ['a name', () => guiasByNombre('ana 1', null, LIMIT), 'guias_destinatario_idx', LIMIT],
+    ['a name that is all names', () => guiasByNombre('', null, LIMIT), 'guias_destinatario_idx', LIMIT],
+  ])('finds %s by an index, and reads no row more than it shows', async (_, query, index, rows) => {
+    const scans = (await scansOf(query())).filter((node) => node['Relation Name'] === 'guias');
+    expect(scans.map((node) => node['Index Name'])).toEqual([index]);
+    for (const scan of scans) {
+      const read = (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'];
+      expect(read).toBeLessThanOrEqual(rows);
+    }
+  });
+
+  it('finds a request by its id, by an index', async () => {
+    const scans = await scansOf(findRequests('p-200000000500', LIMIT));
+    expect(scans.map((node) => node['Index Name'])).toContain('solicitudes_peticion_idx');
+    expect(
+      scans.filter((node) => node['Relation Name'] === 'solicitudes' && node['Node Type'] === 'Seq Scan'),
+    ).toEqual([]);
+  });
+
+  it.each<[what: string, query: () => QueryConfig]>([
+    ['messages that failed', failedMessages],
+    ['guides without a confirmation', unconfirmedGuias],
+    ['map links that were given up', brokenLinks],
+  ])('finds %s without reading all guides or messages', async (_, query) => {
+    const scans = await scansOf(query());
+    const whole = scans.filter(
+      (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'comercios',
+    );
+    expect(whole).toEqual([]);
+  });
+});

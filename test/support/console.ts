@@ -1,0 +1,67 @@
+import { eventually } from './eventually.js';
+import type { Answer, TestApp } from './test-app.js';
+
+/** Ana acts, Leo only looks. */
+export const CONSOLE_USERS = 'ana:clave-de-ana:soporte,leo:clave-de-leo:lectura';
+
+/** An Authorization header. */
+export function staff(user: 'ana' | 'leo' = 'ana'): Record<string, string> {
+  return { authorization: `Basic ${Buffer.from(`${user}:clave-de-${user}`).toString('base64')}` };
+}
+
+/** The console as a browser uses it, without scripts. */
+export class Console {
+  constructor(
+    readonly test: TestApp,
+    private readonly user: 'ana' | 'leo' = 'ana',
+  ) {}
+
+  async page(path: string): Promise<string> {
+    const { status, text } = await this.get(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    return text;
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.test.request(path, { headers: { ...staff(this.user), accept: 'text/html' } });
+  }
+
+  /** Sends a form; the answer is not followed. */
+  post(path: string, fields: Record<string, string>): Promise<Answer> {
+    return this.test.request(path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...staff(this.user), accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams(fields),
+    });
+  }
+
+  /** Sends the form of a page, and returns the page that it leads to. @param action the end of the form's path. */
+  async submit(path: string, action: string, fields: Record<string, string> = {}): Promise<string> {
+    const { action: target, hidden } = formOf(await this.page(path), action);
+    const answer = await this.post(target, { ...hidden, ...fields });
+    expect({ action, status: answer.status }).toEqual({ action, status: 303 });
+    return this.page(answer.headers.get('location')!);
+  }
+
+  /** What the audit log says, newest first. */
+  async actions(): Promise<{ usuario: string; accion: string; resultado: string; nota: string | null }[]> {
+    return this.test.database.query(
+      'select usuario, accion, resultado, nota from auditoria order by id desc',
+    );
+  }
+
+  /** Waits for a page to contain a text. */
+  async shows(path: string, text: string): Promise<void> {
+    await eventually(async () => expect(await this.page(path)).toContain(text));
+  }
+}
+
+/** The form of a page whose path ends so, and its hidden fields. */
+export function formOf(page: string, end: string): { action: string; hidden: Record<string, string> } {
+  const forms = [...page.matchAll(/<form method="post" action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/g)];
+  const [, action, inner] = forms.find(([, path]) => path!.endsWith(end)) ?? [];
+  if (action === undefined || inner === undefined) throw new Error(`no form leads to ${end}`);
+  const hidden = [...inner.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  return { action, hidden: Object.fromEntries(hidden.map(([, name, value]) => [name!, value!])) };
+}
