@@ -71,12 +71,12 @@ describeInBrowser('the board', () => {
     await page.getByRole('link', { name: 'FALLIDAS' }).first().click();
     await page.getByRole('link', { name: 'notificaciones' }).first().waitFor();
     await openFailed();
-    await card('m-1').getByText(REASON).waitFor();
+    await card('m-1').getByText(REASON).first().waitFor();
     const link = card('m-1').getByRole('link', { name: 'Guía 931637862414' });
     expect(await link.getAttribute('href')).toBe('/admin/guias/931637862414');
     await card('m-1').getByText('m-1', { exact: true }).click();
     await page.waitForURL(/\/admin\/queues\/queue\/notificaciones\/m-1/);
-    await page.getByText(REASON).waitFor();
+    await page.getByText(REASON).first().waitFor();
   });
 
   it('retries one job by its button', async () => {

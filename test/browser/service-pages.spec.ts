@@ -97,7 +97,7 @@ describeInBrowser('in a browser', () => {
     });
     const page = await context.newPage();
     await page.goto(`${test.url}/admin/queues/queue/notificaciones?status=failed`);
-    await page.getByText('El puente de mensajería rechazó el mensaje (HTTP 422)').waitFor();
+    await page.getByText('El puente de mensajería rechazó el mensaje (HTTP 422)').first().waitFor();
     const link = page.getByRole('link', { name: `Guía ${guia}` });
     expect(await link.getAttribute('href')).toBe(`/admin/guias/${guia}`);
     await page.locator('button:has(.lucide-refresh-cw)').last().click();
@@ -109,8 +109,7 @@ describeInBrowser('in a browser', () => {
     // The page does not update itself, and the state is stored after the provider has answered.
     await messaging.reached(created, 'aceptado');
     await page.goto(`${test.url}/admin/guias/${guia}`);
-    // The history above the messages says `aceptado` too, of the guide.
-    await page.locator('h2', { hasText: 'Mensajes' }).locator('+ div').getByText('aceptado').waitFor();
+    await page.locator('h2', { hasText: 'Mensajes' }).locator('+ div').getByText('enviado').waitFor();
     expect(bridge.sentTo(telefono)).toHaveLength(2);
     await context.close();
   });

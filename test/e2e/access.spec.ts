@@ -13,7 +13,7 @@ const PUBLIC = [
   // The token in it is the key.
   /^\/c\/(:token|assets\/:name)$/,
   // Has a password of its own: see the board's tests. Without BOARD_USERS it does not exist.
-  /^\/admin\//,
+  /^\/admin(\/|$)/,
   // Verifies a signature.
   /^\/webhooks\/whatsapp$/,
 ];

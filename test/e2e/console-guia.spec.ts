@@ -173,4 +173,17 @@ describe("support's actions on a guide", () => {
       expect(await bridged.messaging.queue.getJobState(message!.id)).toBe('unknown'),
     );
   });
+
+  it('are not needed for a delivery that was made since: its failed job leaves the board', async () => {
+    const hooks = new Hooks(bridged.test, receiver);
+    const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.creada'] });
+    const delivery = await hooks.delivery(endpoint, { status: 410 });
+    await hooks.reached(delivery, { estado: 'fallida' });
+    await hooks.job(delivery, 'failed');
+    await merchant.patch(endpoint.path, { activo: true });
+    await merchant.post(`${endpoint.path}/reenviar`, { entrega: delivery.mensaje_id });
+    await hooks.reached(delivery, { estado: 'entregada' });
+    const id = hooks.jobId(delivery);
+    await eventually(async () => expect(await hooks.queue.getJobState(id)).toBe('unknown'));
+  });
 });

@@ -22,6 +22,16 @@ button:has(.lucide-gauge),
   text-decoration: underline !important;
   order: -1;
 }
+.to-support {
+  position: fixed;
+  right: 1rem;
+  bottom: 1rem;
+  z-index: 10;
+  padding: .5rem 1rem;
+  border-radius: .375rem;
+  background: #0b6655;
+  color: #fff !important;
+}
 [class^='jobId-'] {
   font-size: .75rem !important;
   font-weight: 400 !important;
@@ -42,10 +52,14 @@ export function stylesFor(user: StaffUser | undefined): string {
 
 const FONTS = /<link href="https:[^"]*" rel="stylesheet">/;
 
-/** The board's page in Spanish, with our styles and without files from other hosts. */
+/** Leads from the board to the console. */
+const WAY_BACK = '<a class="to-support" href="/admin">Soporte: hoy</a>';
+
+/** The board's page in Spanish, with our styles, the way to the console, and without files from other hosts. */
 export function ownPage(html: string): string {
   return html
     .replace(FONTS, '')
     .replace('<html lang="en"', '<html lang="es"')
-    .replace('</head>', `<link href="${STYLES_FILE}" rel="stylesheet"></head>`);
+    .replace('</head>', `<link href="${STYLES_FILE}" rel="stylesheet"></head>`)
+    .replace('</body>', `${WAY_BACK}</body>`);
 }

@@ -117,7 +117,6 @@ class SupportAdapter extends FastifyAdapter {
           locale: { lng: 'es-ES' },
           hideDocsLink: true,
           hideRedisDetails: true,
-          miscLinks: [{ text: 'Soporte: hoy', url: '/admin' }],
           showWorkers: false,
         },
       },

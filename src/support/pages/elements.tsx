@@ -25,7 +25,7 @@ interface TableProps {
   empty?: string;
 }
 
-/** A table that scrolls sideways where the screen is narrow; a sentence where it has no rows. */
+/** A table; a list of its rows where the screen is narrow, and a sentence where it has none. */
 export function Table({ label, columns, rows, empty = 'Ninguno.' }: TableProps) {
   if (rows.length === 0) return <p class="muted">{empty}</p>;
   return (
@@ -41,8 +41,8 @@ export function Table({ label, columns, rows, empty = 'Ninguno.' }: TableProps) 
         <tbody>
           {rows.map((cells) => (
             <tr>
-              {cells.map((cell) => (
-                <td>{cell}</td>
+              {cells.map((cell, i) => (
+                <td data-name={columns[i]}>{cell}</td>
               ))}
             </tr>
           ))}
@@ -125,7 +125,9 @@ export function atMost(count: number, limit: number): string {
   return count > limit ? `más de ${grouped(limit)}` : grouped(count);
 }
 
-/** A number with a thin space between thousands. */
+const NUMBERS = new Intl.NumberFormat('es-GT');
+
+/** A number as people write it: `1,204`. */
 export function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  return NUMBERS.format(number);
 }

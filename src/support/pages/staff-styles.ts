@@ -31,8 +31,8 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--soft); font-weight: 500; }
 .wide { overflow-x: auto; }
-td:first-child, time { white-space: nowrap; }
-td { min-width: 6rem; }
+time { white-space: nowrap; }
+td { min-width: 6rem; overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: .75rem; background: var(--panel); border: 1px solid var(--line); white-space: nowrap; }
 .badge.good { color: var(--good); background: var(--good-bg); border-color: transparent; }
 .badge.bad { color: var(--bad); background: var(--bad-bg); border-color: transparent; }
@@ -60,7 +60,10 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); 
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.35rem; } }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } .who { margin-left: 0; } h1 { font-size: 1.35rem; }
+  table, tbody, tr, td { display: block; } thead { display: none; }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .125rem 0; }
+  td:empty { display: none; } td::before { content: attr(data-name) ': '; color: var(--soft); } }
 `;
 
 /** Where the stylesheet is, with its version, so that browsers may keep it. */
