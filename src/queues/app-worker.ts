@@ -21,6 +21,9 @@ const MAX_COUNTED = 10_000;
 const DEFECT_WAIT_MS = 300_000;
 const OUTAGE_WAIT_MS = 30_000;
 
+/** Milliseconds until a job runs again whose end the store did not take. */
+const UNFINISHED_WAIT_MS = 1_000;
+
 const OPTIONS: Partial<WorkerOptions> = {
   /** Never reached; without a limiter BullMQ ignores the pause that `queue.rateLimit` sets. */
   limiter: { max: 1_000_000_000, duration: 1_000 },
@@ -139,8 +142,10 @@ function explained(error: unknown, job: Job, defects: LRUCache<string, number>, 
 
 /** Milliseconds until the next attempt; -1 for none. */
 function retryDelayOf(error: Error | undefined): number {
+  // The handler had ended well, and the store did not take that: the next run finds nothing left to do.
+  if (!(error instanceof RetryLater || error instanceof Defect)) return UNFINISHED_WAIT_MS;
   // Rounded up: with a fraction the PostgreSQL backend does not delay the job, and it never runs again.
-  return error instanceof RetryLater || error instanceof Defect ? Math.ceil(error.delayMs) : -1;
+  return Math.ceil(error.delayMs);
 }
 
 const waitMs = (attempts: number, longest: number) => Math.min(1_000 * 2 ** attempts, longest);

@@ -87,7 +87,7 @@ describe('a delivery that fails', () => {
       job: {
         failedReason: causa,
         data: { webhookId: endpoint.id, mensajeId: delivery.mensaje_id, ronda: 0, guia: delivery.guia },
-        externalUrl: { displayText: `Guía ${delivery.guia}` },
+        externalUrl: { displayText: `Guía ${delivery.guia} · Tienda` },
       },
     });
     expect((await put(`${app.hooks.jobId(delivery)}/retry`)).status).toBe(204);
@@ -124,7 +124,10 @@ describe('a delivery that fails', () => {
     for (const state of ['waiting', 'active', 'failed']) expect(figure(state)).toBeGreaterThanOrEqual(0);
     const { body } = await app.test.request('/admin/queues/api/queues', { headers: basic() });
     const names = body.queues.map(({ name }: { name: string }) => name);
-    expect(names.sort()).toEqual(['enlaces', 'entrantes', 'notificaciones', 'webhooks', 'webhooks-lentos']);
+    expect(names.sort()).toEqual([
+      ...['enlaces', 'entrantes', 'notificaciones', 'notificaciones-prueba', 'simulaciones'],
+      ...['webhooks', 'webhooks-lentos'],
+    ]);
   });
 
   it('is resent with all others from the board, unless it was delivered meanwhile', async () => {

@@ -91,6 +91,23 @@ function itWorks(makeStore: () => QueueStore): void {
     await other.close();
   });
 
+  it('runs a job again, instead of failing it, when the store does not take its end', async () => {
+    let runs = 0;
+    const worker = new AppWorker(
+      queue.name,
+      (job) => {
+        runs++;
+        if (runs === 1) job.moveToCompleted = () => Promise.reject(new Error('Query read timeout'));
+        return Promise.resolve('done');
+      },
+      queue.opts,
+    );
+    await queue.add('una', {}, { jobId: 'unfinished' });
+    await eventually(async () => expect(await queue.getJobState('unfinished')).toBe('completed'));
+    expect(runs).toBe(2);
+    await worker.close();
+  });
+
   it('gives up a job after ten defects, but never while the database or the store is away', async () => {
     const faults: Record<string, Error> = {
       defecto: new TypeError('of +50255551234'),

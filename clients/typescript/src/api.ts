@@ -756,6 +756,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "guia.destinatario_niega": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Aviso: el destinatario dice que el paquete no es suyo */
+        post: operations["avisoGuiaDestinatarioNiega"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "guia.cancelada": {
         parameters: {
             query?: never;
@@ -1033,7 +1050,7 @@ export interface components {
          * @description Solo guías con esta advertencia, o con `cualquiera`. Ejemplo: `mensaje_fallido`.
          * @enum {string}
          */
-        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos";
+        FiltroAdvertencia: "cualquiera" | "mensaje_fallido" | "mensaje_omitido_limite" | "mensaje_omitido_baja" | "destinatario_niega" | "recogida_sin_coordenadas" | "destino_sin_coordenadas" | "recogida_fuera_del_pais" | "destino_fuera_del_pais" | "cod_distinto" | "entrega_lejos";
         GuiaDto: {
             /**
              * @description Número de guía: 12 dígitos, el último de control (Luhn).
@@ -1273,7 +1290,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida; envíe sus coordenadas a soporte. `destino_sin_coordenadas`: no se pudo leer el enlace de destino; se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es `cod_amount`; vea el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida; envíe sus coordenadas a soporte. `destino_sin_coordenadas`: no se pudo leer el enlace de destino; se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es `cod_amount`; vea el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
              * @example []
              */
             advertencias: string[];
@@ -1490,7 +1507,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido";
+            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido";
             /**
              * @description Quién lo hizo.
              * @example operador
@@ -1915,7 +1932,7 @@ export interface components {
              */
             cod_cobrado: number | null;
             /**
-             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida; envíe sus coordenadas a soporte. `destino_sin_coordenadas`: no se pudo leer el enlace de destino; se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es `cod_amount`; vea el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
+             * @description Códigos de asuntos por revisar; normalmente ninguno. `mensaje_fallido`: no se pudo entregar el mensaje de confirmación al destinatario; revise el teléfono. `mensaje_omitido_limite`: el número ya recibió el máximo de mensajes de 24 horas y no se envió otro. `mensaje_omitido_baja`: el destinatario pidió no recibir mensajes. `destinatario_niega`: el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele. `recogida_sin_coordenadas`: no se pudo leer el enlace del punto de recogida; envíe sus coordenadas a soporte. `destino_sin_coordenadas`: no se pudo leer el enlace de destino; se le pregunta al destinatario. `recogida_fuera_del_pais`: el punto de recogida está lejos del país del comercio; revise signo y orden. `destino_fuera_del_pais`: el destino está lejos del país del comercio; revise signo y orden. `cod_distinto`: lo cobrado al entregar no es `cod_amount`; vea el evento. `entrega_lejos`: se entregó a más de 300 m del destino; vea `distancia_m` del evento.
              * @example []
              */
             advertencias: string[];
@@ -2016,6 +2033,11 @@ export interface components {
             /** @description De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero. */
             cobros: components["schemas"]["CobroDto"][];
         };
+        /**
+         * @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió.
+         * @enum {string}
+         */
+        CobroEstado: "por_cobrar" | "cobrado" | "liquidado" | "sin_cobro";
         TotalDto: {
             /**
              * @description Cuántas guías.
@@ -2210,8 +2232,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. Si falta, todos. */
-            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.cancelada" | "liquidacion.pagada")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. Si falta, todos. */
+            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
             /**
              * @description Para reconocerlo.
              * @example Tienda en línea
@@ -2229,8 +2251,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
-            eventos: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.cancelada" | "liquidacion.pagada")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
+            eventos: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
             /**
              * @description Para reconocerlo.
              * @example Tienda en línea
@@ -2319,8 +2341,8 @@ export interface components {
              * @example https://tienda.example/avisos
              */
             url?: string;
-            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
-            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.cancelada" | "liquidacion.pagada")[];
+            /** @description Qué avisar. `guia.creada`: se creó la guía. `guia.confirmada`: el destino quedó confirmado, o el destinatario lo corrigió. `guia.estado_cambiado`: la guía pasó a otro estado. `guia.mensaje_fallido`: no se pudo entregar el mensaje al destinatario. `guia.destinatario_niega`: el destinatario dice que el paquete no es suyo. `guia.cancelada`: la guía se canceló. `liquidacion.pagada`: se pagó una liquidación al comercio. */
+            eventos?: ("guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada")[];
             /**
              * @description Para reconocerlo; null la borra.
              * @example Tienda en línea
@@ -2386,7 +2408,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.cancelada" | "liquidacion.pagada" | "webhook.prueba";
+            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "webhook.prueba";
             /**
              * @description Número de guía; null en una prueba y en una liquidación.
              * @example 483920175567
@@ -2478,6 +2500,11 @@ export interface components {
              */
             siguiente_cursor: string | null;
         };
+        /**
+         * @description Solo entregas en este estado.
+         * @enum {string}
+         */
+        EntregaEstado: "pendiente" | "entregada" | "fallida";
         ListaDeEntregasDto: {
             /**
              * @description Siempre `true`.
@@ -2504,7 +2531,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.cancelada" | "liquidacion.pagada" | "webhook.prueba";
+            evento: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada" | "liquidacion.pagada" | "webhook.prueba";
             /**
              * @description Número de guía; null en una prueba y en una liquidación.
              * @example 483920175567
@@ -2775,7 +2802,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            type: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.cancelada";
+            type: "guia.creada" | "guia.confirmada" | "guia.estado_cambiado" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.cancelada";
             /**
              * Format: date-time
              * @description Cuándo se registró, ISO 8601 en UTC.
@@ -4718,7 +4745,7 @@ export interface operations {
                 /** @description Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC. */
                 hasta?: string;
                 /** @description Solo los que están así. `por_cobrar`: falta entregar la guía; `cobrado`: se cobró y falta liquidarlo; `liquidado`: es parte de una liquidación; `sin_cobro`: la guía se canceló, se devolvió o se extravió. */
-                estado?: string;
+                estado?: components["schemas"]["CobroEstado"];
                 /** @description Cobros por página. */
                 limit?: number;
                 /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
@@ -7087,7 +7114,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Solo entregas en este estado. */
-                estado?: string;
+                estado?: components["schemas"]["EntregaEstado"];
                 /** @description Entregas por página. */
                 limit?: number;
                 /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
@@ -8239,6 +8266,110 @@ export interface operations {
                 "application/json": components["schemas"]["AvisoDto"] & {
                     /** @enum {unknown} */
                     type?: "guia.mensaje_fallido";
+                };
+            };
+        };
+        responses: {
+            /** @description No quiere más avisos: el webhook se desactiva. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Recibido; no se envía más. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Falla, también una redirección: se intenta otra vez, no antes de lo que diga `Retry-After`. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    avisoGuiaDestinatarioNiega: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifica el aviso: el mismo en cada intento y reenvío.
+                 * @example 01a1fe09-0d14-7104-84ef-54713d38e9d6
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Cuándo salió este intento, en segundos desde 1970.
+                 * @example 1795273445
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Una o más firmas separadas por espacios: `v1,` y el HMAC-SHA256 en base64 de `id.timestamp.cuerpo`.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "guia.destinatario_niega",
+                 *       "timestamp": "2026-11-21T15:07:44.310Z",
+                 *       "data": {
+                 *         "secuencia": 2,
+                 *         "estado": "aceptado",
+                 *         "estado_anterior": null,
+                 *         "ocurrido_en": "2026-11-21T15:07:44.310Z",
+                 *         "guia": {
+                 *           "guia": "483920175567",
+                 *           "id": "01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57",
+                 *           "external_ref": "pedido-1042",
+                 *           "estado": "aceptado",
+                 *           "destinatario": "Ana López",
+                 *           "telefono": "+50255551234",
+                 *           "direccion": "4a calle 5-10, zona 1",
+                 *           "departamento": "Guatemala",
+                 *           "municipio": "Mixco",
+                 *           "referencia": "Portón verde, frente a la escuela",
+                 *           "contenido": "Zapatos, talla 38",
+                 *           "notas": null,
+                 *           "cod_amount": 349.5,
+                 *           "direccion_confirmada": false,
+                 *           "creada_en": "2026-11-21T15:04:05.123Z",
+                 *           "actualizada_en": "2026-11-21T15:07:44.310Z",
+                 *           "moneda": "GTQ",
+                 *           "cod_cobrado": null,
+                 *           "advertencias": [
+                 *             "destinatario_niega"
+                 *           ],
+                 *           "pendientes": [],
+                 *           "seguimiento": "https://guias.example.com/c/AaH-os8Dfz-cRCuObw0aVwJ3mYq0xKf1s9bUeZcGqN4",
+                 *           "recogida": {
+                 *             "lat": 14.6349,
+                 *             "lng": -90.5069,
+                 *             "maps_url": null,
+                 *             "nombre": "Bodega central",
+                 *             "direccion": "7a avenida 12-30, zona 4"
+                 *           },
+                 *           "destino": {
+                 *             "lat": null,
+                 *             "lng": null,
+                 *             "maps_url": null
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AvisoDto"] & {
+                    /** @enum {unknown} */
+                    type?: "guia.destinatario_niega";
                 };
             };
         };
