@@ -49,7 +49,7 @@ export class Soporte1795500000000 implements MigrationInterface {
     await runner.query(
       'create index guias_telefono_idx on guias (comercio_id, reverse(telefono) text_pattern_ops, id)',
     );
-    await runner.query(`create index guias_destinatario_idx on guias (clave_lugar(destinatario) text_pattern_ops, id)
+    await runner.query(`create index guias_destinatario_idx on guias (comercio_id, clave_lugar(destinatario) text_pattern_ops, id)
       where destinatario <> ''`);
   }
 

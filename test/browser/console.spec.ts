@@ -98,9 +98,9 @@ describeInBrowser("support's console", () => {
   it('resends a message by keyboard alone', async () => {
     await open(`/admin/guias/${guia.guia}`);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Ir al contenido');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toContain('Ir al contenido');
     await page.keyboard.press('Enter');
-    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
     for (let tabs = 0; (await focused()) !== 'Reenviar el mensaje'; tabs++) {
       expect(tabs).toBeLessThan(10);
       await page.keyboard.press('Tab');
@@ -147,7 +147,7 @@ describeInBrowser("support's console", () => {
         await ask.evaluate((one) => one.setAttribute('open', ''));
       expect(await page.title()).not.toBe('hacked');
       expect(await page.locator('img, body script').count()).toBe(0);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
         viewport.width,
       );
       await page.evaluate(axe.source);

@@ -76,13 +76,15 @@ describe('what support looks for, among many guides', () => {
     ['the end of a phone', () => guiasByUltimos('9190', merchants, LIMIT), 'guias_telefono_idx', LIMIT],
     ['a reference', () => guiasByReferencia('ref-77', null, LIMIT), 'guias_external_ref_key', 1],
     ['a name', () => guiasByNombre('ana 1', null, LIMIT), 'guias_destinatario_idx', LIMIT],
-    ['a name that is all names', () => guiasByNombre('', null, LIMIT), 'guias_destinatario_idx', LIMIT],
+    ['a name that many have', () => guiasByNombre('', null, LIMIT), 'guias_destinatario_idx', LIMIT],
+    ['a name of a merchant', () => guiasByNombre('ana', merchants, LIMIT), 'guias_destinatario_idx', LIMIT],
   ])('finds %s by an index, and reads no row more than it shows', async (_, query, index, rows) => {
     const scans = (await scansOf(query())).filter((node) => node['Relation Name'] === 'guias');
     expect(scans.map((node) => node['Index Name'])).toEqual([index]);
     for (const scan of scans) {
       const read = (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'];
-      expect(read).toBeLessThanOrEqual(rows);
+      // Rows are averages over the loops.
+      expect(Math.round(read)).toBeLessThanOrEqual(rows);
     }
   });
 

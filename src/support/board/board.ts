@@ -161,7 +161,7 @@ class SupportAdapter extends FastifyAdapter {
   private async retryAll(queue: Queue): Promise<number> {
     const { failed = 0 } = await queue.getJobCounts('failed');
     const retrying = retryAll(queue).then(() => true);
-    const inTime = await Promise.race([retrying, sleep(RETRY_ALL_LIMIT_MS, false)]);
+    const inTime = await Promise.race([retrying, sleep(RETRY_ALL_LIMIT_MS, false, { ref: false })]);
     if (!inTime)
       retrying.catch((error: unknown) =>
         this.logger.error({ err: error, queue: queue.name }, 'retry stopped'),
