@@ -8,14 +8,17 @@ const MAX_CHARACTERS = 2_048;
 /** The first port that services of the system do not use. Below it only 443 is allowed: mail, SSH, … are no endpoints. */
 const FIRST_FREE_PORT = 1_024;
 
+/** A developer who tries webhooks on their own machine meets this first. */
+const HOW_TO_ALLOW = 'Para probar en su propio equipo, inicie el servicio con `WEBHOOK_ALLOW_PRIVATE=true`.';
+
 /** Why a URL is refused, for whoever gave it. */
 export const URL_FAULTS = {
   tooLong: `Puede tener hasta ${MAX_CHARACTERS} caracteres.`,
-  notHttps: 'Debe ser una dirección completa que empiece con https://.',
+  notHttps: `Debe ser una dirección completa que empiece con https://. ${HOW_TO_ALLOW}`,
   notHttp: 'Debe ser una dirección completa que empiece con https:// o http://.',
   credentials: 'No puede llevar usuario ni contraseña: cada entrega va firmada.',
   fragment: 'No puede llevar un fragmento (lo que sigue a «#»).',
-  notPublic: 'Debe estar en la internet pública: no puede ser una dirección privada ni la del propio equipo.',
+  notPublic: `Debe estar en la internet pública: no puede ser una dirección privada ni la del propio equipo. ${HOW_TO_ALLOW}`,
   port: `El puerto debe ser 443, el de https, o uno desde ${FIRST_FREE_PORT}.`,
 } as const;
 
