@@ -20,7 +20,7 @@ const MAX_STRANGERS = 50;
 const LAST_FLUSH_MS = 1_000;
 
 /**
- * Which request had which id. Written in the background, a batch a second, so that no request waits for it; left out
+ * Which request had which id: those that change something, and those that were refused. Written in the background, a batch a second, so that no request waits for it; left out
  * where the database is busy or away.
  */
 @Injectable()
@@ -42,6 +42,8 @@ export class RequestLogService implements BeforeApplicationShutdown {
     reply: FastifyReply,
   ): void {
     if (adminUser !== undefined || this.waiting.length >= MAX_WAITING) return;
+    // A read that was answered changed nothing and needs no explanation, and most requests are such.
+    if (method === 'GET' && reply.statusCode < 400) return;
     if (credential === undefined && ++this.strangers > MAX_STRANGERS) return;
     this.waiting.push({
       id: newRowId(),
