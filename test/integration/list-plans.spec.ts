@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { firstIdAt } from '../../src/database/row-id.js';
 import { findGuia } from '../../src/guias/guias.queries.js';
-import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
+import { listGuias } from '../../src/guias/list/guia-list.queries.js';
 import { listAllGuias, type OperatorFilter } from '../../src/operations/guias/operator-guias.queries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { PLAN_MODES, planOf, rowsRead } from '../support/plans.js';
@@ -121,7 +121,7 @@ describe('the lists with one filter or two', () => {
     it.each(pairsOf(FILTERS).filter((filter) => !sortsFew(filter)))(
       "of a merchant: %j reads at most four pages' rows",
       async (filter) => {
-        const read = await mostRead((page) => listGuias(MERCHANT, filter as ListFilter, page));
+        const read = await mostRead((page) => listGuias(MERCHANT, filter, page));
         expect(read).toBeLessThanOrEqual('external_ref' in filter || 'guia' in filter ? 1 : 4 * ROWS);
       },
     );
