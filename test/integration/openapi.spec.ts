@@ -36,6 +36,28 @@ describe('the OpenAPI document', () => {
     expect(answer.text).toMatch(/^openapi: 3\.1\.0$/m);
   });
 
+  it('is linked from Swagger UI, which says that it is in Spanish and fits a phone', async () => {
+    const { text } = await test.request('/api/docs');
+    for (const part of [
+      '<html lang="es">',
+      'name="viewport"',
+      'href="/api/docs-json"',
+      'href="/api/docs-yaml"',
+    ])
+      expect(text).toContain(part);
+    expect((await test.request('/api/docs/swagger-ui-init.js')).text).toContain('Autorizar');
+  });
+
+  it('lists the values of every parameter that is a state', () => {
+    const states = operations().flatMap(({ name, operation }) =>
+      ((operation.parameters ?? []) as Json[])
+        .filter((parameter) => parameter.name === 'estado')
+        .map(({ schema }) => ({ name, hasValues: /"enum"|\$ref/.test(JSON.stringify(schema)) })),
+    );
+    expect(states.length).toBeGreaterThan(3);
+    expect(states.filter(({ hasValues }) => !hasValues)).toEqual([]);
+  });
+
   it('resolves every reference', () => {
     const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(
       ([, name]) => name!,
