@@ -1,6 +1,7 @@
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { addKeyCommands } from '../../src/commands/keys.commands.js';
 import { addMerchantCommands } from '../../src/commands/merchants.commands.js';
+import { OpenRequestsService } from '../../src/notifications/messages/open-requests.service.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
 import { OPERATIONS } from '../support/operations.js';
@@ -19,6 +20,7 @@ import {
 const GUIAS = '/api/v1/guias';
 const OPERATED = '/api/v1/operaciones/guias';
 const PLACE = { lat: 14.6407, lng: -90.5133 };
+const BOARD_USER = 'ana:clave-de-ana';
 const UNKNOWN_ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 
 describe('test mode', () => {
@@ -30,7 +32,7 @@ describe('test mode', () => {
 
   beforeAll(async () => {
     // Two messages to a number a day: tests use up none of them.
-    app = await createBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '2' } });
+    app = await createBridgedApp({ env: { MESSAGES_PER_PHONE_PER_DAY: '2', BOARD_USERS: BOARD_USER } });
     test = app.test;
     live = await test.merchant();
     tester = await test.tester(live.id);
@@ -348,6 +350,27 @@ describe('test mode', () => {
       expect(await messagesOf(await test.tester(), `?guia=${wanted[0]}`)).toEqual([]);
       expectFaults(await tester.get('/api/v1/pruebas/mensajes?guia=x'), ['guia: formato']);
     });
+  });
+
+  it('answer no location that a person sends: nobody was asked about a test guide', async () => {
+    const telefono = newPhone();
+    const place = { telefono, lat: undefined, lng: undefined };
+    const real = await create(live, place);
+    const trial = await create(tester, place);
+    await eventually(async () => {
+      expect(app.bridge.sentTo(telefono)).toHaveLength(1);
+      expect(await messagesOf(tester, `?guia=${trial.id}`)).toHaveLength(1);
+    });
+    const open = await test.app.get(OpenRequestsService).list({ telefono, usuario: null });
+    expect(open.map(({ guia }) => guia)).toEqual([real.guia]);
+  });
+
+  it('is marked on the page of a guide for support', async () => {
+    const authorization = `Basic ${Buffer.from(BOARD_USER).toString('base64')}`;
+    const page = async ({ guia }: { guia: string }) =>
+      (await test.request(`/admin/guias/${guia}`, { headers: { authorization } })).text;
+    expect(await page(await create(tester))).toContain('prueba: nadie la recoge ni la entrega');
+    expect(await page(await create(live))).not.toContain('prueba');
   });
 
   describe('the routes for tests', () => {
