@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { OTHER_NODE_RELEASES } from '../support/node-releases.js';
@@ -73,10 +73,14 @@ describe('the built service', () => {
   it('starts on nothing but Node, keeps guides over kill -9 and a second start, and stops with 0', async () => {
     const key = service.demoKey!;
     expect((await createGuia(service, key, { external_ref: 'a' })).status).toBe(201);
+    const { testKey } = service;
+    const trial = await createGuia(service, testKey!, { external_ref: 'a' });
+    expect([trial.status, trial.headers.get('guias-modo')]).toEqual([201, 'prueba']);
+    expect(statSync(join(env.DATA_DIR!, 'demo-test-key')).mode & 0o777).toBe(0o600);
     await service.stop('SIGKILL');
 
     const second = await start(env);
-    expect(second.demoKey).toBe(key);
+    expect([second.demoKey, second.testKey]).toEqual([key, testKey]);
     expect((await createGuia(second, key, { external_ref: 'a' })).status).toBe(200);
     const response = await fetch(`${second.url}/api/v1/guias?external_ref=a`, {
       headers: { authorization: `Bearer ${key}` },

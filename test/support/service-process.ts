@@ -18,6 +18,7 @@ export interface ServiceProcess {
   /** Base URL from the banner; empty without one. */
   url: string;
   demoKey: string | undefined;
+  testKey: string | undefined;
   output(): string;
   /** Sends a signal and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -51,6 +52,7 @@ export async function startService(
     child,
     url: /(http:\/\/[^\s/]+)/.exec(output)?.[1] ?? '',
     demoKey: /gk_live_\w+/.exec(output)?.[0],
+    testKey: /gk_test_\w+/.exec(output)?.[0],
     output: () => output,
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
