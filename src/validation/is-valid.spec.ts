@@ -3,21 +3,31 @@ import { join } from 'node:path';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { ListarCobrosDto, PaginarCobrosDto, ResumirCobrosDto } from '../cobros/dto/cobro.dto.js';
-import { PedirEtiquetaDto, PedirEtiquetasDto } from '../etiquetas/etiqueta.dto.js';
+import {
+  PedirEtiquetaDeOperacionesDto,
+  PedirEtiquetaDto,
+  PedirEtiquetasDto,
+} from '../etiquetas/etiqueta.dto.js';
 import { LiquidarDto, PagarDto } from '../cobros/dto/liquidacion.dto.js';
-import { ConfirmarDto } from '../confirmations/dto/confirmar.dto.js';
+import { ConfirmarDto, NegarDto } from '../confirmations/dto/confirmar.dto.js';
 import { CancelarGuiaDto } from '../guias/dto/cancelar-guia.dto.js';
 import { CrearGuiaDto } from '../guias/dto/crear-guia.dto.js';
 import { EditarGuiaDto } from '../guias/dto/editar-guia.dto.js';
 import { ListarEventosDto } from '../guias/dto/evento.dto.js';
 import { ListarGuiasDto } from '../guias/dto/listar-guias.dto.js';
-import { ListarGuiasDeOperacionesDto } from '../operations/dto/guia-de-operaciones.dto.js';
+import {
+  ListarEventosDeOperacionesDto,
+  ListarGuiasDeOperacionesDto,
+} from '../operations/dto/guia-de-operaciones.dto.js';
 import { CorregirCobroDto } from '../operations/dto/corregir-cobro.dto.js';
 import { EventoDeLoteDto, RegistrarEventoDto } from '../operations/dto/registrar-evento.dto.js';
 import { ListarEntregasDto, ReenviarDto } from '../webhooks/deliveries/entrega.dto.js';
 import { CrearWebhookDto, EditarWebhookDto, RotarSecretoDto } from '../webhooks/endpoints/webhook.dto.js';
+import { ListarMensajesDePruebaDto } from '../pruebas/dto/mensaje-de-prueba.dto.js';
+import { SimularDto } from '../pruebas/dto/simulacion.dto.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { fieldsOf, type DtoClass } from './dto-fields.js';
+import { ModoDto } from './modo.dto.js';
 import { NoParameters } from './input.decorators.js';
 import { isValid } from './is-valid.js';
 import { inspect } from './read-input.js';
@@ -120,6 +130,12 @@ const REQUESTS: [type: DtoClass, valid: Plain][] = [
     },
   ],
   [ListarEventosDto, { limit: '100', cursor: 'x' }],
+  [ListarEventosDeOperacionesDto, { limit: '100', cursor: 'x', modo: 'prueba' }],
+  [ListarMensajesDePruebaDto, { guia: '483920175567', limit: '1', cursor: 'x' }],
+  [ModoDto, { modo: 'prueba' }],
+  [NegarDto, { niega: 'si' }],
+  [PedirEtiquetaDeOperacionesDto, { formato: 'pdf', modo: 'prueba' }],
+  [SimularDto, { guion: 'entrega', cada_segundos: 0 }],
   [ListarEntregasDto, { estado: 'fallida', limit: '1' }],
 ].map(([type, valid]) => [type as DtoClass, JSON.parse(JSON.stringify(valid)) as Plain]);
 

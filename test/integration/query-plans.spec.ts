@@ -1,4 +1,4 @@
-import type { PoolClient, QueryConfig } from 'pg';
+import pg, { type PoolClient, type QueryConfig } from 'pg';
 import { listCobros, type CobroFilter } from '../../src/cobros/cobro-list.queries.js';
 import type { Position } from '../../src/pagination/cursor.js';
 import { Database } from '../../src/database/database.js';
@@ -9,7 +9,6 @@ import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queri
 import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { readInput } from '../../src/validation/read-input.js';
-import { PLAN_MODES, planOf, rowsRead, type PlanMode } from '../support/plans.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 /** Performance in numbers of statements and rows, which do not depend on the machine. */
@@ -49,7 +48,7 @@ describe('the hot queries', () => {
     [
       'a filtered list',
       () => merchant.get('/api/v1/guias?estado=aceptado&desde=2026-01-01'),
-      ['guia-list-desde-estado1'],
+      ['guia-list-estado1'],
     ],
     [
       'a list with all filters',
@@ -121,11 +120,26 @@ describe('the hot queries', () => {
     });
     afterAll(() => client.release(true));
 
+    /** The executed plan of a prepared statement. */
+    async function planOf({ text, values }: QueryConfig, mode: 'generic' | 'custom'): Promise<Plan[]> {
+      const literals = values!
+        .map((value) => pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)))
+        .join(', ');
+      await client.query(`set plan_cache_mode to force_${mode}_plan`);
+      await client.query(`prepare listed as ${text}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, format json) execute listed (${literals})`,
+      );
+      await client.query('deallocate listed');
+      return flatten(rows[0]!['QUERY PLAN'][0].Plan);
+    }
+
     const positions = [
       ['first', undefined],
       ['deep', { id: idAt(GUIAS / 2), ms: START + GUIAS / 2 }],
     ] as const;
-    const variants = PLAN_MODES.flatMap((mode) =>
+    const modes = ['generic', 'custom'] as const;
+    const variants = modes.flatMap((mode) =>
       positions.map(([position, after]): Variant => ({ mode, position, after })),
     );
 
@@ -149,7 +163,7 @@ describe('the hot queries', () => {
     it.each(cases)(
       '$filter, $position page, $mode plan: reads $index in its order, and no row more than a page',
       async ({ filter, index, mode, after }) => {
-        const plan = await planOf(client, listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
+        const plan = await planOf(listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
         const [scan, ...others] = plan.filter((node) => !['Limit', 'Result'].includes(node['Node Type']));
         expect(others).toEqual([]);
         expect([scan?.['Node Type'], scan?.['Index Name']]).toEqual(['Index Scan', index]);
@@ -175,7 +189,7 @@ describe('the hot queries', () => {
     it.each(casesOfCobros)(
       'amounts $filter, $position page, $mode plan: reads by $indexes, and no row more than a page from each',
       async ({ filter, indexes, mode, after }) => {
-        const plan = await planOf(client, listCobros(merchant.id, filter, { after, rows: ROWS })!, mode);
+        const plan = await planOf(listCobros(merchant.id, filter, { after, rows: ROWS })!, mode);
         expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
         const scans = plan.filter((node) => node['Index Name'] !== undefined);
         // A guide that no amount of the page names is not looked up at all.
@@ -190,7 +204,7 @@ describe('the hot queries', () => {
       'several states, $position page, $mode plan: merges their lists, and reads no row twice',
       async ({ mode, after }) => {
         const estados: ListFilter['estados'] = ['recogido', 'entregado', 'cancelado'];
-        const plan = await planOf(client, listGuias(merchant.id, { estados }, { after, rows: ROWS }), mode);
+        const plan = await planOf(listGuias(merchant.id, { estados }, { after, rows: ROWS }), mode);
         const scans = plan.filter((node) => node['Relation Name']);
         expect(scans.map((node) => node['Index Name'])).toEqual(estados.map(() => 'guias_estado_idx'));
         expect(plan.map((node) => node['Node Type'])).toContain('Merge Append');
@@ -199,11 +213,11 @@ describe('the hot queries', () => {
       },
     );
 
-    it.each(PLAN_MODES.flatMap((mode) => [1, 32].map((count) => ({ mode, count }))))(
+    it.each(modes.flatMap((mode) => [1, 32].map((count) => ({ mode, count }))))(
       'inserting $count guides at once, $mode plan: reads every table by index',
       async ({ mode, count }) => {
         const guias = Array.from({ length: count }, (_, n) => newGuia(merchant.id, n, mode));
-        const plan = await planOf(client, insertGuias(guias, Number.MAX_SAFE_INTEGER), mode);
+        const plan = await planOf(insertGuias(guias, Number.MAX_SAFE_INTEGER), mode);
         const scans = plan.filter((node) => node['Relation Name'] && node['Node Type'] !== 'ModifyTable');
         expect(scans.map((node) => [node['Node Type'], node['Index Name']]).sort()).toEqual([
           ['Index Scan', 'guias_external_ref_key'],
@@ -224,14 +238,13 @@ describe('the hot queries', () => {
       Object.assign({}, ...PARTS.filter((_part, i) => bits & (1 << i))),
     );
     it.each(combinations)(
-      '%j: never scans the whole table, and sorts only the guides of one phone or with warnings',
+      '%j: never scans the whole table, and sorts only the guides of one phone',
       async (filter) => {
         for (const { mode, after } of variants) {
-          const plan = await planOf(client, listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
+          const plan = await planOf(listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
           const types = plan.map((node) => node['Node Type']);
           expect(types).not.toContain('Seq Scan');
-          if (types.includes('Sort'))
-            expect(['guias_telefono_idx', 'guias_advertencias_idx']).toContain(plan.at(-1)!['Index Name']);
+          if (types.includes('Sort')) expect(plan.at(-1)!['Index Name']).toBe('guias_telefono_idx');
         }
       },
     );
@@ -255,9 +268,27 @@ function newGuia(comercioId: string, n: number, kind: string): GuiaInsert {
   };
 }
 
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Rows Removed by Filter'?: number;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+}
+
 /** A plan mode and a page. */
 interface Variant {
-  mode: PlanMode;
+  mode: 'generic' | 'custom';
   position: string;
   after: Position | undefined;
+}
+
+function rowsRead(scan: Plan): number {
+  return scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0);
+}
+
+function flatten(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(flatten)];
 }

@@ -66,13 +66,6 @@ const BY_VALUE = [
 /** Registers a value of a statement and returns its placeholder. */
 type Param = (value: unknown) => string;
 
-/**
- * A condition for the rows that another one finds. No index serves it, and the planner takes it for one that half of the
- * rows meet, so it reads them in the order of the list until the page is full. If it estimated, it would expect so few
- * that it would rather read and sort all of them for each page.
- */
-const asFilter = (condition: string) => `case when ${condition} then true else false end`;
-
 /** Whose guides a list shows, and which columns. */
 export interface ListSource {
   /** First part of the statement's name. */
@@ -80,8 +73,6 @@ export interface ListSource {
   columns: string;
   /** What an index of the order by id finds. */
   indexed: (param: Param) => string[];
-  /** What each guide that an index finds is checked for. */
-  checked?: (param: Param) => string[];
   /** Whether `indexed` is one merchant: then the phone, the last change and warnings have indexes too. */
   isMerchant: boolean;
   /** Whether there is an index by state for `indexed`. Otherwise states are checked row by row. */
@@ -98,8 +89,6 @@ export function listGuias(comercioId: string, filter: ListFilter, page: PageRequ
 export interface PageRequest {
   after?: Position;
   rows: number;
-  /** Only the first guide, with the parameters of the whole page. */
-  firstOnly?: true;
 }
 
 /**
@@ -113,27 +102,24 @@ export interface PageRequest {
 export function pageOfGuias(
   source: ListSource,
   filter: ListFilter,
-  { after, rows, firstOnly }: PageRequest,
+  { after, rows }: PageRequest,
 ): { name: string; text: string; values: unknown[] } {
   const name = [source.name];
   const values: unknown[] = [];
   const param: Param = (value) => `$${values.push(value)}`;
   const isByChange = filter.actualizada_desde !== undefined;
-  const key = keyOf(filter, source);
-  const isByPhone = source.isMerchant && filter.telefono !== undefined && key === undefined;
   const isByWarning =
-    source.isMerchant && filter.advertencia !== undefined && !isByChange && !isByPhone && key === undefined;
+    source.isMerchant && filter.advertencia !== undefined && !isByChange && filter.telefono === undefined;
   // An index finds the guides by `indexed`, in the order of the list. Each is then checked for `checked`.
   const indexed = source.indexed(param);
-  const checked = source.checked?.(param) ?? [];
+  const checked: string[] = [];
   for (const [column, part, type] of BY_VALUE) {
     if (filter[column] === undefined) continue;
     name.push(part);
-    const value = param(filter[column]);
     // By its end, as the index has it: support finds a phone by its last digits.
-    if (column === 'telefono' && isByPhone)
-      indexed.push(`reverse(telefono) = (select reverse(${value}::text))`);
-    else (column === key ? indexed : checked).push(`${column} = (select ${value}::${type})`);
+    if (column === 'telefono' && source.isMerchant)
+      indexed.push(`reverse(telefono) = (select reverse(${param(filter[column])}::text))`);
+    else checked.push(`${column} = (select ${param(filter[column])}::${type})`);
   }
   if (filter.advertencia !== undefined) {
     const isAny = filter.advertencia === 'cualquiera';
@@ -148,38 +134,33 @@ export function pageOfGuias(
     name.push('cambio');
     const { ms, id } = after ?? { ms: filter.actualizada_desde, id: LOWEST_ID };
     // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
-    (key === undefined ? indexed : checked).push(
-      `(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`,
-    );
+    indexed.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
   }
   const hasDates = filter.from !== undefined || filter.before !== undefined;
   if (isByChange && hasDates) name.push('ids');
   if (!isByChange || hasDates) {
-    const conditions = isByChange || key !== undefined ? checked : indexed;
     const before = (isByChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
-    conditions.push(`id < ${param(before)}`);
-    // Of a range with two ends the planner expects so few of a merchant's guides that it would rather sort them.
-    if (filter.from !== undefined || !source.isMerchant)
-      conditions.push(`id >= ${param(filter.from ?? LOWEST_ID)}`);
-    if (filter.from !== undefined && source.isMerchant) name.push('desde');
+    (isByChange ? checked : indexed).push(
+      `id < ${param(before)}`,
+      `id >= ${param(filter.from ?? LOWEST_ID)}`,
+    );
   }
 
   const { estados = [] } = filter;
-  // Among the guides that something else finds, states are checked one by one.
-  const isFiltered = key !== undefined || (source.isMerchant && (isByChange || isByWarning || isByPhone));
+  const isOneRow = filter.guia !== undefined || (filter.external_ref !== undefined && source.isMerchant);
   // An index holds each state's guides in order, so the lists of several states are merged.
-  const isMerged = source.hasStateIndex && estados.length > 0 && !isByChange && !isFiltered;
+  const isMerged = source.hasStateIndex && estados.length > 0 && !isByChange && !isByWarning && !isOneRow;
   if (estados.length > 0) name.push(isMerged ? `estado${estados.length}` : 'estados');
   if (estados.length > 0 && !isMerged) checked.push(`estado = any (${param(estados)}::text[])`);
 
   const select = (columns: string, conditions: string[]) =>
     `select ${columns} from guias where ${conditions.join(' and ')}`;
-  let text = select(source.columns, [...indexed, ...(isFiltered ? checked.map(asFilter) : checked)]);
-  if (key !== undefined) return { name: name.join('-'), text: `${text} limit 1`, values };
+  if (isOneRow)
+    return { name: name.join('-'), text: select(source.columns, [...indexed, ...checked]), values };
 
   const sort = `order by ${isByChange ? 'actualizada_en, id' : 'id desc'}`;
-  const limit = param(rows);
-  const page = `${sort} limit ${firstOnly ? 1 : limit}`;
+  const page = `${sort} limit ${param(rows)}`;
+  let text = select(source.columns, [...indexed, ...checked]);
   if (isMerged) {
     const ofState = (estado: GuiaEstado) => [
       ...indexed,
@@ -192,12 +173,10 @@ export function pageOfGuias(
       estados.length === 1
         ? select(source.columns, ofState(estados[0]!))
         : `select ${source.columns} from (${pages().join(' union all ')}) guias`;
+  } else if (source.isMerchant && (isByChange || isByWarning) && checked.length > 0) {
+    // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it would read
+    // and sort all of them for each page.
+    text = `select ${source.columns} from (${select('*', indexed)} ${sort} offset 0) guias where ${checked.join(' and ')}`;
   }
   return { name: name.join('-'), text: `${text} ${page}`, values };
-}
-
-/** The filter that at most one guide meets; undefined if there is none. */
-function keyOf(filter: ListFilter, source: ListSource): 'guia' | 'external_ref' | undefined {
-  if (filter.guia !== undefined) return 'guia';
-  return filter.external_ref !== undefined && source.isMerchant ? 'external_ref' : undefined;
 }

@@ -37,21 +37,16 @@ const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 
 /**
  * A page of all merchants' guides, in the order of a merchant's list. A place has an index of its own. Without a place or a
- * merchant, the lists of all merchants are found by their indexes: the first guide of each says which merchants the page
- * can be about, at most as many as it has rows, and their pages are merged.
+ * merchant, the pages of all merchants are found by their indexes and merged: that reads at most a page for each.
  */
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
   const { source, isEachMerchant, own } = sourceOf(filter);
   const { name, text, values } = pageOfGuias(source, own, page);
   const sort = filter.actualizada_desde === undefined ? 'p.id desc' : 'p.actualizada_en, p.id';
-  let keys = text;
-  if (isEachMerchant) {
-    const first = pageOfGuias(source, own, { ...page, firstOnly: true });
-    const limit = `order by ${sort} limit $${values.push(page.rows)}`;
-    keys = `select p.* from (select c.id from comercios c cross join lateral (${first.text}) p
-        where c.prueba_de is ${filter.isTest ? 'not ' : ''}null ${limit}) c
-      cross join lateral (${text}) p ${limit}`;
-  }
+  const keys = isEachMerchant
+    ? `select p.* from comercios c cross join lateral (${text}) p
+        where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${sort} limit $${values.push(page.rows)}`
+    : text;
   return {
     name,
     text: `${SELECTED} from (${keys}) p
@@ -68,45 +63,42 @@ function sourceOf({ comercio, departamento, municipio, isTest, ...own }: Operato
   isEachMerchant?: boolean;
   own: ListFilter;
 } {
+  const operador = isTest ? 'operador-prueba' : 'operador';
   const ofMerchant = (id: string) =>
     `comercio_id = ${isTest ? `(select id from comercios where prueba_de = ${id})` : id}`;
   const places = Object.entries({ municipio, departamento }).filter(([, place]) => place !== undefined);
-  const inPlaces: ListSource['indexed'] = (param) =>
-    places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`);
-  const operador = [
-    isTest ? 'operador-prueba' : 'operador',
-    ...places.map(([column]) => column.slice(0, 3)),
-  ].join('-');
-  const { telefono, external_ref, guia, actualizada_desde } = own;
-  // These find fewer guides than a place, or in an order that the index of a place does not have.
-  const isWithin = [telefono, external_ref, guia, actualizada_desde].every((value) => value === undefined);
-  if (places.length > 0 && isWithin) {
+  if (places.length > 0) {
+    const name = [operador, ...places.map(([column]) => column.slice(0, 3)), ...(comercio ? ['de'] : [])];
     const indexed: ListSource['indexed'] = (param) => [
-      ...inPlaces(param),
+      ...places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`),
       ...(comercio === undefined ? [] : [ofMerchant(param(comercio))]),
       modeOf(isTest),
     ];
-    const name = comercio === undefined ? operador : `${operador}-de`;
     return {
       // The index of a place leads to its real guides by state; of test guides, all are read by id.
-      source: { name, columns: KEY_COLUMNS, indexed, isMerchant: false, hasStateIndex: !isTest },
+      source: {
+        name: name.join('-'),
+        columns: KEY_COLUMNS,
+        indexed,
+        isMerchant: false,
+        hasStateIndex: !isTest,
+      },
       own: isTest ? own : { ...own, estados: own.estados ?? GUIA_ESTADOS },
     };
   }
-  const merchant = { columns: KEY_COLUMNS, checked: inPlaces, isMerchant: true, hasStateIndex: true };
+  const merchant = { columns: KEY_COLUMNS, isMerchant: true, hasStateIndex: true };
   if (comercio !== undefined)
     return {
       source: { ...merchant, name: `${operador}-de`, indexed: (param) => [ofMerchant(param(comercio))] },
       own,
     };
-  const { from: _, before: __, ...others } = own;
+  const { from: _, before: __, guia, ...others } = own;
   const isFiltered = Object.values(others).some((value) => value !== undefined);
   if (guia !== undefined || !isFiltered)
     return {
       source: {
         name: operador,
         columns: KEY_COLUMNS,
-        checked: inPlaces,
         indexed: () => [modeOf(isTest)],
         isMerchant: false,
         hasStateIndex: false,
