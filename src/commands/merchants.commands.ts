@@ -61,7 +61,8 @@ export function addMerchantCommands(merchants: Command): void {
 
 const merchantJson = ({ id, nombre, pais, moneda, telefono_contacto }: Comercio) => ({
   ...{ merchant_id: id, name: nombre },
-  ...{ country: pais, currency: moneda, contact_phone: telefono_contacto },
+  ...{ country: pais, currency: moneda },
+  ...(telefono_contacto !== null && { contact_phone: telefono_contacto }),
 });
 const merchantLine = ({ id, nombre, pais, moneda }: Comercio) => `${id}  ${pais}  ${moneda}  ${nombre}`;
 

@@ -53,6 +53,7 @@ describe('the operator commands of messages', () => {
       enlace: expect.stringMatching(/^http:\/\/localhost:\d+\/c\/[\w-]{22,}$/),
       guia: guia.guia,
       comercio: expect.any(String),
+      de_prueba: false,
       creado_en: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     const page = await fetch(message.enlace);
