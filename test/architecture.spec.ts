@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
-import { VARIABLE_NAMES } from '../src/config/env.js';
+import { VARIABLE_NAMES } from '../src/config/variables.js';
 import { ERRORS, FIELD_ERRORS, type ErrorDefinition } from '../src/errors/error-codes.js';
 import { GUIA_ADVERTENCIAS } from '../src/guias/guia-advertencia.js';
 import { GUIA_ESTADOS, nextEstados } from '../src/guias/guia-estado.js';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
-import { loadConfig, VARIABLE_NAMES } from './env.js';
+import { loadConfig } from './env.js';
+import { VARIABLE_NAMES } from './variables.js';
 
 type Environment = Record<string, string>;
 

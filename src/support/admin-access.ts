@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BoardUser } from '../config/env.js';
+import type { BoardUser } from '../config/board-users.js';
 import { RateLimiter } from '../auth/rate-limiter.js';
 import { parseUrl } from '../validation/parse-url.js';
 import { AppError } from '../errors/app-error.js';

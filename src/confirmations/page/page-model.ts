@@ -1,4 +1,4 @@
-import type { MapTiles } from '../../config/env.js';
+import type { MapTiles } from '../../config/map-tiles.js';
 import type { Coordinates } from '../../locations/map-link.js';
 import type { RecipientGuia } from '../confirmations.service.js';
 
