@@ -1,7 +1,6 @@
-const USER = String.raw`[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?`;
-
 /** The form of BOARD_USERS. */
-export const BOARD_USERS_FORM = new RegExp(`^${USER}(,${USER})*$`);
+export const BOARD_USERS_FORM =
+  /^[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?(,[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?)*$/;
 
 export const BOARD_USERS_RULE =
   'must be name:password or name:password:role, comma-separated, without spaces, with passwords of 12 characters or more (try: openssl rand -hex 12); role is soporte or lectura';
