@@ -1,4 +1,5 @@
 import type { MensajeEstado } from '../notifications/messages/mensaje-estado.js';
+import type { IntentoResultado } from '../notifications/messages/mensaje-intento.entity.js';
 import type { MensajeTipo, MessagingProvider } from '../notifications/providers/messaging-provider.js';
 import type { EntregaEstado } from '../webhooks/deliveries/webhook-entrega.entity.js';
 import type { DesactivadoPor } from '../webhooks/endpoints/webhook.entity.js';
@@ -17,6 +18,16 @@ export const MENSAJE_ESTADO_NAMES: Record<MensajeEstado, [name: string, tone: To
   leido: ['leído', 'good'],
   fallido: ['falló', 'bad'],
   omitido: ['no se envió, a propósito', 'plain'],
+};
+
+export const INTENTO_RESULTADO_NAMES: Record<IntentoResultado, [name: string, tone: Tone]> = {
+  aceptado: ['lo recibió el proveedor', 'good'],
+  reintenta: ['no salió, se reintenta', 'wait'],
+  sin_respuesta: ['no se sabe si salió', 'wait'],
+  detenido: ['el envío está detenido', 'wait'],
+  fallido: ['falló', 'bad'],
+  no_entregado: ['no llegó, según el proveedor', 'bad'],
+  interrumpido: ['se interrumpió', 'wait'],
 };
 
 export const MENSAJE_TIPO_NAMES: Record<MensajeTipo, string> = {
