@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { renderConfirmationPage } from './confirmation-page.js';
-import { renderAwayPage, renderBusyPage, renderMissingPage } from './error-pages.js';
+import { renderErrorPage } from './error-pages.js';
 import { pageHeaders } from './page-headers.js';
 import type { PageModel } from './page-model.js';
+import { ES } from './texts.es.js';
 
 const UNTIL = '2026-11-21T15:19:05.123Z';
 const MODEL: PageModel = {
+  texts: ES,
   comercio: 'Zapatería La Huella',
   guia: '483920175567',
   municipio: 'Quetzaltenango',
@@ -97,9 +99,9 @@ describe('a page', () => {
       'with swapped coordinates',
       render({ error: { ...ERROR, field: null, swapped: { lat: 14.6, lng: -90.5 }, isPossible: true } }),
     ],
-    ['missing', renderMissingPage()],
-    ['busy', renderBusyPage()],
-    ['away', renderAwayPage()],
+    ['missing', renderErrorPage(ES, 'missing')],
+    ['busy', renderErrorPage(ES, 'busy')],
+    ['away', renderErrorPage(ES, 'away')],
   ];
 
   it.each(PAGES)(
