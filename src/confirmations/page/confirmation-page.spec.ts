@@ -149,6 +149,13 @@ describe('a merchant with a phone for its recipients', () => {
   });
 });
 
+describe('what is paid on delivery', () => {
+  it.each(GUIA_ESTADOS)('is shown while it is still to be paid: %s', (estado) => {
+    const isOver = [...FINAL_ESTADOS, 'en_devolucion'].includes(estado);
+    expect(render({ estado, isOpen: false }).includes('Q 349.50')).toBe(!isOver);
+  });
+});
+
 describe('a recipient to whom the parcel does not belong', () => {
   const button = 'name="niega" value="si"';
 

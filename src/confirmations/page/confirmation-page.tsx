@@ -1,4 +1,4 @@
-import { FINAL_ESTADOS } from '../../guias/guia-estado.js';
+import { FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import { Contact, Denial, Denied, Retraction, SwapAnswers } from './answers.js';
@@ -46,7 +46,10 @@ function ConfirmationPage(model: PageModel) {
   );
 }
 
-function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro }: PageModel) {
+/** States in which nothing is to be paid any more. */
+const PAID_OR_NEVER: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
+
+function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }: PageModel) {
   return (
     <dl class="label">
       <div>
@@ -67,7 +70,7 @@ function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro }: PageMo
           </dd>
         </div>
       )}
-      {cobro !== null && (
+      {cobro !== null && !PAID_OR_NEVER.includes(estado) && (
         <div class="wide">
           <dt>{parcel.cobro}</dt>
           <dd>{cobro}</dd>

@@ -52,7 +52,8 @@
     const until = byId('until');
     if (!until) return;
     const hour = new Intl.DateTimeFormat(locales, { hour: 'numeric', minute: '2-digit' });
-    const time = hour.format(new Date(until.dateTime));
+    // "p. m." stays in one line.
+    const time = hour.format(new Date(until.dateTime)).replace(/ /g, '\u00a0');
     until.textContent = fill(/^0?1\D/.test(time) ? TEXTS.untilOne : TEXTS.until, { hour: time });
   }
 
