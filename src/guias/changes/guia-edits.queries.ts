@@ -34,6 +34,7 @@ const editAs = (actor: EventoActor) => `with editada as (
     id: '$11::uuid',
     tipo: 'guia.confirmada',
     actor,
+    datos: '$13::jsonb',
     secuencia: '$3 + 2',
     where: '$7::int = 1',
   })}
@@ -43,6 +44,7 @@ const editAs = (actor: EventoActor) => `with editada as (
     id: '$12::uuid',
     tipo: 'guia.confirmacion_pedida',
     actor,
+    datos: '$13::jsonb',
     where: '$8::int = 1',
   })}
 )
@@ -58,15 +60,17 @@ export function writeEdit(
   comercioId: string,
   { id, version }: GuiaDetalleRow,
   { row, campos, hasNewDestination, isNewlyConfirmed, hasNewPhone }: Edit,
-  { actor, ...who }: Editor,
+  editor: Editor,
 ): QueryConfig {
+  const { actor } = editor;
+  const who = editor.actor === 'soporte' ? { usuario: editor.usuario } : null;
   return {
     name: `guia-edit-${actor}`,
     text: EDIT[actor],
     values: [
       ...[comercioId, id, version, JSON.stringify(row), hasNewDestination, hasNewPhone],
       ...[Number(isNewlyConfirmed), Number(hasNewPhone && !row.direccion_confirmada)],
-      ...[v7(), { campos, ...who }, v7(), v7()],
+      ...[v7(), { campos, ...who }, v7(), v7(), who],
     ],
     types: textTypes,
   };

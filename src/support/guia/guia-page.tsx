@@ -1,6 +1,6 @@
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
-import { EDITABLE_IN, OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { GUIA_ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { EDITABLE_IN, OPEN_ESTADOS, type EditableCampo, type GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../../guias/guia-texts.js';
 import { renderPage } from '../../html/page.js';
@@ -15,6 +15,8 @@ import { MapLink, MapPoint } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { timeZoneOf } from '../pages/time-zone.js';
 import {
+  ADVERTENCIA_NAMES,
+  CAMPO_NAMES,
   ENTREGA_ESTADO_NAMES,
   INTENTO_RESULTADO_NAMES,
   MENSAJE_ESTADO_NAMES,
@@ -152,7 +154,7 @@ function Warnings({ codes }: { codes: string[] }) {
   return (
     <ul class="notice bad">
       {codes.map((code) => (
-        <li>{inText(GUIA_ADVERTENCIAS[code as GuiaAdvertencia] ?? code)}</li>
+        <li>{ADVERTENCIA_NAMES[code as GuiaAdvertencia] ?? code}</li>
       ))}
     </ul>
   );
@@ -241,7 +243,8 @@ function whatHappened({ tipo, estado }: EventoDeSoporte): string {
 function whyOf({ motivo, nota, campos, recibio, distancia_m }: EventoDeSoporte): string {
   return [
     motivo !== null && (Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo),
-    campos !== null && `cambió: ${campos.join(', ')}`,
+    campos !== null &&
+      `cambió: ${campos.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? campo).join(', ')}`,
     recibio !== null && `recibió: ${recibio}`,
     distancia_m !== null && `a ${distancia_m} m del destino`,
     nota,
@@ -265,10 +268,4 @@ function toneOf(estado: GuiaEstado) {
   if (['intento_fallido', 'extraviado', 'en_devolucion', 'devuelto', 'cancelado'].includes(estado))
     return 'bad';
   return 'plain';
-}
-
-/** A meaning of the documentation as text for people: without code marks, and beginning with a capital. */
-function inText(meaning: string): string {
-  const plain = meaning.replaceAll('`', '');
-  return plain[0]!.toUpperCase() + plain.slice(1);
 }
