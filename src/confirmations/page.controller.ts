@@ -20,19 +20,23 @@ import {
 } from './dto/confirmar.dto.js';
 import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './page/confirmation-page.js';
-import { renderAwayPage, renderBusyPage, renderMissingPage } from './page/error-pages.js';
+import { renderErrorPage } from './page/error-pages.js';
 import { findAsset } from './page/page-assets.js';
 import { toPageError } from './page/page-error.js';
 import { pageHeaders } from './page/page-headers.js';
 import type { PageModel } from './page/page-model.js';
 import { swapQuestion } from './page/swap-question.js';
+import { ES } from './page/texts.es.js';
 
 /** Error pages, by the code of the error. */
-const ERROR_PAGES: Partial<Record<ErrorCode, () => string>> = {
-  no_encontrado: renderMissingPage,
-  demasiadas_solicitudes: renderBusyPage,
-  no_disponible: renderAwayPage,
+const ERROR_PAGES: Partial<Record<ErrorCode, 'missing' | 'busy' | 'away'>> = {
+  no_encontrado: 'missing',
+  demasiadas_solicitudes: 'busy',
+  no_disponible: 'away',
 };
+
+/** In the only language that recipients' pages have so far. */
+const TEXTS = ES;
 
 /** The recipient's page: a form for browsers, JSON for programs. */
 @ApiExcludeController()
@@ -91,7 +95,7 @@ export class PageController {
     return this.page(reply, async () => {
       const open = await this.admit(token, ip);
       const form = (body ?? {}) as Record<string, string>;
-      const question = swapQuestion(form, open);
+      const question = swapQuestion(form, open, TEXTS);
       if (question && open.isOpen) {
         void reply.status(400);
         return this.render(open, { error: question, posted: form });
@@ -105,7 +109,7 @@ export class PageController {
         if (!isClosed && !error.errores) throw error;
         void reply.status(ERRORS[error.codigo].status);
         const shown = isClosed ? await this.find(token, ip) : open;
-        return this.render(shown, { error: toPageError(error), posted: form });
+        return this.render(shown, { error: toPageError(error, TEXTS, isDenial(form)), posted: form });
       }
     });
   }
@@ -135,7 +139,15 @@ export class PageController {
 
   private render(open: RecipientGuia, posted?: Pick<PageModel, 'error' | 'posted'>): string {
     const { tiles, hasChat } = this;
-    return renderConfirmationPage({ error: null, posted: {}, tiles, hasChat, ...open, ...posted });
+    return renderConfirmationPage({
+      texts: TEXTS,
+      error: null,
+      posted: {},
+      tiles,
+      hasChat,
+      ...open,
+      ...posted,
+    });
   }
 
   private async page(reply: FastifyReply, render: () => Promise<string>): Promise<string> {
@@ -147,7 +159,7 @@ export class PageController {
       const errorPage = known && ERROR_PAGES[known.codigo];
       if (!errorPage) throw error;
       void reply.status(ERRORS[known.codigo].status).headers(known.headers ?? {});
-      page = errorPage();
+      page = renderErrorPage(TEXTS, errorPage);
     }
     void reply.headers(pageHeaders(this.tiles));
     return page;

@@ -23,7 +23,7 @@ const TIPOS = {
   'guia.enlace_leido': 'history',
   /** A map link leads to no place, or its service never answered. */
   'guia.enlace_fallido': 'history',
-  /** The merchant changed the destination. */
+  /** The merchant, or support for it, changed fields. */
   'guia.actualizada': 'history',
   /** An operator reported something older than the guide's last change of state: recorded without effect. */
   'guia.evento_tardio': 'history',
@@ -47,6 +47,6 @@ export function isRelayed(tipo: EventoTipo): boolean {
 export const RELAYED_TIPOS = EVENTO_TIPOS.filter(isRelayed);
 
 /** Who caused an event. */
-export const EVENTO_ACTORES = ['comercio', 'operador', 'destinatario', 'sistema'] as const;
+export const EVENTO_ACTORES = ['comercio', 'operador', 'destinatario', 'sistema', 'soporte'] as const;
 
 export type EventoActor = (typeof EVENTO_ACTORES)[number];

@@ -1,7 +1,7 @@
 import type { EventoActor, EventoTipo } from '../events/evento-tipo.js';
 import type { GuiaEstado } from './guia-estado.js';
 
-/** What staff read in place of the codes. What recipients read is in `confirmations/page/estado-texts.ts`. */
+/** What staff read in place of the codes. What recipients read is in `confirmations/page/texts.es.tsx`. */
 
 export const ESTADO_NAMES: Record<GuiaEstado, string> = {
   aceptado: 'Aceptada, por recoger',
@@ -27,7 +27,7 @@ export const EVENTO_NAMES: Record<EventoTipo, string> = {
   'guia.mensaje_omitido': 'El mensaje no se envió, a propósito',
   'guia.enlace_leido': 'Se leyó el enlace de mapa',
   'guia.enlace_fallido': 'No se pudo leer el enlace de mapa',
-  'guia.actualizada': 'El comercio cambió datos',
+  'guia.actualizada': 'Se cambiaron datos',
   'guia.evento_tardio': 'La mensajería informó tarde',
   'guia.cod_distinto': 'Se cobró otro monto',
   'guia.cobro_corregido': 'Se corrigió lo cobrado',
@@ -39,4 +39,5 @@ export const ACTOR_NAMES: Record<EventoActor, string> = {
   operador: 'La mensajería',
   destinatario: 'El destinatario',
   sistema: 'El sistema',
+  soporte: 'Soporte',
 };

@@ -4,16 +4,18 @@ import { renderToString } from 'preact-render-to-string';
 interface PageProps {
   /** Text of the browser's tab. */
   title: string;
+  /** BCP 47; Spanish by default. */
+  lang?: string;
   /** More elements for the head: stylesheets, scripts, previews. */
   head?: ComponentChildren;
   /** Content of the body. */
   children: ComponentChildren;
 }
 
-/** The frame of every page: Spanish, UTF-8, as wide as the screen, light and dark. */
-export function Page({ title, head, children }: PageProps) {
+/** The frame of every page: UTF-8, as wide as the screen, light and dark. */
+export function Page({ title, lang = 'es', head, children }: PageProps) {
   return (
-    <html lang="es">
+    <html lang={lang}>
       <head>
         <meta charset="utf-8" />
         <title>{title}</title>

@@ -7,6 +7,7 @@ import { GuiasModule } from '../guias/guias.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { CupoTelefono } from './sending/cupo-telefono.entity.js';
 import { Mensaje } from './messages/mensaje.entity.js';
+import { MensajeIntento } from './messages/mensaje-intento.entity.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessagesService } from './messages/messages.service.js';
 import {
@@ -25,7 +26,7 @@ import { SenderPausesService } from './sending/sender-pauses.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Mensaje, CupoTelefono, Pausa]),
+    TypeOrmModule.forFeature([Mensaje, MensajeIntento, CupoTelefono, Pausa]),
     QueuesModule.forFeature(NOTIFICACIONES),
     QueuesModule.forFeature(NOTIFICACIONES_PRUEBA),
     EventsModule,

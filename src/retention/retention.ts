@@ -24,7 +24,7 @@ export const RETENTION: readonly Retention[] = [
     keepDays: 180,
     by: 'id',
     where: `estado not in ('pendiente', 'enviando', 'incierto')`,
-    why: 'support reads what became of a message; a failed one can be retried for 90 days',
+    why: 'support reads what became of a message; a failed one can be retried for 90 days; its tries go with it',
   },
   {
     table: 'cupos_telefono',
@@ -82,6 +82,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   guia_notas: 'the history of guides, as support tells it',
   bajas: 'a wish for no messages has no end',
   pausas: 'one row for each provider',
+  mensaje_intentos: 'they go with their mensajes',
   webhook_entregas: 'they go with their webhook_mensajes',
   webhook_intentos: 'they go with their webhook_mensajes',
   migraciones: 'the state of the schema',

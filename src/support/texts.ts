@@ -1,4 +1,7 @@
+import type { GuiaAdvertencia } from '../guias/guia-advertencia.js';
+import type { EditableCampo } from '../guias/guia-estado.js';
 import type { MensajeEstado } from '../notifications/messages/mensaje-estado.js';
+import type { IntentoResultado } from '../notifications/messages/mensaje-intento.entity.js';
 import type { MensajeTipo, MessagingProvider } from '../notifications/providers/messaging-provider.js';
 import type { EntregaEstado } from '../webhooks/deliveries/webhook-entrega.entity.js';
 import type { DesactivadoPor } from '../webhooks/endpoints/webhook.entity.js';
@@ -7,6 +10,36 @@ import { PRUEBA, type WebhookEvento } from '../webhooks/endpoints/webhook-evento
 /** What support reads in place of codes. Those of guides and their events are in `guias/guia-texts.ts`. */
 
 type Tone = 'good' | 'bad' | 'wait' | 'plain';
+
+export const ADVERTENCIA_NAMES: Record<GuiaAdvertencia, string> = {
+  mensaje_fallido: 'No se pudo entregar el mensaje al destinatario: revise el teléfono.',
+  mensaje_omitido_limite: 'El número ya recibió el máximo de mensajes de 24 horas y no se envió otro.',
+  mensaje_omitido_baja: 'El destinatario pidió no recibir mensajes.',
+  destinatario_niega: 'El destinatario dice que el paquete no es suyo, y no se le escribe más.',
+  recogida_sin_coordenadas:
+    'No se pudo leer el enlace del punto de recogida: pida las coordenadas al comercio.',
+  destino_sin_coordenadas: 'No se pudo leer el enlace de destino: se le pregunta al destinatario.',
+  recogida_fuera_del_pais: 'El punto de recogida está lejos del país del comercio.',
+  destino_fuera_del_pais: 'El destino está lejos del país del comercio.',
+  cod_distinto: 'Lo cobrado al entregar no es lo que había que cobrar.',
+  entrega_lejos: 'Se entregó a más de 300 m del destino.',
+};
+
+/** What was changed of a guide. */
+export const CAMPO_NAMES: Record<EditableCampo, string> = {
+  telefono: 'teléfono',
+  nombre: 'destinatario',
+  departamento: 'departamento',
+  municipio: 'municipio',
+  direccion: 'dirección',
+  referencia: 'punto de referencia',
+  contenido: 'contenido',
+  notas: 'notas',
+  cod_amount: 'monto por cobrar',
+  lat: 'latitud',
+  lng: 'longitud',
+  maps_url: 'enlace de destino',
+};
 
 export const MENSAJE_ESTADO_NAMES: Record<MensajeEstado, [name: string, tone: Tone]> = {
   pendiente: ['por enviar', 'wait'],
@@ -17,6 +50,16 @@ export const MENSAJE_ESTADO_NAMES: Record<MensajeEstado, [name: string, tone: To
   leido: ['leído', 'good'],
   fallido: ['falló', 'bad'],
   omitido: ['no se envió, a propósito', 'plain'],
+};
+
+export const INTENTO_RESULTADO_NAMES: Record<IntentoResultado, [name: string, tone: Tone]> = {
+  aceptado: ['lo recibió el proveedor', 'good'],
+  reintenta: ['no salió, se reintenta', 'wait'],
+  sin_respuesta: ['no se sabe si salió', 'wait'],
+  detenido: ['el envío está detenido', 'wait'],
+  fallido: ['falló', 'bad'],
+  no_entregado: ['no llegó, según el proveedor', 'bad'],
+  interrumpido: ['se interrumpió', 'wait'],
 };
 
 export const MENSAJE_TIPO_NAMES: Record<MensajeTipo, string> = {

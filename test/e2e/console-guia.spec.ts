@@ -41,6 +41,8 @@ describe("support's actions on a guide", () => {
     expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1);
     await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
     expect(await bridged.messaging.of(guia)).toHaveLength(2);
+    const { eventos } = (await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body;
+    expect(eventos.at(-1)).toMatchObject({ tipo: 'guia.confirmacion_pedida', actor: 'soporte' });
     const page = await ana.page(answers[0]!.headers.get('location')!);
     expect(page).toContain('El mensaje va en camino');
     const [row] = await ana.actions();
@@ -77,13 +79,21 @@ describe("support's actions on a guide", () => {
     expect(refused.text).not.toContain(other.telefono);
   });
 
-  it('correct the phone as the merchant would, and ask the new number', async () => {
+  it("correct the phone by the merchant's rules, ask the new number, and say in the history that it was support", async () => {
     const guia = await failedGuia();
     const page = await ana.submit(pathOf(guia), '/telefono', { telefono: '4444 1234' });
     expect(page).toContain('El teléfono quedó corregido');
     await eventually(() => expect(bridged.bridge.sentTo('+50244441234')).toHaveLength(1));
     const { telefono } = await bridged.messaging.detail(merchant, guia);
     expect(telefono).toBe('+50244441234');
+    const { eventos } = (await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body;
+    expect(eventos.slice(-2)).toMatchObject([
+      { tipo: 'guia.actualizada', actor: 'soporte', campos: ['telefono'] },
+      { tipo: 'guia.confirmacion_pedida', actor: 'soporte', campos: null },
+    ]);
+    // Who of support it was, support alone reads.
+    expect(JSON.stringify(eventos)).not.toContain('ana');
+    expect(page).toContain('Soporte (ana)');
     expect(await ana.submit(pathOf(guia), '/telefono', { telefono: '4444-1234' })).toContain(
       'ya tenía ese teléfono',
     );
@@ -102,6 +112,26 @@ describe("support's actions on a guide", () => {
     expect((await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).text).not.toContain('Llamó');
     for (const texto of ['', '  ', 'x'.repeat(1_001), 'a\u0000b'])
       expect(await ana.submit(pathOf(guia), '/notas', { texto })).toContain('No se hizo: ');
+  });
+
+  it('show each try of a message: when, how it ended, and why in words', async () => {
+    const telefono = '+50255559180';
+    bridged.bridge.answerTo(telefono, { status: 503, headers: { 'retry-after': '600' } }, { status: 422 });
+    const guia = await bridged.messaging.create(merchant, { telefono });
+    await bridged.messaging.due(await bridged.messaging.waiting(guia));
+    await bridged.messaging.reached(guia, 'fallido');
+    const page = await ana.page(pathOf(guia));
+    const [, tries] = page.split('Cada intento');
+    const table = tries!.slice(0, tries!.indexOf('</table>'));
+    expect(table.match(/<tr>/g)).toHaveLength(3);
+    for (const fact of [
+      'no salió, se reintenta',
+      'El puente de mensajería tiene una falla (HTTP 503)',
+      'falló',
+      'El puente de mensajería rechazó el mensaje (HTTP 422)',
+    ])
+      expect(table).toContain(fact);
+    expect(table).not.toContain(telefono.slice(4));
   });
 
   it('show each try of a delivery, and send it again', async () => {
@@ -164,26 +194,30 @@ describe("support's actions on a guide", () => {
     },
   );
 
-  it('are not needed for a job whose message was mended elsewhere: it leaves the board within a minute', async () => {
-    const guia = await failedGuia();
-    const [message] = await bridged.messaging.of(guia);
-    await bridged.messaging.job(message!.id, 'failed');
-    await merchant.patch(`/api/v1/guias/${guia.id}`, { lat: 14.6407, lng: -90.5133 });
-    await eventually(async () =>
-      expect(await bridged.messaging.queue.getJobState(message!.id)).toBe('unknown'),
-    );
-  });
-
-  it('are not needed for a delivery that was made since: its failed job leaves the board', async () => {
+  it('are not needed for what was mended elsewhere: failed jobs leave the board, all of them within a minute', async () => {
     const hooks = new Hooks(bridged.test, receiver);
     const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.creada'] });
     const delivery = await hooks.delivery(endpoint, { status: 410 });
     await hooks.reached(delivery, { estado: 'fallida' });
     await hooks.job(delivery, 'failed');
+    const [confirmed, asked, failed] = [await failedGuia(), await failedGuia(), await failedGuia()];
+    const [one, other, stays] = await Promise.all(
+      [confirmed, asked, failed].map(async (guia) => (await bridged.messaging.of(guia))[0]!.id),
+    );
+    for (const id of [one!, other!, stays!]) await bridged.messaging.job(id, 'failed');
+
     await merchant.patch(endpoint.path, { activo: true });
     await merchant.post(`${endpoint.path}/reenviar`, { entrega: delivery.mensaje_id });
     await hooks.reached(delivery, { estado: 'entregada' });
-    const id = hooks.jobId(delivery);
-    await eventually(async () => expect(await hooks.queue.getJobState(id)).toBe('unknown'));
+    await merchant.patch(`/api/v1/guias/${confirmed.id}`, { lat: 14.6407, lng: -90.5133 });
+    await ana.submit(pathOf(asked), '/reenviar');
+
+    const { queue } = bridged.messaging;
+    for (const id of [one!, other!])
+      await eventually(async () => expect(await queue.getJobState(id)).toBe('unknown'));
+    expect(await queue.getJobState(stays!)).toBe('failed');
+    await eventually(async () =>
+      expect(await hooks.queue.getJobState(hooks.jobId(delivery))).toBe('unknown'),
+    );
   });
 });

@@ -31,6 +31,9 @@ describe('a message that the bridge refuses', () => {
     app.bridge.answerTo(telefono, ...answers);
     return app.messaging.create(merchant, { telefono });
   };
+  /** How the tries of its message ended. */
+  const results = async (guia: MadeGuia) =>
+    (await app.messaging.tries(guia)).map(({ resultado }) => resultado);
   const ids = ({ telefono }: MadeGuia) =>
     app.bridge.sentTo(telefono).map(({ headers }) => headers['webhook-id']);
 
@@ -52,6 +55,10 @@ describe('a message that the bridge refuses', () => {
       await app.messaging.due(mensaje);
       expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ intentos: 2, causa: null });
       expect(ids(guia)).toEqual([mensaje.id, mensaje.id]);
+      expect(await app.messaging.tries(guia)).toEqual([
+        { resultado: 'reintenta', causa: mensaje.causa, veces: 1 },
+        { resultado: 'aceptado', causa: null, veces: 1 },
+      ]);
     });
 
     it('delays no other message', async () => {
@@ -75,6 +82,7 @@ describe('a message that the bridge refuses', () => {
       });
       await app.messaging.job(id, 'failed');
       expect(ids(guia)).toEqual(Array(8).fill(id));
+      expect(await results(guia)).toEqual([...Array<string>(7).fill('reintenta'), 'fallido']);
       expect(await app.messaging.detail(merchant, guia)).toMatchObject({ advertencias: ['mensaje_fallido'] });
     });
 
@@ -177,6 +185,7 @@ describe('a message that the bridge refuses', () => {
         await app.messaging.due(mensaje);
         await app.messaging.reached(guia, 'aceptado');
         expect(ids(guia)).toEqual([mensaje.id, mensaje.id]);
+        expect(await results(guia)).toEqual(['sin_respuesta', 'aceptado']);
       },
     );
 
@@ -204,6 +213,10 @@ describe('a message that the bridge refuses', () => {
       await (await app.messaging.job(id, 'completed')).retry('completed');
       await app.messaging.reached(guia, 'aceptado');
       await eventually(() => expect(ids(guia)).toEqual([id, id]));
+      // The time of the one that was cut off is that of its beginning, which the test set back.
+      await eventually(async () =>
+        expect((await results(guia)).sort()).toEqual(['aceptado', 'aceptado', 'interrumpido']),
+      );
     });
   });
 
@@ -350,9 +363,10 @@ describe('a message that the bridge refuses', () => {
     expect(ids(guia)).toHaveLength(2);
   });
 
-  it('leaves neither phone numbers nor links in the log', async () => {
+  it('leaves neither phone numbers nor links in the logs, of the process and of its tries', async () => {
     await settled(app.test);
-    const logs = JSON.stringify(app.test.logs);
+    const tries = await app.test.database.query('select * from mensaje_intentos');
+    const logs = JSON.stringify([app.test.logs, tries]);
     for (const { json } of app.bridge.requests) {
       expect(logs).not.toContain(json.telefono.slice(1));
       expect(logs).not.toContain(json.enlace.split('/c/')[1]);

@@ -194,10 +194,19 @@ function itPauses(env: () => Record<string, string>): void {
     expect(graph.requests.length).toBeGreaterThanOrEqual(guias.length);
     await eventually(async () => expect(await pauses()).toEqual([]));
     expect(errors()).toHaveLength(1);
+    let refused = 0;
     for (const guia of guias) {
       const { advertencias } = await messaging.detail(merchant, guia);
       expect(advertencias).toEqual([]);
+      // However often a message was tried during the pause, that is one entry.
+      const tries = await messaging.tries(guia);
+      expect(tries.at(-1)).toMatchObject({ resultado: 'aceptado' });
+      const paused = tries.filter(({ resultado }) => resultado === 'detenido');
+      expect(paused.length).toBe(tries.length - 1);
+      expect(paused.length).toBeLessThan(2);
+      refused += paused.reduce((sum, { veces }) => sum + veces, 0);
     }
+    expect(refused).toBeGreaterThan(triedBefore);
   });
 }
 

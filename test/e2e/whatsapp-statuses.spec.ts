@@ -115,6 +115,11 @@ describe('a status from WhatsApp', () => {
     await app.messaging.due({ id: guia.mensajeId });
     await app.messaging.reached(guia, 'aceptado');
     expect(app.sentTo(guia.telefono)).toHaveLength(2);
+    expect(await app.messaging.tries(guia)).toMatchObject([
+      { resultado: 'aceptado' },
+      { resultado: 'interrumpido' },
+      { resultado: 'aceptado' },
+    ]);
   });
 
   describe('that reports a failure', () => {
@@ -206,6 +211,10 @@ describe('a status from WhatsApp', () => {
       expect((await app.messaging.events(guia)).map(({ tipo }) => tipo)).toEqual([
         'guia.creada',
         'guia.mensaje_fallido',
+      ]);
+      expect(await app.messaging.tries(guia)).toEqual([
+        { resultado: 'aceptado', causa: null, veces: 1 },
+        { resultado: 'no_entregado', causa: expect.stringContaining('(131026)'), veces: 1 },
       ]);
     });
 

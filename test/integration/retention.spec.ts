@@ -115,10 +115,13 @@ describe('old rows', () => {
     await source.destroy();
   });
 
-  it('of webhook messages take their deliveries and attempts with them', async () => {
+  it('take what belongs to them along', async () => {
     const text = `select c.conrelid::regclass::text as child, c.confdeltype as action from pg_constraint c
-      where c.contype = 'f' and c.confrelid in ('webhook_mensajes'::regclass, 'webhook_entregas'::regclass)`;
+      where c.contype = 'f' and c.confrelid in ('mensajes'::regclass, 'webhook_mensajes'::regclass,
+        'webhook_entregas'::regclass)
+      order by 1`;
     expect(await database.query(text)).toEqual([
+      { child: 'mensaje_intentos', action: 'c' },
       { child: 'webhook_entregas', action: 'c' },
       { child: 'webhook_intentos', action: 'c' },
     ]);

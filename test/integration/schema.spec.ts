@@ -18,6 +18,7 @@ import { Baja } from '../../src/inbound/baja.entity.js';
 import { Entrante } from '../../src/inbound/entrante.entity.js';
 import { CupoTelefono } from '../../src/notifications/sending/cupo-telefono.entity.js';
 import { Mensaje } from '../../src/notifications/messages/mensaje.entity.js';
+import { MensajeIntento } from '../../src/notifications/messages/mensaje-intento.entity.js';
 import { Pausa } from '../../src/notifications/sending/pausa.entity.js';
 import { WebhookEntrega } from '../../src/webhooks/deliveries/webhook-entrega.entity.js';
 import { WebhookIntento } from '../../src/webhooks/deliveries/webhook-intento.entity.js';
@@ -31,7 +32,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const entities: EntityTarget<ObjectLiteral>[] = [
   ...[Comercio, Operador, ClaveApi, Guia, Evento],
-  ...[Confirmacion, Mensaje, CupoTelefono, Pausa, Entrante, Baja],
+  ...[Confirmacion, Mensaje, MensajeIntento, CupoTelefono, Pausa, Entrante, Baja],
   ...[Cobro, Liquidacion, Simulacion],
   ...[Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento],
   ...[Auditoria, GuiaNota, Solicitud],

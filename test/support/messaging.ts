@@ -98,6 +98,15 @@ export class Messaging {
     return this.test.database.query(`${STORED} where guia_id = $1 order by id`, [id]);
   }
 
+  /** How the tries of a guide's messages ended, oldest first. */
+  async tries({ id }: { id: string }): Promise<{ resultado: string; causa: string | null; veces: number }[]> {
+    return this.test.database.query(
+      `select i.resultado, i.causa, i.veces from mensaje_intentos i join mensajes m on m.id = i.mensaje_id
+       where m.guia_id = $1 order by i.en, i.id`,
+      [id],
+    );
+  }
+
   /** The only message of a guide, once it is in this state. */
   reached(guia: { id: string }, estado: string): Promise<StoredMessage> {
     return eventually(async () => {

@@ -1509,11 +1509,11 @@ export interface components {
              */
             tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido";
             /**
-             * @description Quién lo hizo.
+             * @description Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.
              * @example operador
              * @enum {string}
              */
-            actor: "comercio" | "operador" | "destinatario" | "sistema";
+            actor: "comercio" | "operador" | "destinatario" | "sistema" | "soporte";
             /**
              * Format: date-time
              * @description Cuándo pasó, ISO 8601 en UTC.
@@ -1572,7 +1572,7 @@ export interface components {
              */
             distancia_m: number | null;
             /**
-             * @description Campos que cambió el comercio, en `guia.actualizada`.
+             * @description Campos que cambiaron, en `guia.actualizada`.
              * @example null
              */
             campos: string[] | null;

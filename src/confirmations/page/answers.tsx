@@ -4,7 +4,7 @@ import { ConfirmationForm } from './confirmation-form.js';
 import type { PageModel } from './page-model.js';
 
 /** Opens a chat with the merchant. */
-export function Contact({ contacto }: PageModel) {
+export function Contact({ texts, contacto }: PageModel) {
   if (contacto === null) return null;
   return (
     <a
@@ -14,57 +14,51 @@ export function Contact({ contacto }: PageModel) {
       referrerpolicy="no-referrer"
     >
       <ChatIcon />
-      WhatsApp del comercio
+      {texts.contact}
     </a>
   );
 }
 
 /** Asks once, without scripts: the button is behind the summary. */
-export function Denial() {
+export function Denial({ texts: { denial } }: PageModel) {
   return (
     <details class="denial">
-      <summary>No soy yo / no pedí esto</summary>
-      <p>Le avisaremos al comercio y no te enviaremos más mensajes sobre este paquete.</p>
+      <summary>{denial.open}</summary>
+      <p>{denial.text}</p>
       <form method="post">
         <button type="submit" name="niega" value="si" class="button quiet">
-          Sí, avisarle al comercio
+          {denial.confirm}
         </button>
       </form>
     </details>
   );
 }
 
-/** Title of the page after a denial. */
-export const DENIED = 'Le avisamos al comercio';
-
-export function Denied({ isOpen }: PageModel) {
-  return (
-    <p class="lead">
-      Gracias por decirnos que no es tuyo. No te enviaremos más mensajes sobre este paquete.
-      {!isOpen && ' Si fue un error, escríbele al comercio.'}
-    </p>
-  );
+export function Denied({ texts: { denied }, isOpen }: PageModel) {
+  return <p class="lead">{isOpen ? denied.text : `${denied.text} ${denied.mistake}`}</p>;
 }
 
 /** For who denied by mistake: the confirmation takes the denial back. */
 export function Retraction(model: PageModel) {
+  const { retraction } = model.texts;
   return (
     <details class="correction">
-      <summary class="button quiet">Fue un error, sí lo espero</summary>
-      <p class="hint">Dinos dónde entregarlo y le quitamos el aviso al comercio.</p>
+      <summary class="button quiet">{retraction.open}</summary>
+      <p class="hint">{retraction.hint}</p>
       <ConfirmationForm {...model} />
     </details>
   );
 }
 
 interface SwapAnswersProps {
+  texts: PageModel['texts'];
   swapped: Coordinates;
   posted: PageModel['posted'];
   isPossible?: boolean;
 }
 
 /** The two answers to the question whether latitude and longitude are the wrong way round. */
-export function SwapAnswers({ swapped, posted, isPossible = false }: SwapAnswersProps) {
+export function SwapAnswers({ texts, swapped, posted, isPossible = false }: SwapAnswersProps) {
   const { maps_url, lat, lng, referencia } = posted;
   const point = { lat: String(swapped.lat), lng: String(swapped.lng) };
   return (
@@ -72,14 +66,14 @@ export function SwapAnswers({ swapped, posted, isPossible = false }: SwapAnswers
       <form method="post">
         <Hidden values={{ ...point, referencia }} />
         <button type="submit" class="button">
-          Sí, es {point.lat}, {point.lng}
+          {texts.swapped.yes(point.lat, point.lng)}
         </button>
       </form>
       {isPossible && (
         <form method="post">
           <Hidden values={{ maps_url, lat, lng, referencia, [AS_TYPED]: 'si' }} />
           <button type="submit" class="button quiet">
-            No, están bien
+            {texts.swapped.no}
           </button>
         </form>
       )}

@@ -1,7 +1,9 @@
 import { MAX } from '../../guias/limits.js';
 import { mapAttributes } from './map-attributes.js';
-import type { Field, PageModel } from './page-model.js';
+import type { Field } from './field.js';
+import type { PageModel } from './page-model.js';
 import { PinIcon } from './page-layout.js';
+import type { PageTexts } from './texts.es.js';
 
 /**
  * Characters. More than any link may have: a longer one is refused as too long, never cut into another place.
@@ -14,6 +16,7 @@ const MAX_PASTED = 4_500;
  */
 export function ConfirmationForm(model: PageModel) {
   const { error, posted, hasChat, cerca } = model;
+  const texts = model.texts.form;
   const value = (name: Field): string => (error && posted[name]) ?? '';
   return (
     <form
@@ -24,14 +27,13 @@ export function ConfirmationForm(model: PageModel) {
       data-near-lng={cerca?.lng}
       data-chat={hasChat ? '' : undefined}
     >
-      <LocateSection />
+      <LocateSection texts={texts} />
       <details id="other" class="other" open>
-        <summary>Pegar un enlace o coordenadas</summary>
+        <summary>{texts.other}</summary>
         <div class="field">
-          <label for="maps_url">Enlace de mapa</label>
+          <label for="maps_url">{texts.link}</label>
           <p class="hint" id="maps_url-hint">
-            En tu app de mapas, mantén presionado el punto, toca «Compartir» y copia el enlace. Sirven Google
-            Maps, Waze y Apple Maps.
+            {texts.linkHint}
           </p>
           <input
             {...fieldAttributes('maps_url', 'maps_url-hint', error)}
@@ -45,22 +47,22 @@ export function ConfirmationForm(model: PageModel) {
           />
         </div>
         <fieldset>
-          <legend>O las coordenadas</legend>
+          <legend>{texts.orCoordinates}</legend>
           <p class="hint" id="numbers-hint">
-            Con su signo: 14.6407 y -90.5133.
+            {texts.coordinatesHint}
           </p>
           <div class="pair">
-            <NumberField name="lat" label="Latitud" value={value('lat')} error={error} />
-            <NumberField name="lng" label="Longitud" value={value('lng')} error={error} />
+            <NumberField name="lat" label={texts.lat} value={value('lat')} error={error} />
+            <NumberField name="lng" label={texts.lng} value={value('lng')} error={error} />
           </div>
         </fieldset>
       </details>
       <div class="field">
         <label for="referencia">
-          Referencia <span class="optional">(opcional)</span>
+          {texts.referencia} <span class="optional">{texts.optional}</span>
         </label>
         <p class="hint" id="referencia-hint">
-          Lo que ayude a encontrarte: «Casa azul frente a la iglesia».
+          {texts.referenciaHint}
         </p>
         <textarea
           {...fieldAttributes('referencia', 'referencia-hint', error)}
@@ -75,7 +77,7 @@ export function ConfirmationForm(model: PageModel) {
       <input type="hidden" name="precision" id="precision" />
       <div class="actions">
         <button type="submit" id="confirm" class="button">
-          Confirmar
+          {texts.confirm}
         </button>
       </div>
     </form>
@@ -83,23 +85,23 @@ export function ConfirmationForm(model: PageModel) {
 }
 
 /** What needs scripts: the button, its help and the map. */
-function LocateSection() {
+function LocateSection({ texts }: { texts: PageTexts['form'] }) {
   return (
     <section id="here" hidden>
       <button type="button" id="locate" class="button">
         <PinIcon />
-        <span id="locate-text">Usar mi ubicación</span>
+        <span id="locate-text">{texts.locate}</span>
       </button>
       <p class="hint" id="locate-hint">
-        Tu teléfono te pedirá permiso. Solo la usamos para esta entrega.
+        {texts.locateHint}
       </p>
       <div id="help" class="alert" role="alert" hidden />
       <p id="status" class="status" role="status" />
       <div id="place" hidden>
-        <div id="map" class="map" role="group" aria-label="Mapa con el pin de entrega" hidden />
+        <div id="map" class="map" role="group" aria-label={texts.map} hidden />
         <p class="hint" id="map-hint" />
         <p class="coordinates" id="chosen" hidden>
-          <span class="hint">Coordenadas</span> <output id="coordinates" for="lat lng" />
+          <span class="hint">{texts.coordinates}</span> <output id="coordinates" for="lat lng" />
         </p>
       </div>
     </section>

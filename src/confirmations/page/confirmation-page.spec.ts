@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { renderConfirmationPage } from './confirmation-page.js';
-import { renderAwayPage, renderBusyPage, renderMissingPage } from './error-pages.js';
+import { renderErrorPage } from './error-pages.js';
 import { pageHeaders } from './page-headers.js';
 import type { PageModel } from './page-model.js';
+import { ES } from './texts.es.js';
 
 const UNTIL = '2026-11-21T15:19:05.123Z';
 const MODEL: PageModel = {
+  texts: ES,
   comercio: 'Zapatería La Huella',
   guia: '483920175567',
   municipio: 'Quetzaltenango',
@@ -97,9 +99,9 @@ describe('a page', () => {
       'with swapped coordinates',
       render({ error: { ...ERROR, field: null, swapped: { lat: 14.6, lng: -90.5 }, isPossible: true } }),
     ],
-    ['missing', renderMissingPage()],
-    ['busy', renderBusyPage()],
-    ['away', renderAwayPage()],
+    ['missing', renderErrorPage(ES, 'missing')],
+    ['busy', renderErrorPage(ES, 'busy')],
+    ['away', renderErrorPage(ES, 'away')],
   ];
 
   it.each(PAGES)(
@@ -144,6 +146,13 @@ describe('a merchant with a phone for its recipients', () => {
     expect(link).toContain('href="https://wa.me/50255551234"');
     expect(link).toContain('referrerpolicy="no-referrer"');
     expect(render({ ...over, contacto: null })).not.toContain('wa.me');
+  });
+});
+
+describe('what is paid on delivery', () => {
+  it.each(GUIA_ESTADOS)('is shown while it is still to be paid: %s', (estado) => {
+    const isOver = [...FINAL_ESTADOS, 'en_devolucion'].includes(estado);
+    expect(render({ estado, isOpen: false }).includes('Q 349.50')).toBe(!isOver);
   });
 });
 

@@ -1,9 +1,8 @@
-import { FINAL_ESTADOS } from '../../guias/guia-estado.js';
+import { FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
-import { ESTADO_ADVICE, ESTADO_TEXTS } from './estado-texts.js';
-import { Contact, Denial, Denied, DENIED, Retraction, SwapAnswers } from './answers.js';
-import type { Field, PageError, PageModel } from './page-model.js';
+import { Contact, Denial, Denied, Retraction, SwapAnswers } from './answers.js';
+import type { PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
 
@@ -13,14 +12,14 @@ export function renderConfirmationPage(model: PageModel): string {
 }
 
 function ConfirmationPage(model: PageModel) {
-  const { comercio, estado, isOpen, isDenied, confirmed, destino, error } = model;
+  const { texts, comercio, estado, isOpen, isDenied, confirmed, destino, error } = model;
   const denies = isDenied && error === null;
   const isAnswered = error === null && confirmed !== null && !denies;
   const asks = isOpen && !isAnswered && !denies;
   const tells = !asks && !denies;
-  const advice = tells && ESTADO_ADVICE[estado];
+  const advice = tells && texts.estados[estado].advice;
   return (
-    <RecipientPage title={titleOf(model)} hasScript>
+    <RecipientPage title={titleOf(model)} texts={texts} hasScript>
       <header>
         <p class="merchant">
           <PinIcon />
@@ -29,9 +28,9 @@ function ConfirmationPage(model: PageModel) {
         {isOpen && isAnswered && <CheckIcon />}
         <h1>{headingOf(model)}</h1>
       </header>
-      {error && <Alert error={error} posted={model.posted} />}
+      {error && <Alert texts={texts} error={error} posted={model.posted} />}
       {denies && <Denied {...model} />}
-      {isAnswered && <Thanks isOpen={isOpen} isFar={confirmed.isFar} />}
+      {isAnswered && <Thanks texts={texts} isOpen={isOpen} isFar={confirmed.isFar} />}
       {advice && <p class="lead">{advice}</p>}
       <Parcel {...model} />
       {asks && <ConfirmationForm {...model} />}
@@ -41,36 +40,39 @@ function ConfirmationPage(model: PageModel) {
       {isOpen && denies && <Retraction {...model} />}
       <footer>
         <Contact {...model} />
-        {!denies && !FINAL_ESTADOS.includes(estado) && <Denial />}
+        {!denies && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
       </footer>
     </RecipientPage>
   );
 }
 
-function Parcel({ guia, municipio, contenido, cobro }: PageModel) {
+/** States in which nothing is to be paid any more. */
+const PAID_OR_NEVER: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
+
+function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }: PageModel) {
   return (
     <dl class="label">
       <div>
-        <dt>Guía</dt>
+        <dt>{parcel.guia}</dt>
         <dd class="number">{guia}</dd>
       </div>
       <div>
-        <dt>Municipio</dt>
+        <dt>{parcel.municipio}</dt>
         <dd>
           <bdi>{municipio}</bdi>
         </dd>
       </div>
       {contenido !== '' && (
         <div class="wide">
-          <dt>Contenido</dt>
+          <dt>{parcel.contenido}</dt>
           <dd>
             <bdi>{contenido}</bdi>
           </dd>
         </div>
       )}
-      {cobro !== null && (
+      {cobro !== null && !PAID_OR_NEVER.includes(estado) && (
         <div class="wide">
-          <dt>Pagas al recibir, en efectivo</dt>
+          <dt>{parcel.cobro}</dt>
           <dd>{cobro}</dd>
         </div>
       )}
@@ -78,50 +80,43 @@ function Parcel({ guia, municipio, contenido, cobro }: PageModel) {
   );
 }
 
-function titleOf(model: PageModel): string {
-  if (model.error) return 'Error: Confirma dónde entregar';
-  if (model.isDenied) return DENIED;
-  if (!model.isOpen) return ESTADO_TEXTS[model.estado].title;
-  return model.confirmed ? 'Listo: ubicación confirmada' : 'Confirma dónde entregar';
+function titleOf({ texts, estado, isOpen, isDenied, confirmed, error }: PageModel): string {
+  if (error) return texts.fault.title;
+  if (isDenied) return texts.denied.title;
+  if (!isOpen) return texts.estados[estado].title;
+  return confirmed ? texts.confirmed.title : texts.asks.title;
 }
 
-function headingOf({ estado, isOpen, isDenied, confirmed, error }: PageModel): string {
-  if (isDenied && !error) return DENIED;
-  if (!isOpen) return ESTADO_TEXTS[estado].title;
-  if (!confirmed) return '¿Dónde entregamos tu paquete?';
-  return error ? 'Corrige la ubicación' : 'Listo, gracias';
+function headingOf({ texts, estado, isOpen, isDenied, confirmed, error }: PageModel): string {
+  if (isDenied && !error) return texts.denied.title;
+  if (!isOpen) return texts.estados[estado].title;
+  if (!confirmed) return texts.asks.heading;
+  return error ? texts.fault.heading : texts.confirmed.heading;
 }
 
-/** Text of the link from an error to its field. */
-const LINK_TO_FIELD: Record<Field, string> = {
-  maps_url: 'Corregir el enlace',
-  lat: 'Corregir la latitud',
-  lng: 'Corregir la longitud',
-  referencia: 'Corregir la referencia',
-};
+type AlertProps = Pick<PageModel, 'texts' | 'posted'> & { error: PageError };
 
-function Alert({ error, posted }: { error: PageError; posted: PageModel['posted'] }) {
+function Alert({ texts, error, posted }: AlertProps) {
   const { text, field, swapped, isPossible } = error;
   return (
     <div class="alert" role="alert" id="error" tabindex={-1} autofocus>
       <p id="error-text">{text}</p>
-      {field && <a href={`#${field}`}>{LINK_TO_FIELD[field]}</a>}
-      {swapped && <SwapAnswers swapped={swapped} posted={posted} isPossible={isPossible} />}
+      {field && <a href={`#${field}`}>{texts.fault.link[field]}</a>}
+      {swapped && <SwapAnswers texts={texts} swapped={swapped} posted={posted} isPossible={isPossible} />}
     </div>
   );
 }
 
-function Thanks({ isOpen, isFar }: { isOpen: boolean; isFar: boolean }) {
-  if (!isOpen) return <p>Ya confirmaste dónde entregar.</p>;
+type ThanksProps = Pick<PageModel, 'texts' | 'isOpen'> & { isFar: boolean };
+
+function Thanks({ texts: { confirmed }, isOpen, isFar }: ThanksProps) {
+  if (!isOpen) return <p>{confirmed.before}</p>;
   return (
     <>
-      <p class="lead">
-        Guardamos la ubicación de entrega.
-        {!isFar && ' Ya puedes cerrar esta página; ábrela de nuevo para ver cómo va tu paquete.'}
-      </p>
+      <p class="lead">{isFar ? confirmed.saved : `${confirmed.saved} ${confirmed.mayClose}`}</p>
       {isFar && (
         <p class="alert" role="alert">
-          Ese punto queda lejos del país del envío. Si falta un signo o no es tu ubicación, corrígela abajo.
+          {confirmed.isFar}
         </p>
       )}
     </>
@@ -130,18 +125,19 @@ function Thanks({ isOpen, isFar }: { isOpen: boolean; isFar: boolean }) {
 
 /** `page.js` replaces the sentence in `<time>` with the hour by the phone's clock. */
 function Correction({ model, until }: { model: PageModel; until: string }) {
+  const { correction } = model.texts;
   return (
     <>
       <p>
-        Puedes corregirla{' '}
-        <time datetime={until} id="until">
-          durante los 15 minutos que siguen a tu confirmación
-        </time>{' '}
-        si algo no quedó bien.
+        {correction.mayCorrect(
+          <time datetime={until} id="until">
+            {correction.until}
+          </time>,
+        )}
       </p>
       <details class="correction">
-        <summary class="button quiet">Corregir la ubicación</summary>
-        <p class="hint">La ubicación que enviaste sigue guardada hasta que confirmes otra.</p>
+        <summary class="button quiet">{correction.open}</summary>
+        <p class="hint">{correction.hint}</p>
         <ConfirmationForm {...model} />
       </details>
     </>

@@ -1,28 +1,12 @@
 import { renderPage } from '../../html/page.js';
 import { RecipientPage } from './page-layout.js';
+import type { PageTexts } from './texts.es.js';
 
-/** For unknown and expired links alike: every sentence must be true of each. */
-export const renderMissingPage = () =>
-  renderErrorPage('Este enlace no está disponible', 'Este enlace no está disponible', [
-    'Puede que haya vencido o que se haya copiado incompleto.',
-    'Ábrelo de nuevo desde el mensaje que recibiste. Si sigue sin abrir, escríbele al comercio que te envía el paquete.',
-  ]);
-
-/** For too many requests. */
-export const renderBusyPage = () =>
-  renderErrorPage('Espera un momento', 'Espera un momento', [
-    'Recibimos demasiados intentos seguidos. Vuelve a abrir el enlace dentro de un minuto.',
-  ]);
-
-/** For a service that cannot answer now. */
-export const renderAwayPage = () =>
-  renderErrorPage('Inténtalo en un minuto', 'No pudimos abrir esta página', [
-    'Inténtalo de nuevo en un minuto. Tu enlace sigue sirviendo.',
-  ]);
-
-function renderErrorPage(title: string, heading: string, paragraphs: string[]): string {
+/** A page in place of the parcel's: the link is unknown or has expired, or the service cannot answer now. */
+export function renderErrorPage(texts: PageTexts, why: 'missing' | 'busy' | 'away'): string {
+  const { title, heading, paragraphs } = texts[why];
   return renderPage(
-    <RecipientPage title={title}>
+    <RecipientPage title={title} texts={texts}>
       <header>
         <h1>{heading}</h1>
       </header>

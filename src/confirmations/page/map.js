@@ -13,15 +13,10 @@
   /** Milliseconds without any tile, after which the map says so; some networks answer nothing at all. */
   const TILES_LATE = 8000;
 
-  const NO_TILES =
-    'Las calles no cargaron: el mapa muestra solo una cuadrícula, con el norte arriba. Puedes seguir sin ellas.';
-
   /** Pixels by which an arrow key moves the pin; the smaller step with Shift. */
   const STEP = 10;
   const SMALL_STEP = 1;
   const KEYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-
-  const DIRECTIONS = ['norte', 'noreste', 'este', 'sureste', 'sur', 'suroeste', 'oeste', 'noroeste'];
 
   const PIN =
     '<svg viewBox="0 0 48 58" aria-hidden="true"><path d="M24 4C14 4 6 12 6 22c0 13 18 32 18 32s18-19 18-32C42 12 34 4 24 4Z"/><circle cx="24" cy="22" r="7"/></svg>';
@@ -29,9 +24,10 @@
   /**
    * Makes a map with one pin at `at`. Calls `onMove` for every step of a drag, `onDrop` where the pin comes
    * to rest; without `onDrop` the pin cannot be moved. With `isGuess` the map shows the town around `at`. The data
-   * attributes `files` name the tiles, as Leaflet's URL templates; without them the map is a plain grid.
+   * attributes `files` name the tiles, as Leaflet's URL templates; without them the map is a plain grid. `texts` is what
+   * it says, in the language of the page.
    */
-  window.createPinMap = function ({ container, at, isGuess, files, onMove, onDrop }) {
+  window.createPinMap = function ({ container, at, isGuess, files, texts, onMove, onDrop }) {
     const L = window.L;
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const map = L.map(container, {
@@ -48,8 +44,8 @@
     });
     map.setView(at, isGuess ? TOWN_ZOOM : ZOOM);
     grid(L).addTo(map);
-    if (files.tiles) addTiles(L, map, files);
-    L.control.zoom({ zoomInTitle: 'Acercar', zoomOutTitle: 'Alejar' }).addTo(map);
+    if (files.tiles) addTiles(L, map, files, texts);
+    L.control.zoom({ zoomInTitle: texts.zoomIn, zoomOutTitle: texts.zoomOut }).addTo(map);
     L.control.scale({ imperial: false }).addTo(map);
 
     const icon = L.divIcon({
@@ -80,7 +76,7 @@
     const element = pin.getElement();
     // Screen readers pass arrow keys on only to the role "application".
     element.setAttribute('role', 'application');
-    element.setAttribute('aria-label', 'Pin de entrega: muévelo con las flechas del teclado');
+    element.setAttribute('aria-label', texts.pin);
     element.addEventListener('keydown', function (event) {
       const direction = KEYS[event.key];
       if (!direction) return;
@@ -113,13 +109,13 @@
         const { lat, lng } = place();
         const east = (lng - from.lng) * Math.cos((from.lat * Math.PI) / 180);
         const eighths = Math.round(Math.atan2(east, lat - from.lat) / (Math.PI / 4));
-        return { length: map.distance(from, place()), direction: DIRECTIONS[(eighths + 8) % 8] };
+        return { length: map.distance(from, place()), direction: texts.directions[(eighths + 8) % 8] };
       },
     };
   };
 
   /** Streets and, where there are images, a button between both. */
-  function addTiles(L, map, { tiles, attribution, satellite, satelliteAttribution }) {
+  function addTiles(L, map, { tiles, attribution, satellite, satelliteAttribution }, texts) {
     const note = Object.assign(document.createElement('p'), { className: 'hint map-note' });
     note.setAttribute('role', 'status');
     map.getContainer().after(note);
@@ -132,7 +128,7 @@
           // The terms of tile services ask for the page's origin; the link itself stays secret.
           referrerPolicy: 'origin',
         }),
-        note,
+        (fails) => (note.textContent = fails ? texts.noTiles : ''),
       );
     const streets = layer(tiles, attribution, 'streets');
     if (attribution || satelliteAttribution) L.control.attribution({ prefix: false }).addTo(map);
@@ -144,25 +140,24 @@
       const button = Object.assign(document.createElement('button'), {
         type: 'button',
         className: 'layer',
-        textContent: 'Satélite',
+        textContent: texts.satellite,
       });
       L.DomEvent.disableClickPropagation(button);
       button.addEventListener('click', function () {
         const showImages = !map.hasLayer(images);
         map.removeLayer(showImages ? streets : images).addLayer(showImages ? images : streets);
-        button.textContent = showImages ? 'Calles' : 'Satélite';
+        button.textContent = showImages ? texts.streets : texts.satellite;
       });
       return button;
     };
     control.addTo(map);
   }
 
-  /** Says in `note` when most of what a layer asks for does not arrive. */
-  function watched(layer, note) {
+  /** Calls `say` with whether most of what a layer asks for does not arrive. */
+  function watched(layer, say) {
     let loaded = 0;
     let failed = 0;
     let late = null;
-    const say = (fails) => (note.textContent = fails ? NO_TILES : '');
     layer.on('loading', function () {
       loaded = failed = 0;
       clearTimeout(late);

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { assetUrl, findAsset, type AssetName } from './page-assets.js';
+import { ES } from './texts.es.js';
 
 const NAMES: AssetName[] = ['page.css', 'page.js', 'map.js', 'leaflet.css', 'leaflet.js'];
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -60,6 +61,7 @@ describe('the files of the page', () => {
 
   it('stay under 80 KB together with the page', () => {
     const page = renderConfirmationPage({
+      texts: ES,
       comercio: 'Zapatería La Huella',
       guia: '483920175567',
       municipio: 'Quetzaltenango',

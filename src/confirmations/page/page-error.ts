@@ -1,48 +1,21 @@
 import type { AppError } from '../../errors/app-error.js';
-import type { Field, PageError } from './page-model.js';
+import type { Field } from './field.js';
+import type { PageError } from './page-model.js';
+import type { PageTexts } from './texts.es.js';
 
-/** What to do next, by field and code: the texts of the error registry are for programmers. */
-const TEXTS: Record<Field, Record<string, string>> = {
-  maps_url: {
-    requerido: 'Dinos dónde entregar: pega un enlace de mapa o escribe las coordenadas.',
-    formato:
-      'Eso no es un enlace de mapa. Pega el enlace completo, que empieza con https://, o coordenadas como 14.6407, -90.5133.',
-    demasiado_largo: 'El enlace es demasiado largo. Copia de nuevo solo el enlace del mapa.',
-    enlace_sin_coordenadas:
-      'Ese enlace no dice el punto exacto. En tu app de mapas mantén presionado el punto, toca «Compartir» y pega ese enlace.',
-    enlace_no_soportado: 'Ese enlace no es de un mapa que conozcamos. Usa Google Maps, Waze o Apple Maps.',
-    enlace_roto: 'Ese enlace ya no funciona. Copia uno nuevo desde tu app de mapas.',
-    no_disponible: 'El mapa no responde ahora. Inténtalo de nuevo en un minuto, o usa tu ubicación.',
-  },
-  lat: {
-    tipo: 'La latitud debe ser un número, como 14.6407.',
-    fuera_de_rango: 'Revisa la latitud: va de -90 a 90, y 0, 0 está en el mar.',
-    incompleto: 'Falta la latitud: escribe las dos, latitud y longitud.',
-  },
-  lng: {
-    tipo: 'La longitud debe ser un número, como -90.5133.',
-    fuera_de_rango: 'Revisa la longitud: va de -180 a 180.',
-    incompleto: 'Falta la longitud: escribe las dos, latitud y longitud.',
-  },
-  referencia: {
-    formato: 'La referencia tiene caracteres que no podemos guardar. Escríbela de nuevo.',
-    demasiado_largo: 'La referencia es demasiado larga: caben 500 letras.',
-  },
-};
-
-const UNREADABLE = 'No pudimos leer lo que enviaste. Recarga la página e inténtalo de nuevo.';
-
-/** The first error that a recipient can correct, in the words of the page. */
-export function toPageError({ codigo: code, detail, errores = [] }: AppError): PageError {
-  if (code === 'guia_no_modificable')
-    return { text: `${detail} Si hace falta, escríbele al comercio.`, field: null };
+/**
+ * The first error that a recipient can correct, in the words of the page.
+ * @param isDenial whether the recipient said that the parcel is not theirs.
+ */
+export function toPageError(
+  { codigo: code, errores = [] }: AppError,
+  { fault }: PageTexts,
+  isDenial: boolean,
+): PageError {
+  if (code === 'guia_no_modificable') return { text: isDenial ? fault.ended : fault.closed, field: null };
   for (const { campo, codigo } of errores) {
-    const text = isField(campo) ? TEXTS[campo][codigo] : undefined;
+    const text = Object.hasOwn(fault.of, campo) ? fault.of[campo as Field][codigo] : undefined;
     if (text !== undefined) return { text, field: campo as Field };
   }
-  return { text: UNREADABLE, field: null };
-}
-
-function isField(name: string): name is Field {
-  return Object.hasOwn(TEXTS, name);
+  return { text: fault.unreadable, field: null };
 }

@@ -1,39 +1,44 @@
 import type { ComponentChildren } from 'preact';
 import { Page } from '../../html/page.js';
 import { assetUrl } from './page-assets.js';
+import type { PageTexts } from './texts.es.js';
 
 const FAVICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%230b6655' d='M12 2a7 7 0 0 0-7 7c0 5.2 7 13 7 13s7-7.8 7-13a7 7 0 0 0-7-7Zm0 9.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5Z'/%3E%3C/svg%3E";
 
 interface RecipientPageProps {
   title: string;
-  /** Whether the page has a form that `page.js` makes comfortable. */
+  texts: PageTexts;
+  /** Whether the page has parts that `page.js` makes comfortable. */
   hasScript?: boolean;
   children: ComponentChildren;
 }
 
 /** A page for recipients. Chats make their link preview from its head, so the head names nobody. */
-export function RecipientPage({ title, hasScript = false, children }: RecipientPageProps) {
+export function RecipientPage({ title, texts, hasScript = false, children }: RecipientPageProps) {
   const head = (
     <>
       <meta name="theme-color" content="#f6f4ee" media="(prefers-color-scheme: light)" />
       <meta name="theme-color" content="#121614" media="(prefers-color-scheme: dark)" />
       <meta name="format-detection" content="telephone=no" />
       <meta property="og:type" content="website" />
-      <meta property="og:locale" content="es_ES" />
-      <meta property="og:title" content="Confirma dónde entregar" />
-      <meta property="og:description" content="Indica el punto exacto donde quieres recibir tu paquete." />
+      <meta property="og:locale" content={texts.preview.locale} />
+      <meta property="og:title" content={texts.preview.title} />
+      <meta property="og:description" content={texts.preview.description} />
       <link rel="icon" href={FAVICON} />
       <link rel="stylesheet" href={assetUrl('page.css')} />
-      {hasScript && <script src={assetUrl('page.js')} />}
+      {hasScript && <script src={assetUrl('page.js')} data-texts={JSON.stringify(scriptTexts(texts))} />}
     </>
   );
   return (
-    <Page title={title} head={head}>
+    <Page title={title} head={head} lang={texts.lang}>
       <main>{children}</main>
     </Page>
   );
 }
+
+/** What `page.js` reads: its file is the same in every language. */
+const scriptTexts = ({ lang, script }: PageTexts) => ({ lang, ...script });
 
 export function PinIcon() {
   return (

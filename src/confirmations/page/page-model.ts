@@ -1,13 +1,12 @@
 import type { MapTiles } from '../../config/map-tiles.js';
 import type { Coordinates } from '../../locations/map-link.js';
 import type { RecipientGuia } from '../confirmations.service.js';
-
-/** The fields that a person fills in. */
-export type Field = 'maps_url' | 'lat' | 'lng' | 'referencia';
+import type { Field } from './field.js';
+import type { PageTexts } from './texts.es.js';
 
 /** What was wrong with a posted form. */
 export interface PageError {
-  /** Spanish. */
+  /** In the language of the page. */
   text: string;
   /** The field to correct; null where it is none of them. */
   field: Field | null;
@@ -19,6 +18,8 @@ export interface PageError {
 
 /** Everything the page shows. */
 export interface PageModel extends RecipientGuia {
+  /** In the language of the page. */
+  texts: PageTexts;
   error: PageError | null;
   /** What was just posted; shown again after an error only. */
   posted: Partial<Record<Field, string>>;

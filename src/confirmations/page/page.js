@@ -14,32 +14,11 @@
   /** Milliseconds; browsers inside other apps often neither ask for permission nor answer. */
   const SILENCE = 15000;
 
-  /** What to do without a position, by the error's code; 0 where the browser has no geolocation. */
-  const HELP = {
-    0: {
-      title: 'Esta ventana no puede usar tu ubicación.',
-      text: 'Abre este enlace en tu navegador (por ejemplo, Chrome): cópialo y pégalo ahí.',
-      copy: true,
-    },
-    1: {
-      title: 'No tenemos permiso para ver tu ubicación.',
-      text: 'Toca el ícono junto a la dirección de esta página, permite «Ubicación» e inténtalo de nuevo. Si no lo ves, abre este enlace en tu navegador.',
-      copy: true,
-    },
-    2: {
-      title: 'Tu teléfono no encontró tu ubicación.',
-      text: 'Enciende la ubicación (GPS), acércate a una ventana o sal al aire libre e inténtalo de nuevo.',
-    },
-    3: {
-      title: 'Tu teléfono tardó demasiado.',
-      text: 'Acércate a una ventana o sal al aire libre, espera unos segundos e inténtalo de nuevo.',
-    },
-    silence: {
-      title: 'Tu teléfono aún no responde.',
-      text: 'Si te pide permiso, toca «Permitir». Si no aparece nada, abre este enlace en tu navegador.',
-      copy: true,
-    },
-  };
+  /** What the page says, in its language. */
+  const TEXTS = JSON.parse(document.currentScript.dataset.texts);
+
+  /** Reasons for having no position that another browser may not have, so that the page's address helps. */
+  const WHERE_TO_COPY = ['0', '1', 'silence'];
 
   /** Milliseconds between two looks at the parcel's way. */
   const LOOK_EVERY = 60000;
@@ -58,18 +37,24 @@
     return document.getElementById(id);
   }
 
+  /** A text with its parts in place of their names: "{hour}". */
+  function fill(text, parts) {
+    return text.replace(/\{(\w+)\}/g, (_, name) => parts[name]);
+  }
+
   /** Writes times in the phone's own zone. */
   function showLocalTimes() {
-    const spanish = navigator.languages.filter((language) => /^es\b/i.test(language)).concat('es-419');
-    const format = new Intl.DateTimeFormat(spanish, { dateStyle: 'medium', timeStyle: 'short' });
+    const own = new RegExp('^' + TEXTS.lang + '\\b', 'i');
+    const locales = navigator.languages.filter((language) => own.test(language)).concat(TEXTS.locale);
+    const format = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
     for (const time of document.querySelectorAll('time[data-local]'))
       time.textContent = format.format(new Date(time.dateTime));
     const until = byId('until');
     if (!until) return;
-    const hour = new Intl.DateTimeFormat(spanish, { hour: 'numeric', minute: '2-digit' });
-    const time = hour.format(new Date(until.dateTime));
-    // "hasta las 3:04 p. m."
-    until.textContent = (/^0?1\D/.test(time) ? 'hasta la ' : 'hasta las ') + time;
+    const hour = new Intl.DateTimeFormat(locales, { hour: 'numeric', minute: '2-digit' });
+    // "p. m." stays in one line.
+    const time = hour.format(new Date(until.dateTime)).replace(/ /g, '\u00a0');
+    until.textContent = fill(/^0?1\D/.test(time) ? TEXTS.untilOne : TEXTS.until, { hour: time });
   }
 
   /** Asks how the parcel goes, until it has arrived; not while nobody looks at the page. */
@@ -109,7 +94,7 @@
         function () {
           const container = byId('where-map');
           container.hidden = false;
-          window.createPinMap({ container, at, files: where.dataset });
+          window.createPinMap({ container, at, files: where.dataset, texts: TEXTS });
         },
         () => undefined,
       );
@@ -145,7 +130,7 @@
         return;
       }
       const mine = ++turn;
-      say('Buscando tu ubicación…');
+      say(TEXTS.searching);
       setBusy(byId('locate'), true);
       loadMap(form.dataset).catch(() => undefined);
       const silence = setTimeout(() => settle(() => fail('silence')), SILENCE);
@@ -160,7 +145,7 @@
       }
       navigator.geolocation.getCurrentPosition(
         (position) => settle(() => takePosition(position.coords)),
-        (error) => settle(() => fail(error.code in HELP ? error.code : 2)),
+        (error) => settle(() => fail(error.code in TEXTS.help ? error.code : 2)),
         { enableHighAccuracy: true, timeout: 12000, maximumAge: 0 },
       );
     }
@@ -175,12 +160,9 @@
       link.value = '';
       setPlace(start);
       precision.value = accuracy < UNKNOWN_ACCURACY ? String(Math.round(accuracy)) : '';
-      byId('locate-text').textContent = 'Buscar de nuevo';
-      const advice =
-        accuracy <= GOOD_ACCURACY
-          ? '. Si el pin no está en tu puerta, muévelo.'
-          : ', poco exacta. Mueve el pin hasta tu puerta antes de confirmar, o pega un enlace de mapa.';
-      say('Precisión: unos ' + metres(accuracy, 5) + advice, accuracy > GOOD_ACCURACY);
+      byId('locate-text').textContent = TEXTS.again;
+      const isGood = accuracy <= GOOD_ACCURACY;
+      say(fill(isGood ? TEXTS.accurate : TEXTS.inaccurate, { length: metres(accuracy, 5) }), !isGood);
       showMap(start);
     }
 
@@ -233,8 +215,7 @@
           map.show(place, start);
           // The map, what is said about it and the button fit a small phone's screen together.
           if (isNew && start) byId('status').scrollIntoView({ block: 'start' });
-          const dot = start ? ' El punto azul es donde te ubicó el teléfono.' : '';
-          byId('map-hint').textContent = 'Arrastra el pin o toca donde está tu puerta.' + compass() + dot;
+          hint(TEXTS.drag, start && TEXTS.blueDot);
         },
         () => undefined,
       );
@@ -250,20 +231,25 @@
           byId('place').hidden = false;
           openMap({ lat: Number(nearLat), lng: Number(nearLng) }, true);
           byId('help').scrollIntoView({ block: 'start' });
-          byId('map-hint').textContent = 'Busca tu casa en el mapa y toca donde está tu puerta.' + compass();
+          hint(TEXTS.findHome);
         },
         () => undefined,
       );
     }
 
-    const compass = () => (form.dataset.tiles ? '' : ' Arriba es el norte.');
+    /** Says what to do with the map. */
+    function hint(...sentences) {
+      if (!form.dataset.tiles) sentences.splice(1, 0, TEXTS.northIsUp);
+      byId('map-hint').textContent = sentences.filter(Boolean).join(' ');
+    }
 
     function openMap(at, isGuess = false) {
       const container = byId('map');
       container.hidden = false;
       // Keeps the button to confirm in view.
       form.classList.add('with-map');
-      const options = { container, at, isGuess, files: form.dataset, onMove: setPlace, onDrop: takeDrop };
+      const handlers = { onMove: setPlace, onDrop: takeDrop };
+      const options = { container, at, isGuess, files: form.dataset, texts: TEXTS, ...handlers };
       map = map || window.createPinMap(options);
     }
 
@@ -271,23 +257,18 @@
     function takeDrop(place) {
       setPlace(place);
       if (!start) {
-        say('Moviste el pin.');
+        say(TEXTS.moved);
         return;
       }
       const { length, direction } = map.offsetFrom(start);
-      say('Moviste el pin ' + metres(length, 1) + ' hacia el ' + direction + '.');
+      say(fill(TEXTS.movedBy, { length: metres(length, 1), direction }));
     }
 
     function submit(event) {
       const empty = [lat, lng, link].every((field) => field.value.trim() === '');
       if (empty || isBusy(byId('confirm'))) event.preventDefault();
       if (empty) {
-        say(
-          map
-            ? 'Primero dinos dónde: toca el mapa, o pega un enlace de mapa.'
-            : 'Primero dinos dónde: toca «Usar mi ubicación» o pega un enlace de mapa.',
-          true,
-        );
+        say(map ? TEXTS.nothingOnMap : TEXTS.nothingChosen, true);
         byId('locate').focus();
       } else setSending(true);
     }
@@ -295,7 +276,7 @@
     /** A second tap on a slow network must not send twice. */
     function setSending(sending) {
       setBusy(byId('confirm'), sending);
-      byId('confirm').textContent = sending ? 'Enviando…' : 'Confirmar';
+      byId('confirm').textContent = sending ? TEXTS.sending : TEXTS.confirm;
     }
   }
 
@@ -360,19 +341,14 @@
   }
 
   function showHelp(reason) {
-    const { title, text, copy } = HELP[reason];
+    const { title, text } = TEXTS.help[reason];
     const list = element('ul');
-    if ('nearLat' in byId('form').dataset)
-      list.append(element('li', 'Busca tu casa en el mapa y toca donde está tu puerta.'));
-    list.append(element('li', 'Pega abajo un enlace de mapa.'));
-    if ('chat' in byId('form').dataset) {
-      list.append(
-        element('li', 'O envía tu ubicación en el chat donde recibiste este enlace: Adjuntar → Ubicación.'),
-      );
-    }
+    if ('nearLat' in byId('form').dataset) list.append(element('li', TEXTS.findHome));
+    list.append(element('li', TEXTS.pasteBelow));
+    if ('chat' in byId('form').dataset) list.append(element('li', TEXTS.useChat));
     const help = byId('help');
-    help.append(element('strong', title), element('p', text), element('p', 'También puedes:'), list);
-    if (copy) help.append(copyButton());
+    help.append(element('strong', title), element('p', text), element('p', TEXTS.alternatives), list);
+    if (WHERE_TO_COPY.includes(String(reason))) help.append(copyButton());
     help.hidden = false;
     byId('other').open = true;
   }
@@ -382,14 +358,14 @@
   }
 
   function copyButton() {
-    const button = Object.assign(element('button', 'Copiar enlace'), {
+    const button = Object.assign(element('button', TEXTS.copy), {
       type: 'button',
       className: 'button quiet',
     });
     button.addEventListener('click', () =>
       copyAddress().then(
-        () => (button.textContent = 'Enlace copiado'),
-        () => (button.textContent = 'Copia la dirección de esta página'),
+        () => (button.textContent = TEXTS.copied),
+        () => (button.textContent = TEXTS.copyYourself),
       ),
     );
     return button;

@@ -1,20 +1,19 @@
 import { FINAL_ESTADOS } from '../../guias/guia-estado.js';
 import { timeZoneOf } from '../../guias/local-format.js';
-import { ESTADO_TEXTS } from './estado-texts.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';
 
 /** The parcel's way so far, newest first. `page.js` asks for it again each minute while the way goes on. */
-export function Progress({ estado, pasos, pais }: PageModel) {
+export function Progress({ texts, estado, pasos, pais }: PageModel) {
   const timeZone = timeZoneOf(pais);
   return (
     <section id="progress" data-follow={FINAL_ESTADOS.includes(estado) ? undefined : ''}>
-      <h2>Así va tu paquete</h2>
+      <h2>{texts.progress}</h2>
       <ol class="steps">
         {[...pasos].reverse().map(({ estado: paso, en }, i) => (
           <li aria-current={i === 0 ? 'step' : undefined}>
-            <span>{ESTADO_TEXTS[paso].step}</span>
-            <LocalTime at={en} timeZone={timeZone} />
+            <span>{texts.estados[paso].step}</span>
+            <LocalTime at={en} timeZone={timeZone} lang={texts.lang} />
           </li>
         ))}
       </ol>
@@ -23,8 +22,8 @@ export function Progress({ estado, pasos, pais }: PageModel) {
 }
 
 /** In the time zone of the merchant's country; `page.js` writes it in the phone's. */
-function LocalTime({ at, timeZone }: { at: string; timeZone: string }) {
-  const format = new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+function LocalTime({ at, timeZone, lang }: { at: string; timeZone: string; lang: string }) {
+  const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return (
     <time datetime={at} class="hint" data-local>
       {format.format(new Date(at))}
@@ -34,14 +33,15 @@ function LocalTime({ at, timeZone }: { at: string; timeZone: string }) {
 
 /** The confirmed place. Without scripts its coordinates open the phone's own map. */
 export function Where(model: PageModel) {
+  const { texts } = model;
   const { lat, lng } = model.destino!;
   const coordinates = `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
   return (
     <details id="where" class="other" data-lat={lat} data-lng={lng} {...mapAttributes(model)}>
-      <summary>Ver el punto de entrega</summary>
-      <div id="where-map" class="map" role="group" aria-label="Mapa con el punto de entrega" hidden />
+      <summary>{texts.where.open}</summary>
+      <div id="where-map" class="map" role="group" aria-label={texts.where.map} hidden />
       <p class="coordinates">
-        <span class="hint">Coordenadas</span> <a href={`geo:${lat},${lng}`}>{coordinates}</a>
+        <span class="hint">{texts.form.coordinates}</span> <a href={`geo:${lat},${lng}`}>{coordinates}</a>
       </p>
     </details>
   );

@@ -3,6 +3,7 @@ import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { swappedBack } from '../../locations/plausibility.js';
 import { AS_TYPED, fromForm } from '../dto/confirmar.dto.js';
 import type { PageError } from './page-model.js';
+import type { PageTexts } from './texts.es.js';
 
 /**
  * The question whether a form's latitude and longitude are the wrong way round; undefined where they are not, or the
@@ -11,6 +12,7 @@ import type { PageError } from './page-model.js';
 export function swapQuestion(
   form: Record<string, string>,
   { pais, cerca }: { pais: CountryCode; cerca: Coordinates | null },
+  texts: PageTexts,
 ): PageError | undefined {
   if (AS_TYPED in form) return undefined;
   const { lat, lng } = fromForm(form);
@@ -18,8 +20,7 @@ export function swapQuestion(
   const given = isPoint ? { lat, lng } : pastedPoint(form.maps_url ?? '');
   const swapped = given && swappedBack(pais, given, cerca);
   if (!swapped) return undefined;
-  const text = 'Ese punto queda muy lejos. ¿Están al revés la latitud y la longitud?';
-  return { text, field: null, swapped, isPossible: Math.abs(given.lat) <= 90 };
+  return { text: texts.swapped.question, field: null, swapped, isPossible: Math.abs(given.lat) <= 90 };
 }
 
 /** The place that a pasted text says at once. `-90.5, 14.6` is none on Earth, but may be one the other way round. */

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import type { EventoActor } from '../../events/evento-tipo.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { DESTINO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
@@ -75,12 +76,17 @@ const DENY = `with negada as (
 )
 ${recordEvento({ from: 'negada', id: '$4::uuid', tipo: 'guia.destinatario_niega', actor: 'destinatario' })}`;
 
-const ASK_AGAIN = `with pedida as (
+const askAgainAs = (actor: EventoActor) => `with pedida as (
   update guias set version = version + 1
   where guia = $1 and not direccion_confirmada and ${whereConfirmable('guias')}
   returning comercio_id, id, version
 )
-${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida', actor: 'sistema' })}`;
+${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida', actor, datos: '$3::jsonb' })}`;
+
+const ASK_AGAIN = { sistema: askAgainAs('sistema'), soporte: askAgainAs('soporte') };
+
+/** Who has a recipient asked again: an operator's command, or somebody of support. */
+export type Asker = { actor: 'sistema' } | { actor: 'soporte'; usuario: string };
 
 /**
  * Confirms the destination and records it, in one statement. Returns `confirmada_en`, or no row if the guide
@@ -120,8 +126,9 @@ export function denyGuia({ comercioId, guiaId, telefonoSecuencia }: AnsweredGuia
 }
 
 /** Records that the recipient is to be asked, by guide number; affects no row where there is nothing to ask. */
-export function askAgain(guia: string, eventoId: string): QueryConfig {
-  return { text: ASK_AGAIN, values: [guia, eventoId] };
+export function askAgain(guia: string, eventoId: string, asker: Asker): QueryConfig {
+  const datos = asker.actor === 'soporte' ? { usuario: asker.usuario } : null;
+  return { text: ASK_AGAIN[asker.actor], values: [guia, eventoId, datos] };
 }
 
 /** A list of SQL literals. */

@@ -11,6 +11,7 @@ import {
   denyGuia,
   findConfirmedSince,
   type AnsweredGuia,
+  type Asker,
   type ConfirmedPlace,
 } from './guia-confirmations.queries.js';
 
@@ -51,11 +52,12 @@ export class GuiaConfirmationsService {
 
   /**
    * Asks the recipient of a guide again, by guide number.
+   * @param asker whom the history names; support's name is shown to support alone.
    * @returns the id of the new message; undefined if the guide does not exist, is closed or is confirmed.
    */
-  async askAgain(guia: string): Promise<string | undefined> {
+  async askAgain(guia: string, asker: Asker = { actor: 'sistema' }): Promise<string | undefined> {
     const eventoId = v7();
-    const { rowCount } = await this.database.query(askAgain(guia, eventoId));
+    const { rowCount } = await this.database.query(askAgain(guia, eventoId, asker));
     this.relay.wake();
     return rowCount ? eventoId : undefined;
   }

@@ -12,7 +12,7 @@ import { EDITABLE_IN, GUIA_ESTADOS, isEditable, lockedCampos, type EditableCampo
 import type { GuiaDetalleRow } from '../guias.queries.js';
 import { GuiasService } from '../guias.service.js';
 import { editGuia, type Destino } from './guia-edit.js';
-import { writeEdit } from './guia-edits.queries.js';
+import { writeEdit, type Editor } from './guia-edits.queries.js';
 import { matchesVersion } from './guia-version.js';
 
 /** Tries to write an edit without `If-Match`; each fails if the guide changes between read and write. */
@@ -32,6 +32,7 @@ export class GuiaEditsService {
    * Changes a guide's fields in the states that allow it. Coordinates confirm the address. If the
    * phone of an unconfirmed guide changes, the recipient gets a new message.
    * @param ifMatch the versions the caller has seen; without it the edit applies to any.
+   * @param editor whom the history names; support's name is shown to support alone.
    * @throws AppError `no_encontrado`, `version_obsoleta`, `guia_no_modificable`; `enlace_…`, or
    *   `no_disponible` if a map service does not answer or the guide keeps changing.
    */
@@ -40,6 +41,7 @@ export class GuiaEditsService {
     idOrGuia: string,
     dto: EditarGuiaDto,
     ifMatch: string | undefined,
+    editor: Editor = { actor: 'comercio' },
   ): Promise<GuiaDetalleRow> {
     let destino: Destino | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -52,7 +54,9 @@ export class GuiaEditsService {
       if (edit.campos.length === 0) return actual;
       const locked = lockedCampos(edit.campos, actual.estado);
       if (locked.length > 0) throw notEditable(actual, locked);
-      const { rows } = await this.database.query<GuiaDetalleRow>(writeEdit(merchant.id, actual, edit));
+      const { rows } = await this.database.query<GuiaDetalleRow>(
+        writeEdit(merchant.id, actual, edit, editor),
+      );
       this.relay.wake();
       if (rows[0]) return rows[0];
     }

@@ -24,7 +24,11 @@ export class EventoDto {
   @ApiProperty({ description: 'Qué pasó.', enum: GUIA_EVENTO_TIPOS, example: 'guia.estado_cambiado' })
   tipo: EventoTipo;
 
-  @ApiProperty({ description: 'Quién lo hizo.', enum: EVENTO_ACTORES, example: 'operador' })
+  @ApiProperty({
+    description: 'Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.',
+    enum: EVENTO_ACTORES,
+    example: 'operador',
+  })
   actor: EventoActor;
 
   @ApiProperty({
@@ -96,7 +100,7 @@ export class EventoDto {
   distancia_m: number | null;
 
   @ApiProperty({
-    description: 'Campos que cambió el comercio, en `guia.actualizada`.',
+    description: 'Campos que cambiaron, en `guia.actualizada`.',
     type: [String],
     nullable: true,
     example: null,
@@ -148,4 +152,14 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
     distancia_m: dato('distancia_m'),
     campos: dato('campos'),
   };
+}
+
+/** An event as support sees it. */
+export interface EventoDeSoporte extends EventoDto {
+  /** Who of support did it, by the name in BOARD_USERS; null for everybody else. */
+  usuario: string | null;
+}
+
+export function toEventoDeSoporte(row: EventoRow): EventoDeSoporte {
+  return { ...toEvento(row), usuario: (row.datos?.usuario as string | undefined) ?? null };
 }

@@ -3,7 +3,14 @@ import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { Page } from '../../pagination/page.js';
-import { toEvento, type EventoDto, type EventoRow, type ListarEventosDto } from '../dto/evento.dto.js';
+import {
+  toEvento,
+  toEventoDeSoporte,
+  type EventoDeSoporte,
+  type EventoDto,
+  type EventoRow,
+  type ListarEventosDto,
+} from '../dto/evento.dto.js';
 import { GuiasService } from '../guias.service.js';
 import { eventosOfGuia, listEventos } from './timeline.queries.js';
 
@@ -39,8 +46,8 @@ export class TimelineService {
   }
 
   /** All events of a guide, by its number, for support. */
-  async ofGuia(guia: string): Promise<EventoDto[]> {
+  async ofGuia(guia: string): Promise<EventoDeSoporte[]> {
     const { rows } = await this.database.query<EventoRow>(eventosOfGuia(guia));
-    return rows.map(toEvento);
+    return rows.map(toEventoDeSoporte);
   }
 }

@@ -2,10 +2,24 @@ import type { QueryConfig } from 'pg';
 import { HIGHEST_ID, isUuid } from '../../database/row-id.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 import type { MensajeEstado } from './mensaje-estado.js';
+import type { IntentoResultado } from './mensaje-intento.entity.js';
+
+/** A time as ISO 8601. */
+const asIso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** A column as ISO 8601, under its own name. */
-const ISO = (column: string) =>
-  `to_char(m.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+const ISO = (column: string) => `${asIso(`m.${column}`)} as ${column}`;
+
+/** A try to send a message as support sees it. */
+export interface TryEntry {
+  /** ISO 8601. */
+  en: string;
+  resultado: IntentoResultado;
+  /** Why, in Spanish with the provider's code. */
+  causa: string | null;
+  /** Tries in a row that ended so; `en` is of the last. */
+  veces: number;
+}
 
 /** A message as support sees it. */
 export interface HistoryEntry {
@@ -20,10 +34,15 @@ export interface HistoryEntry {
   /** ISO 8601. */
   creado_en: string;
   actualizado_en: string;
+  /** Each try, oldest first; none of those before tries were kept. */
+  historial: TryEntry[];
 }
 
+const TRIES = `(select coalesce(json_agg(json_build_object('en', ${asIso('i.en')}, 'resultado', i.resultado, 'causa', i.causa,
+    'veces', i.veces) order by i.en, i.id), '[]') from mensaje_intentos i where i.mensaje_id = m.id)`;
+
 const OF_GUIA = `select m.id, m.tipo, m.estado, m.proveedor, m.intentos, m.causa,
-    ${ISO('creado_en')}, ${ISO('actualizado_en')}
+    ${ISO('creado_en')}, ${ISO('actualizado_en')}, ${TRIES} as historial
   from guias g left join mensajes m on m.guia_id = g.id and m.comercio_id = g.comercio_id
   where g.guia = $1
   order by m.id`;

@@ -104,59 +104,6 @@ export function loadMensaje(id: string): QueryConfig {
   return { name: 'mensaje-load', text: LOAD, values: [id] };
 }
 
-const CLAIM = `with libre as (
-  select id from mensajes where id = $1 and estado = $2 and intentos = $3 for no key update
-), cupo as (
-  insert into cupos_telefono as c (huella, enviados, ultimo_en)
-  select $7, array[now()], now() from libre where $7::bytea is not null
-  on conflict (huella) do update
-  set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now(),
-    ultimo_en = now()
-  where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < $8
-  returning huella
-), tomado as (
-  update mensajes m set estado = 'enviando', actualizado_en = now(), proveedor = $4, enlace_base = $5, telefono = $6,
-    intentos = case estado when 'fallido' then 1 else intentos + 1 end,
-    primer_intento_en = coalesce(primer_intento_en, now())
-  from libre where m.id = libre.id and ($7 is null or exists (select from cupo))
-  returning intentos
-)
-select tomado.intentos from libre left join tomado on true`;
-
-/**
- * Claims a message in the state it was loaded in; returns no row if another process was faster. The first try
- * of a confirmation, which has a `quota.huella`, uses up one of the number's messages per 24 hours; if none is left, the
- * message is not claimed and `intentos` null.
- */
-export function claimMensaje(
-  mensaje: MensajeRow,
-  by: { proveedor: string; enlaceBase: string; quota: { huella: Buffer | null; limit: number } },
-): QueryConfig {
-  const { id, estado, intentos, telefono } = mensaje;
-  const values = [
-    id,
-    estado,
-    intentos,
-    by.proveedor,
-    by.enlaceBase,
-    telefono,
-    by.quota.huella,
-    by.quota.limit,
-  ];
-  return { name: 'mensaje-claim', text: CLAIM, values };
-}
-
-const ACCEPTED = `update mensajes set actualizado_en = now(),
-    estado = case when estado in ('enviando', 'incierto') then 'aceptado' else estado end,
-    causa = case when estado in ('enviando', 'incierto') then null else causa end,
-    proveedor_id = coalesce($2, proveedor_id), usuario = coalesce($3, usuario)
-  where id = $1`;
-
-/** Marks a message as accepted, unless a status that arrived before the answer says more. */
-export function acceptMensaje(id: string, proveedorId: string | null, usuario: string | null): QueryConfig {
-  return { name: 'mensaje-accepted', text: ACCEPTED, values: [id, proveedorId, usuario] };
-}
-
 const SETTLE = `update mensajes set estado = $3, causa = $4, intentos = coalesce($6, intentos), actualizado_en = now(),
     proximo_en = now() + make_interval(secs => $5::float8 / 1000)
   where id = $1 and estado = any ($2)`;
@@ -173,14 +120,21 @@ export function settleMensaje(
   return { name: 'mensaje-settle', text: SETTLE, values };
 }
 
-const REPORT = `update mensajes m set estado = $2, causa = $3, actualizado_en = now(),
+const REPORT = `with informado as (
+  update mensajes m set estado = $2, causa = $3, actualizado_en = now(),
     proveedor_id = coalesce($5, m.proveedor_id), usuario = coalesce($6, m.usuario)
   where m.id = coalesce((select id from mensajes where id = $4), (select id from mensajes where proveedor_id = $5 limit 1))
     and (m.estado = any ($1) or (m.estado = $2 and m.proveedor_id = $5))
   returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos, false as de_prueba,
     (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
     coalesce(m.tipo = 'confirmacion_ubicacion' and ${SECUENCIA} <
-      (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado`;
+      (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado
+), intento as (
+  insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
+  select id, md5($5)::uuid, now(), 'no_entregado', $3 from informado where $2 = 'fallido'
+  on conflict do nothing
+)
+select * from informado`;
 
 /** The message that a report was about. */
 export interface ReportedRow extends Encolable {
@@ -191,7 +145,8 @@ export interface ReportedRow extends Encolable {
 }
 
 /**
- * Applies a provider's report of a message, found by our id or the provider's; only ever raises its state.
+ * Applies a provider's report of a message, found by our id or the provider's; only ever raises its state. A failure is
+ * also logged as what became of a try.
  * A repeated report returns the row again, because what follows from it may have failed the first time.
  */
 export function reportMensaje(report: {

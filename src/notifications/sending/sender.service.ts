@@ -15,14 +15,7 @@ import { JobCounters } from '../../queues/job-counters.js';
 import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { messageText } from '../messages/message-text.js';
-import type { MensajeEstado } from '../messages/mensaje-estado.js';
-import {
-  acceptMensaje,
-  claimMensaje,
-  loadMensaje,
-  settleMensaje,
-  type MensajeRow,
-} from '../messages/messages.queries.js';
+import { loadMensaje, settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
 import { queueOf } from '../notifications.queue.js';
 import { OpenRequestsService } from '../messages/open-requests.service.js';
 import {
@@ -36,6 +29,7 @@ import { SandboxProvider } from '../providers/sandbox/sandbox.provider.js';
 import { MAX_TRIES, retryDelay } from './retry-schedule.js';
 import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from './send-decision.js';
 import { SenderPausesService } from './sender-pauses.service.js';
+import { acceptMensaje, claimMensaje, settleTry, type SettledTry } from './tries.queries.js';
 
 /** Milliseconds until a paused provider is tried again, unless it says otherwise. */
 const PAUSE_MS = 60_000;
@@ -168,13 +162,13 @@ export class SenderService {
       { mensaje: mensajeId, guia, proveedor: this.providerOf(mensaje).name, kind, code, tries },
       'message not accepted',
     );
-    const settle = (estado: MensajeEstado, inMs?: number, intentos?: number) =>
-      this.database.query(settleMensaje(mensaje.id, ['enviando'], { estado, causa, inMs, intentos }));
+    const settle = (to: Omit<SettledTry, 'causa'>) =>
+      this.database.query(settleTry(mensaje.id, { ...to, causa }));
     switch (kind) {
       case 'config':
       case 'rate': {
         const pauseMs = Math.min(Math.max(retryAfterMs ?? PAUSE_MS, MIN_PAUSE_MS), MAX_PAUSE_MS);
-        await settle('pendiente', pauseMs, tries - 1);
+        await settle({ resultado: 'detenido', estado: 'pendiente', inMs: pauseMs, intentos: tries - 1 });
         if (kind === 'config') await this.pauses.begin(this.provider.name, error);
         this.counters.message(this.provider.name, 'paused');
         throw new PauseQueue(pauseMs);
@@ -185,7 +179,12 @@ export class SenderService {
         if (delayMs === undefined)
           return this.fail(mensaje, `Se intentó ${MAX_TRIES} veces en un día sin éxito. ${causa}`, code);
         const waitMs = kind === 'unknown' ? Math.max(delayMs, STATUS_WAIT_MS) : delayMs;
-        await settle(kind === 'unknown' ? 'incierto' : 'pendiente', waitMs);
+        await settle({
+          ...(kind === 'unknown'
+            ? { resultado: 'sin_respuesta', estado: 'incierto' }
+            : { resultado: 'reintenta', estado: 'pendiente' }),
+          inMs: waitMs,
+        });
         this.counters.message(this.provider.name, 'retried');
         throw new RetryLater(causa, waitMs);
       }
@@ -196,7 +195,7 @@ export class SenderService {
 
   private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<never> {
     await this.warnOfFailure(mensaje, mensaje.proveedor_id, code);
-    await this.database.query(settleMensaje(mensaje.id, ['enviando'], { estado: 'fallido', causa }));
+    await this.database.query(settleTry(mensaje.id, { resultado: 'fallido', estado: 'fallido', causa }));
     this.counters.message(this.provider.name, 'failed');
     throw new UnrecoverableError(causa);
   }
@@ -251,8 +250,8 @@ export class SenderService {
   private async wait(mensaje: MensajeRow, ms: number): Promise<never> {
     const causa = 'No se sabe si el mensaje salió; se espera su estado antes de repetirlo.';
     if (mensaje.estado === 'enviando') {
-      const to = { estado: 'incierto' as const, causa, inMs: ms };
-      await this.database.query(settleMensaje(mensaje.id, ['enviando'], to));
+      const to = { resultado: 'interrumpido', estado: 'incierto', causa, inMs: ms } as const;
+      await this.database.query(settleTry(mensaje.id, to));
     }
     throw new RetryLater(causa, ms);
   }

@@ -50,7 +50,7 @@ export class GuiaActionsService {
   async resendMessage({ user, clave }: Sent, guia: string): Promise<string> {
     const { id: comercioId } = await this.files.merchantOf(guia);
     return this.audit.record({ user, clave, accion: 'reenviar_mensaje', guia, comercioId }, async () => {
-      if ((await this.confirmations.askAgain(guia)) !== undefined)
+      if ((await this.confirmations.askAgain(guia, byStaff(user))) !== undefined)
         return 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
       throw new AppError('transicion_invalida', {
         detail: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',
@@ -58,7 +58,7 @@ export class GuiaActionsService {
     });
   }
 
-  /** Changes the phone as the merchant would. */
+  /** Changes the phone by the merchant's rules; the history says that it was support. */
   async correctPhone({ user, clave }: Sent, guia: string, telefono: string | undefined): Promise<string> {
     const merchant = await this.files.merchantOf(guia);
     const about = { guia, comercioId: merchant.id };
@@ -66,7 +66,7 @@ export class GuiaActionsService {
       const dto = readInput(EditarGuiaDto, { telefono }, { country: merchant.country });
       if (dto.telefono === undefined) throw new AppError('validacion', { detail: 'Escriba el teléfono.' });
       const before = await this.guias.detail(merchant, guia);
-      const after = await this.edits.edit(merchant, guia, dto, undefined);
+      const after = await this.edits.edit(merchant, guia, dto, undefined, byStaff(user));
       if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
       return after.direccion_confirmada
         ? 'El teléfono quedó corregido.'
@@ -113,3 +113,6 @@ export class GuiaActionsService {
     });
   }
 }
+
+/** Whom the guide's history names. */
+const byStaff = ({ name }: StaffUser) => ({ actor: 'soporte' as const, usuario: name });

@@ -44,8 +44,9 @@ export function GuiaActions({ guia, canAskAgain, canCorrectPhone }: GuiaActionsP
           hidden={{ clave: v7() }}
         >
           <p>
-            Es como si lo cambiara el comercio. Si la dirección no está confirmada, se pregunta al número
-            nuevo y el enlace que recibió el anterior deja de servir.
+            Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. Si la dirección
+            no está confirmada, se pregunta al número nuevo y el enlace que recibió el anterior deja de
+            servir.
           </p>
           <label>
             Teléfono nuevo

@@ -1,21 +1,24 @@
-import type { EventoDto } from '../../guias/dto/evento.dto.js';
-import { EDITABLE_IN, OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
-import { GUIA_ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
+import { EDITABLE_IN, OPEN_ESTADOS, type EditableCampo, type GuiaEstado } from '../../guias/guia-estado.js';
+import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../../guias/guia-texts.js';
 import { renderPage } from '../../html/page.js';
-import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';
+import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';
 import type { DeliveryEntry } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Facts, Table, Time } from '../pages/elements.js';
+import { Badge, Facts, grouped, Table, Time } from '../pages/elements.js';
 import { money } from '../pages/money.js';
 import { MapLink, MapPoint } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { timeZoneOf } from '../pages/time-zone.js';
 import {
+  ADVERTENCIA_NAMES,
+  CAMPO_NAMES,
   ENTREGA_ESTADO_NAMES,
+  INTENTO_RESULTADO_NAMES,
   MENSAJE_ESTADO_NAMES,
   MENSAJE_TIPO_NAMES,
   WEBHOOK_EVENTO_NAMES_ES,
@@ -46,6 +49,7 @@ function GuiaPage(props: GuiaPageProps) {
   const canAct = user.role === 'soporte';
   const last = <T,>(rows: T[]) => (props.showsAll ? rows : rows.slice(-SHOWN));
   const estado = guia.estado;
+  const tries = triesOf(mensajes);
   const isOpen = OPEN_ESTADOS.includes(estado);
   return (
     <StaffPage title={`Guía ${guia.guia}`} user={user} outcome={outcome}>
@@ -111,6 +115,7 @@ function GuiaPage(props: GuiaPageProps) {
       <section>
         <h2>Mensajes al destinatario</h2>
         <Messages mensajes={last(mensajes)} zone={zone} />
+        {tries.length > 0 && <Tries tries={last(tries)} zone={zone} />}
       </section>
       <section>
         <h2>Avisos al comercio</h2>
@@ -124,7 +129,7 @@ function GuiaPage(props: GuiaPageProps) {
           rows={last(eventos).map((evento) => [
             <Time at={evento.ocurrido_en} zone={zone} />,
             whatHappened(evento),
-            ACTOR_NAMES[evento.actor],
+            whoDid(evento),
             whyOf(evento),
           ])}
         />
@@ -133,7 +138,7 @@ function GuiaPage(props: GuiaPageProps) {
         <h2>Lo que hizo soporte</h2>
         <AuditTable actions={acciones} zone={zone} isOfGuia />
       </section>
-      {!props.showsAll && [eventos, mensajes, entregas].some((rows) => rows.length > SHOWN) && (
+      {!props.showsAll && [eventos, mensajes, tries, entregas].some((rows) => rows.length > SHOWN) && (
         <p>
           Se muestran los últimos {SHOWN} de cada lista.{' '}
           <a href={`/admin/guias/${guia.guia}?todo=si`}>Ver todo</a>
@@ -149,7 +154,7 @@ function Warnings({ codes }: { codes: string[] }) {
   return (
     <ul class="notice bad">
       {codes.map((code) => (
-        <li>{inText(GUIA_ADVERTENCIAS[code as GuiaAdvertencia] ?? code)}</li>
+        <li>{ADVERTENCIA_NAMES[code as GuiaAdvertencia] ?? code}</li>
       ))}
     </ul>
   );
@@ -172,6 +177,41 @@ function Messages({ mensajes, zone }: { mensajes: HistoryEntry[]; zone: string }
   );
 }
 
+/** A try, with the message it was made for. */
+interface TryOfMessage extends TryEntry {
+  mensaje: HistoryEntry;
+}
+
+/** The tries of all messages, oldest first. */
+function triesOf(mensajes: HistoryEntry[]): TryOfMessage[] {
+  return mensajes
+    .flatMap((mensaje) => mensaje.historial.map((one) => ({ ...one, mensaje })))
+    .sort((a, b) => a.en.localeCompare(b.en));
+}
+
+function Tries({ tries, zone }: { tries: TryOfMessage[]; zone: string }) {
+  return (
+    <>
+      <h3>Cada intento</h3>
+      <Table
+        label="Intentos de enviar los mensajes"
+        columns={['Cuándo', 'Mensaje creado', 'Qué pasó', 'Causa']}
+        rows={tries.map(({ en, mensaje, resultado, veces, causa }) => [
+          <Time at={en} zone={zone} />,
+          <Time at={mensaje.creado_en} zone={zone} />,
+          <>
+            <Badge tone={INTENTO_RESULTADO_NAMES[resultado][1]}>
+              {INTENTO_RESULTADO_NAMES[resultado][0]}
+            </Badge>
+            {veces > 1 && ` ${grouped(veces)} veces; aquí la última`}
+          </>,
+          causa,
+        ])}
+      />
+    </>
+  );
+}
+
 function Deliveries({ guia, entregas, zone }: { guia: string; entregas: DeliveryEntry[]; zone: string }) {
   return (
     <Table
@@ -191,15 +231,20 @@ function Deliveries({ guia, entregas, zone }: { guia: string; entregas: Delivery
   );
 }
 
-function whatHappened({ tipo, estado }: EventoDto): string {
+function whoDid({ actor, usuario }: EventoDeSoporte): string {
+  return usuario === null ? ACTOR_NAMES[actor] : `${ACTOR_NAMES[actor]} (${usuario})`;
+}
+
+function whatHappened({ tipo, estado }: EventoDeSoporte): string {
   const name = EVENTO_NAMES[tipo];
   return estado !== null && tipo !== 'guia.creada' ? `${name}: ${ESTADO_NAMES[estado]}` : name;
 }
 
-function whyOf({ motivo, nota, campos, recibio, distancia_m }: EventoDto): string {
+function whyOf({ motivo, nota, campos, recibio, distancia_m }: EventoDeSoporte): string {
   return [
     motivo !== null && (Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo),
-    campos !== null && `cambió: ${campos.join(', ')}`,
+    campos !== null &&
+      `cambió: ${campos.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? campo).join(', ')}`,
     recibio !== null && `recibió: ${recibio}`,
     distancia_m !== null && `a ${distancia_m} m del destino`,
     nota,
@@ -223,10 +268,4 @@ function toneOf(estado: GuiaEstado) {
   if (['intento_fallido', 'extraviado', 'en_devolucion', 'devuelto', 'cancelado'].includes(estado))
     return 'bad';
   return 'plain';
-}
-
-/** A meaning of the documentation as text for people: without code marks, and beginning with a capital. */
-function inText(meaning: string): string {
-  const plain = meaning.replaceAll('`', '');
-  return plain[0]!.toUpperCase() + plain.slice(1);
 }

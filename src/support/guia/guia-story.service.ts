@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import type { EventoDto } from '../../guias/dto/evento.dto.js';
+import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';
 import { MessageHistoryService } from '../../notifications/messages/message-history.service.js';
@@ -27,7 +27,7 @@ interface SupportView {
 export interface Story {
   guia: SupportView;
   /** Oldest first. */
-  eventos: EventoDto[];
+  eventos: EventoDeSoporte[];
   /** To its recipient, oldest first. */
   mensajes: HistoryEntry[];
   /** To its merchant's endpoints, oldest first. */

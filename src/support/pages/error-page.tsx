@@ -10,7 +10,7 @@ export function staffErrorPage({ status, detail }: AppError, request: FastifyReq
   if (adminUser === undefined || !wantsPage || url.startsWith('/admin/queues')) return undefined;
   return renderPage(
     <StaffPage title={TITLES[status] ?? 'No se pudo'} user={adminUser}>
-      <p>{detail}</p>
+      <p>{detail.replaceAll('`', '')}</p>
       <p class="muted">Solicitud {id}</p>
     </StaffPage>,
   );

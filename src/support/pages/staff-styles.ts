@@ -23,7 +23,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0 .5rem; overflow-wrap: 
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
 p, li, dd { overflow-wrap: anywhere; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; margin: .5rem 0; }
+dl { display: grid; align-items: baseline; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; margin: .5rem 0; }
 dt { color: var(--soft); }
 dd { margin: 0; }
 .muted { color: var(--soft); }
@@ -32,12 +32,14 @@ th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px sol
 th { color: var(--soft); font-weight: 500; }
 .wide { overflow-x: auto; }
 time { white-space: nowrap; }
+a[href^='/admin/guias/'] { white-space: nowrap; }
 td { min-width: 6rem; overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: .75rem; background: var(--panel); border: 1px solid var(--line); white-space: nowrap; }
 .badge.good { color: var(--good); background: var(--good-bg); border-color: transparent; }
 .badge.bad { color: var(--bad); background: var(--bad-bg); border-color: transparent; }
 .badge.wait { color: var(--wait); background: var(--wait-bg); border-color: transparent; }
 .notice { padding: .75rem 1rem; border-radius: .5rem; background: var(--good-bg); color: var(--good); margin: 1rem 0; }
+ul.notice { padding-left: 2rem; }
 .notice.bad { background: var(--bad-bg); color: var(--bad); }
 .panel { border: 1px solid var(--line); border-radius: .5rem; padding: .25rem 1rem .75rem; margin: 1rem 0; }
 .panel > h2, .panel > h3 { margin-top: .75rem; }

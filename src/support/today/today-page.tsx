@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { GUIA_ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { renderPage } from '../../html/page.js';
 import type { MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
 import type { StaffUser } from '../admin-access.js';
@@ -7,7 +7,7 @@ import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { timeZoneOf } from '../pages/time-zone.js';
-import { MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
+import { ADVERTENCIA_NAMES, MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
 import { MAX_COUNTED, MAX_WAITING, type TroubledGuia } from './today.queries.js';
 import type { Today } from './today.service.js';
 
@@ -133,7 +133,7 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
           count={links?.length}
           isUnread={links === undefined}
         >
-          {guias('enlaces', links, ({ causa }) => GUIA_ADVERTENCIAS[causa as GuiaAdvertencia])}
+          {guias('enlaces', links, ({ causa }) => ADVERTENCIA_NAMES[causa as GuiaAdvertencia])}
         </Section>
       )}
       {!whole && <Machinery queues={queues} outbox={outbox} zone={zone} />}
@@ -163,9 +163,11 @@ function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & 
           <ul>
             {outbox.apartados > 0 && (
               <li>
-                <a href="/admin/eventos">{atMost(outbox.apartados, MAX_WAITING)} apartados</a> desde{' '}
-                <Time at={outbox.apartado_desde!} zone={zone} />: no se pudieron procesar y se reintentan
-                solos.
+                <a href="/admin/eventos">
+                  {atMost(outbox.apartados, MAX_WAITING)} {outbox.apartados === 1 ? 'apartado' : 'apartados'}
+                </a>{' '}
+                desde <Time at={outbox.apartado_desde!} zone={zone} />. Lo que no se pudo procesar se
+                reintenta solo.
               </li>
             )}
             {outbox.pendiente_desde !== null && outbox.atraso_s >= 60 && (

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cloneElement, toChildArray, type VNode } from 'preact';
+import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
+import { renderConfirmationPage } from './confirmation-page.js';
+import { renderErrorPage } from './error-pages.js';
+import { toPageError } from './page-error.js';
+import type { Field } from './field.js';
+import type { PageModel } from './page-model.js';
+import { swapQuestion } from './swap-question.js';
+import { ES, type PageTexts } from './texts.es.js';
+import { AppError } from '../../errors/app-error.js';
+
+/** A language of one letter. Names of parts, in braces, stay. */
+const foreign = (text: string) => text.replace(/\{\w+\}|\p{L}/gu, (part) => (part.length > 1 ? part : 'ж'));
+
+/** Not read by people. */
+const CODES = ['lang', 'locale'];
+
+function translated(value: unknown): unknown {
+  if (typeof value === 'string') return foreign(value);
+  if (typeof value === 'function')
+    return (...parts: unknown[]) => {
+      const made: unknown = (value as (...parts: unknown[]) => unknown)(...parts);
+      if (typeof made === 'string') return foreign(made);
+      const { children } = (made as VNode<{ children: VNode[] }>).props;
+      const spoken = toChildArray(children).map((one) => (typeof one === 'string' ? foreign(one) : one));
+      return cloneElement(made as VNode<{ children: unknown }>, {}, ...spoken);
+    };
+  if (Array.isArray(value)) return value.map(translated);
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, one]) => [
+      name,
+      CODES.includes(name) ? one : translated(one),
+    ]),
+  );
+}
+
+const FOREIGN = translated(ES) as PageTexts;
+
+const MODEL: PageModel = {
+  texts: FOREIGN,
+  comercio: '1',
+  guia: '483920175567',
+  municipio: '2',
+  pais: 'GT',
+  contenido: '3',
+  cobro: '349.50',
+  contacto: '+50255551234',
+  cerca: { lat: 14.85, lng: -91.5 },
+  isDenied: false,
+  estado: 'aceptado',
+  pasos: GUIA_ESTADOS.map((estado) => ({ estado, en: '2026-11-21T15:04:05.123Z' })),
+  isOpen: true,
+  destino: { lat: 14.5, lng: -91.5 },
+  confirmed: null,
+  error: null,
+  posted: {},
+  tiles: null,
+  hasChat: true,
+};
+const CONFIRMED = { correctableUntil: '2026-11-21T15:19:05.123Z', isFar: false };
+
+const fault = (campo: string, codigo: string) =>
+  toPageError(
+    new AppError('validacion', { errores: [{ campo, codigo: codigo as 'formato', mensaje: '' }] }),
+    FOREIGN,
+    false,
+  );
+const closed = (isDenial: boolean) => toPageError(new AppError('guia_no_modificable'), FOREIGN, isDenial);
+const swapped = () =>
+  swapQuestion({ lat: '-90.5', lng: '14.6' }, { pais: 'GT', cerca: MODEL.cerca }, FOREIGN)!;
+
+const PAGES: [string, string][] = [
+  ...(
+    [
+      ['open', {}],
+      ['confirmed', { confirmed: CONFIRMED }],
+      ['far away', { confirmed: { ...CONFIRMED, isFar: true } }],
+      ['no longer correctable', { confirmed: CONFIRMED, isOpen: false }],
+      ['denied', { isDenied: true }],
+      ['denied and closed', { isDenied: true, isOpen: false }],
+      ['with swapped coordinates', { error: swapped() }],
+      ['with an error of no field', { error: fault('x', 'formato') }],
+      ['closed meanwhile', { error: closed(false), isOpen: false }],
+      ['ended meanwhile', { error: closed(true), isOpen: false }],
+      ['a correction with an error', { error: fault('lat', 'tipo'), confirmed: CONFIRMED }],
+      ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [estado, { estado, isOpen: false }]),
+      ...(Object.keys(ES.fault.of) as Field[]).flatMap((field) =>
+        Object.keys(ES.fault.of[field]).map((code): [string, Partial<PageModel>] => [
+          `${field}: ${code}`,
+          { error: fault(field, code) },
+        ]),
+      ),
+    ] as [string, Partial<PageModel>][]
+  ).map(([name, over]): [string, string] => [name, renderConfirmationPage({ ...MODEL, ...over })]),
+  ...(['missing', 'busy', 'away'] as const).map((why): [string, string] => [
+    why,
+    renderErrorPage(FOREIGN, why),
+  ]),
+];
+
+/** Attributes that people read or hear. */
+const SPOKEN =
+  /\b(?:aria-label|title|placeholder|alt|data-texts)="([^"]*)"|"og:(?:title|description)" content="([^"]*)"/g;
+
+/** Everything that a person reads on a page, but for times and "WhatsApp". */
+function wordsOf(page: string): string[] {
+  const body = page.replace(/<time[^>]*data-local[^>]*>[^<]*<\/time>/g, '');
+  const texts = body.replace(/<(?:"[^"]*"|[^">])*>/g, '\n').split('\n');
+  const spoken = [...page.matchAll(SPOKEN)].map(([, one, other]) =>
+    (one ?? other!).replace(/&quot;(?:\w+)&quot;:|&quot;es(?:-419)?&quot;|\{\w+\}/g, ' '),
+  );
+  return [...texts, ...spoken].flatMap((text) => text.replace(/&\w+;/g, ' ').match(/\p{L}+/gu) ?? []);
+}
+
+describe('another language of the page', () => {
+  it.each(PAGES)('is one object of texts: nothing else is read on the page %s', (_, page) => {
+    const words = wordsOf(page);
+    expect(words.length).toBeGreaterThan(5);
+    expect(words.filter((word) => !/^ж+$/.test(word))).toEqual([]);
+  });
+
+  /** Texts for people begin with a capital letter, or have letters that codes do not. */
+  it.each(['page.js', 'map.js'])('has all that %s says', (name) => {
+    const source = readFileSync(join(import.meta.dirname, name), 'utf8');
+    const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    const literals = [...code.matchAll(/'([^'\n]*)'|`([^`]*)`/g)].map(([, one, other]) => one ?? other!);
+    expect(literals.length).toBeGreaterThan(20);
+    expect(literals.filter((text) => /[^ -~]|^[A-Z][a-z]+( |$)/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Mensaje } from './mensaje.entity.js';
+
+/** How a try to send a message ended. */
+export const INTENTO_RESULTADOS = [
+  /** The provider took the message. */
+  'aceptado',
+  /** The provider did not take it; it is tried again. */
+  'reintenta',
+  /** No answer came, so the provider may have taken it. */
+  'sin_respuesta',
+  /** The sender may send nothing for now, so all of its messages wait. */
+  'detenido',
+  /** The provider refused it for good. */
+  'fallido',
+  /** The provider took it, and reported later that it did not arrive. */
+  'no_entregado',
+  /** The process that made the try died. */
+  'interrumpido',
+] as const;
+
+export type IntentoResultado = (typeof INTENTO_RESULTADOS)[number];
+
+/** One try to send a message, and its outcome; written by the statement that settles the try. */
+@Entity('mensaje_intentos')
+@Check(
+  'mensaje_intentos_resultado_check',
+  `resultado in (${INTENTO_RESULTADOS.map((one) => `'${one}'`).join(', ')})`,
+)
+@Check('mensaje_intentos_causa_check', 'char_length(causa) between 1 and 500')
+@Check('mensaje_intentos_veces_check', 'veces >= 1')
+export class MensajeIntento {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensaje_intentos_pkey' })
+  mensaje_id: string;
+
+  @ManyToOne(() => Mensaje, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'mensaje_id', foreignKeyConstraintName: 'mensaje_intentos_mensaje_fkey' })
+  mensaje: Mensaje;
+
+  /** UUID; of a provider's report derived from the provider's id, so that a repeat is recognised. */
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensaje_intentos_pkey' })
+  id: string;
+
+  /** When it ended; of several in a row that found the sender paused, when the last one did. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  en: Date;
+
+  @Column({ type: 'text' })
+  resultado: IntentoResultado;
+
+  /** Why, in Spanish with the provider's code, for support; never a phone or a text of the message. */
+  @Column({ type: 'text', nullable: true })
+  causa: string | null;
+
+  /** Tries in a row that ended so: a paused sender is tried each minute, for days if need be. */
+  @Column({ type: 'integer', default: () => '1' })
+  veces: number;
+}
