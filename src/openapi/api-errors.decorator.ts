@@ -14,11 +14,12 @@ export class CampoErrorDto {
   campo: string;
 
   @ApiProperty({
-    description: 'Qué falla, para programas. Con 409 y 422, el mismo código que la respuesta.',
+    description: 'Qué falla, para programas. Con 404, 409 y 422, el mismo código que la respuesta.',
     example: 'fuera_de_rango',
     enum: [
       ...Object.keys(FIELD_ERRORS),
-      ...['enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto', 'guia_no_modificable'],
+      ...['no_encontrado', 'guia_no_modificable'],
+      ...['enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto'],
     ],
   })
   codigo: string;
@@ -66,10 +67,6 @@ class ProblemaDto {
   @ApiPropertyOptional({ description: 'Todos los campos que fallan.', type: () => [CampoErrorDto] })
   errores?: CampoErrorDto[];
 }
-
-const REQUEST_ID_HEADER = {
-  'X-Request-Id': { description: 'Identificador de la solicitud.', schema: { type: 'string' as const } },
-};
 
 const HEADERS: Partial<
   Record<number, Record<string, { description: string; schema: { type: 'string' | 'integer' } }>>
@@ -138,16 +135,26 @@ function errorResponses(codes: ErrorCode[]): MethodDecorator {
     ApiResponse({
       status,
       description: group.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
-      headers: { ...REQUEST_ID_HEADER, ...HEADERS[status] },
+      ...(HEADERS[status] && { headers: HEADERS[status] }),
       content: {
         'application/problem+json': {
-          schema: { $ref: getSchemaPath(ProblemaDto) },
+          schema: problemWith(group),
           examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
         },
       },
     }),
   );
   return applyDecorators(ApiExtraModels(ProblemaDto), ...responses);
+}
+
+/** A problem with one of these codes. */
+function problemWith(codes: ErrorCode[]) {
+  return {
+    allOf: [
+      { $ref: getSchemaPath(ProblemaDto) },
+      { type: 'object' as const, properties: { codigo: { type: 'string' as const, enum: codes } } },
+    ],
+  };
 }
 
 function groupByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {

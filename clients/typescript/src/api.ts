@@ -231,7 +231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ver una guía de cualquier comercio */
+        /**
+         * Ver una guía de cualquier comercio
+         * @description Con su comercio, su punto de recogida y su destino.
+         */
         get: operations["obtenerGuiaDeOperaciones"];
         put?: never;
         post?: never;
@@ -310,7 +313,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ver una liquidación */
+        /**
+         * Ver una liquidación
+         * @description Lo que suma, y si ya se pagó.
+         */
         get: operations["verLiquidacion"];
         put?: never;
         post?: never;
@@ -467,7 +473,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Listar los webhooks */
+        /**
+         * Listar los webhooks
+         * @description Todos los del comercio, sin su secreto.
+         */
         get: operations["listarWebhooks"];
         put?: never;
         /**
@@ -488,7 +497,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ver un webhook */
+        /**
+         * Ver un webhook
+         * @description Su dirección, sus eventos y cómo van sus entregas; sin su secreto.
+         */
         get: operations["obtenerWebhook"];
         put?: never;
         post?: never;
@@ -834,11 +846,11 @@ export interface components {
              */
             campo: string;
             /**
-             * @description Qué falla, para programas. Con 409 y 422, el mismo código que la respuesta.
+             * @description Qué falla, para programas. Con 404, 409 y 422, el mismo código que la respuesta.
              * @example fuera_de_rango
              * @enum {string}
              */
-            codigo: "requerido" | "tipo" | "formato" | "fuera_de_rango" | "demasiado_largo" | "campo_desconocido" | "incompleto" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "guia_no_modificable";
+            codigo: "requerido" | "tipo" | "formato" | "fuera_de_rango" | "demasiado_largo" | "campo_desconocido" | "incompleto" | "no_encontrado" | "guia_no_modificable" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto";
             /**
              * @description Qué debe cumplir el valor, para personas.
              * @example Debe estar entre -90 y 90.
@@ -2864,7 +2876,25 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Identificador de la solicitud: déselo a soporte.
+         * @example k3v9x1-2s
+         */
+        "X-Request-Id": string;
+        /**
+         * @description El límite de la clave: `q` solicitudes en `w` segundos.
+         * @example "clave";q=600;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description Lo que queda del límite: `r` solicitudes, y está completo otra vez en `t` segundos.
+         * @example "clave";r=599;t=60
+         */
+        RateLimit: string;
+        /** @description `prueba`: la clave es de prueba y nada es real. Falta con una clave real. */
+        "Guias-Modo": "prueba";
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2904,6 +2934,10 @@ export interface operations {
             /** @description Una página de guías. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2917,73 +2951,103 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3007,6 +3071,10 @@ export interface operations {
             /** @description Ya existía una guía con ese `external_ref`; no se creó otra. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren de la guía guardada, separados por comas. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     /** @description `cancelada`: la guía existente está cancelada y no se enviará. Para un envío nuevo use otro `external_ref`. */
@@ -3020,6 +3088,10 @@ export interface operations {
             /** @description La guía fue creada. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Dirección del detalle de la guía. */
                     Location?: string;
                     [name: string]: unknown;
@@ -3035,58 +3107,83 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /**
@@ -3098,49 +3195,69 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3160,6 +3277,10 @@ export interface operations {
             /** @description La guía. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Versión de la guía, para `If-Match`.
                      * @example "1"
@@ -3174,84 +3295,119 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3278,6 +3434,10 @@ export interface operations {
             /** @description La guía después del cambio. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Versión de la guía, para `If-Match`.
                      * @example "1"
@@ -3296,91 +3456,131 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `guia_no_modificable`: El estado de la guía ya no permite cambiar un campo; `errores` lo nombra. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "guia_no_modificable";
+                    };
                 };
             };
             /** @description `version_obsoleta`: `If-Match` nombra una versión de la guía que ya no es la actual. */
             412: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "version_obsoleta";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /**
@@ -3390,49 +3590,69 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "enlace_no_soportado" | "enlace_roto";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3454,6 +3674,10 @@ export interface operations {
             /** @description Un resultado por guía. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3469,95 +3693,135 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "csv_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3574,6 +3838,10 @@ export interface operations {
             /** @description La plantilla. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example attachment; filename="guias.csv"
@@ -3588,73 +3856,103 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3678,6 +3976,10 @@ export interface operations {
             /** @description La guía cancelada. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Versión de la guía, para `If-Match`.
                      * @example "1"
@@ -3696,117 +3998,167 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3831,6 +4183,10 @@ export interface operations {
             /** @description Una página de eventos. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3844,84 +4200,119 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3948,6 +4339,10 @@ export interface operations {
             /** @description Una página de eventos. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3961,84 +4356,119 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4065,6 +4495,10 @@ export interface operations {
             /** @description Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -4076,6 +4510,10 @@ export interface operations {
             /** @description El evento quedó registrado. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4089,117 +4527,167 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4226,6 +4714,10 @@ export interface operations {
             /** @description Ya estaba registrada con esa `ref`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -4237,6 +4729,10 @@ export interface operations {
             /** @description La corrección quedó registrada. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4250,47 +4746,67 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /**
@@ -4300,71 +4816,101 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida" | "cobro_liquidado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4388,6 +4934,10 @@ export interface operations {
             /** @description Un resultado por evento. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4408,95 +4958,135 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4544,6 +5134,10 @@ export interface operations {
             /** @description Una página de guías. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4557,73 +5151,103 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4646,6 +5270,10 @@ export interface operations {
             /** @description La guía. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4655,84 +5283,119 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4760,6 +5423,15 @@ export interface operations {
             /** @description Una página de cobros, o todos en CSV. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="cobros.csv"
+                     */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4778,73 +5450,103 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4866,6 +5568,10 @@ export interface operations {
             /** @description Los totales. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4875,73 +5581,103 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4963,6 +5699,10 @@ export interface operations {
             /** @description Una página de liquidaciones. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4976,73 +5716,103 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5062,6 +5832,10 @@ export interface operations {
             /** @description La liquidación. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5071,84 +5845,119 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5173,6 +5982,15 @@ export interface operations {
             /** @description Una página de cobros, o todos en CSV. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="cobros.csv"
+                     */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5191,84 +6009,119 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5292,6 +6145,10 @@ export interface operations {
             /** @description Ya estaba hecha con esa `ref`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren de lo guardado. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -5303,6 +6160,10 @@ export interface operations {
             /** @description La liquidación quedó hecha. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5316,117 +6177,167 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "nada_por_liquidar";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5453,6 +6364,10 @@ export interface operations {
             /** @description La liquidación pagada. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren de lo guardado. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -5468,117 +6383,167 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `liquidacion_pagada`: La liquidación ya se pagó, con otra referencia. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "liquidacion_pagada";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5603,6 +6568,10 @@ export interface operations {
             /** @description El documento, en el formato pedido. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example inline; filename="guia-483920175567.pdf"
@@ -5623,84 +6592,119 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5721,6 +6725,10 @@ export interface operations {
             /** @description El documento, en el formato pedido. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example inline; filename="guia-483920175567.pdf"
@@ -5745,106 +6753,151 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5871,6 +6924,10 @@ export interface operations {
             /** @description El documento, en el formato pedido. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example inline; filename="guia-483920175567.pdf"
@@ -5891,84 +6948,119 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5992,6 +7084,10 @@ export interface operations {
             /** @description El documento, en el formato pedido. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example inline; filename="guia-483920175567.pdf"
@@ -6016,106 +7112,151 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6132,6 +7273,10 @@ export interface operations {
             /** @description Todos los webhooks del comercio. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6141,73 +7286,103 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6228,6 +7403,10 @@ export interface operations {
             /** @description El webhook y su secreto. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6241,106 +7420,151 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `limite_de_webhooks`: El comercio ya tiene 20 webhooks. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "limite_de_webhooks";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6360,6 +7584,10 @@ export interface operations {
             /** @description El webhook. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6369,84 +7597,119 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6466,6 +7729,10 @@ export interface operations {
             /** @description Eliminado. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6475,84 +7742,119 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6576,6 +7878,10 @@ export interface operations {
             /** @description El webhook después del cambio. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6589,106 +7895,151 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6712,6 +8063,10 @@ export interface operations {
             /** @description El webhook y su secreto nuevo. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6725,106 +8080,151 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6844,6 +8244,10 @@ export interface operations {
             /** @description La entrega de prueba. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6857,106 +8261,151 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6980,6 +8429,10 @@ export interface operations {
             /** @description Cuántas van en camino. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6995,117 +8448,167 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7132,6 +8635,10 @@ export interface operations {
             /** @description Una página de entregas. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7145,84 +8652,119 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7244,6 +8786,10 @@ export interface operations {
             /** @description La entrega. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7253,84 +8799,119 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7354,6 +8935,10 @@ export interface operations {
             /** @description Una página de mensajes. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7367,25 +8952,35 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /**
@@ -7395,49 +8990,69 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7461,6 +9076,10 @@ export interface operations {
             /** @description Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -7472,6 +9091,10 @@ export interface operations {
             /** @description El evento quedó registrado. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7485,25 +9108,35 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /**
@@ -7513,93 +9146,133 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7623,6 +9296,10 @@ export interface operations {
             /** @description Ya estaba en curso con ese guion. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7632,6 +9309,10 @@ export interface operations {
             /** @description La simulación empezó. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7645,25 +9326,35 @@ export interface operations {
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /**
@@ -7673,23 +9364,33 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /**
@@ -7701,71 +9402,101 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida" | "simulacion_en_curso" | "limite_de_simulaciones";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7785,6 +9516,10 @@ export interface operations {
             /** @description La simulación. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7794,25 +9529,35 @@ export interface operations {
             /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /**
@@ -7822,60 +9567,85 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
