@@ -113,10 +113,10 @@ function exampleOf(code: ErrorCode) {
 }
 
 const READ_ERRORS: ErrorCode[] = [
-  ...(['validacion', 'no_autenticado', 'sin_permiso'] as const),
+  ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso'] as const),
   ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
 ];
-const BODY_ERRORS: ErrorCode[] = ['json_invalido', 'cuerpo_demasiado_grande', 'tipo_no_soportado'];
+const BODY_ERRORS: ErrorCode[] = ['cuerpo_demasiado_grande', 'tipo_no_soportado'];
 
 /** Documents the errors of a route that takes a key and no body: those that all have, and `codes`. */
 export function ApiReadErrors(...codes: ErrorCode[]): MethodDecorator {

@@ -2947,6 +2947,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -2960,7 +2962,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -3103,7 +3105,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -3292,7 +3294,11 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3304,7 +3310,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -3452,7 +3458,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -3687,7 +3693,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              *
              *     `csv_invalido`: El archivo no es CSV, o está vacío.
              */
@@ -3853,7 +3859,11 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3865,7 +3875,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -3994,7 +4004,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -4196,6 +4206,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -4209,7 +4221,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -4352,6 +4364,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -4365,7 +4379,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -4523,7 +4537,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -4742,7 +4756,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -4954,7 +4968,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -5147,6 +5161,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -5160,7 +5176,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -5280,7 +5296,11 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaDeOperacionesRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5292,7 +5312,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -5446,6 +5466,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -5459,7 +5481,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -5578,7 +5600,11 @@ export interface operations {
                     "application/json": components["schemas"]["ResumenDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5590,7 +5616,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -5712,6 +5738,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -5725,7 +5753,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -5842,7 +5870,11 @@ export interface operations {
                     "application/json": components["schemas"]["LiquidacionRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5854,7 +5886,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -6005,6 +6037,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -6018,7 +6052,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -6173,7 +6207,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -6379,7 +6413,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -6589,7 +6623,11 @@ export interface operations {
                     "application/zpl": string;
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6601,7 +6639,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -6749,7 +6787,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -6945,7 +6983,11 @@ export interface operations {
                     "application/zpl": string;
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6957,7 +6999,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -7108,7 +7150,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -7283,7 +7325,11 @@ export interface operations {
                     "application/json": components["schemas"]["ListaDeWebhooksDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7295,7 +7341,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -7416,7 +7462,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -7594,7 +7640,11 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7606,7 +7656,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -7739,7 +7789,11 @@ export interface operations {
                     "application/json": components["schemas"]["EliminadoDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7751,7 +7805,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -7891,7 +7945,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -8076,7 +8130,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -8257,7 +8311,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -8442,7 +8496,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
@@ -8648,6 +8702,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -8661,7 +8717,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -8796,7 +8852,11 @@ export interface operations {
                     "application/json": components["schemas"]["EntregaDetalleRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8808,7 +8868,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
@@ -8948,6 +9008,8 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
@@ -8961,7 +9023,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion" | "cursor_invalido";
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
                     };
                 };
             };
@@ -9104,7 +9166,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -9322,7 +9384,7 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
@@ -9526,7 +9588,11 @@ export interface operations {
                     "application/json": components["schemas"]["SimulacionRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9538,7 +9604,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemaDto"] & {
                         /** @enum {string} */
-                        codigo?: "validacion";
+                        codigo?: "validacion" | "json_invalido";
                     };
                 };
             };
