@@ -56,7 +56,9 @@ export default {
       ...project,
       displayName: 'slow',
       testMatch: [
-        ...['smoke', 'browser', 'embedded', 'hostile', 'torture'].map((folder) => spec(`test/${folder}`)),
+        ...['smoke', 'browser', 'embedded', 'hostile', 'torture', 'postman', 'third-party'].map((folder) =>
+          spec(`test/${folder}`),
+        ),
         // Again, with ten times the runs.
         '<rootDir>/src/**/*-properties.spec.ts',
       ],

@@ -5,7 +5,7 @@ import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { ValidQuery } from '../validation/input.decorators.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, csvAnswer, csvContent } from './csv-answer.js';
+import { AcceptsCsv, CSV_HEADERS, csvAnswer, csvContent } from './csv-answer.js';
 import {
   ListaDeCobrosDto,
   ListarCobrosDto,
@@ -36,6 +36,7 @@ export class CobrosController {
   @ApiResponse({
     status: 200,
     description: 'Una página de cobros, o todos en CSV.',
+    headers: CSV_HEADERS,
     content: csvContent({ $ref: getSchemaPath(ListaDeCobrosDto) }),
   })
   @ApiReadErrors('cursor_invalido')

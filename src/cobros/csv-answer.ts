@@ -15,6 +15,15 @@ export function csvAnswer(reply: FastifyReply, name: string, parts: AsyncIterabl
   return new StreamableFile(Readable.from(parts, { objectMode: false }));
 }
 
+/** The OpenAPI headers of such an answer. */
+export const CSV_HEADERS = {
+  'Content-Disposition': {
+    description: 'Nombre del archivo; solo en CSV.',
+    schema: { type: 'string' as const },
+    example: 'attachment; filename="cobros.csv"',
+  },
+};
+
 /** The OpenAPI `content` of a list that is JSON or CSV. */
 export const csvContent = (schema: { $ref: string }) => ({
   'application/json': { schema },

@@ -13,7 +13,7 @@ import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { ValidQuery } from '../validation/input.decorators.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, csvAnswer, csvContent } from './csv-answer.js';
+import { AcceptsCsv, CSV_HEADERS, csvAnswer, csvContent } from './csv-answer.js';
 import { ListaDeCobrosDto, PaginarCobrosDto } from './dto/cobro.dto.js';
 import { LiquidacionRespuestaDto, ListaDeLiquidacionesDto } from './dto/liquidacion.dto.js';
 import { ExactAmounts } from './exact-amounts.js';
@@ -55,7 +55,11 @@ export class LiquidacionesController {
 
   @Get(':id')
   @RequireScope('guias:leer')
-  @ApiOperation({ operationId: 'verLiquidacion', summary: 'Ver una liquidación' })
+  @ApiOperation({
+    operationId: 'verLiquidacion',
+    summary: 'Ver una liquidación',
+    description: 'Lo que suma, y si ya se pagó.',
+  })
   @ApiParam(LIQUIDACION_PARAM)
   @ApiResponse({ status: 200, type: LiquidacionRespuestaDto, description: 'La liquidación.' })
   @ApiReadErrors('no_encontrado')
@@ -81,6 +85,7 @@ export class LiquidacionesController {
   @ApiResponse({
     status: 200,
     description: 'Una página de cobros, o todos en CSV.',
+    headers: CSV_HEADERS,
     content: csvContent({ $ref: getSchemaPath(ListaDeCobrosDto) }),
   })
   @ApiReadErrors('cursor_invalido', 'no_encontrado')

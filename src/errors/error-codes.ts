@@ -25,7 +25,7 @@ export const ERRORS = {
     status: 400,
     title: 'Solicitud inválida',
     detail: 'El cuerpo no es JSON válido en UTF-8. Revise comillas, comas y codificación.',
-    when: 'El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.',
+    when: 'El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.',
     log: 'info',
   },
   csv_invalido: {

@@ -14,11 +14,12 @@ export class CampoErrorDto {
   campo: string;
 
   @ApiProperty({
-    description: 'Qué falla, para programas. Con 409 y 422, el mismo código que la respuesta.',
+    description: 'Qué falla, para programas. Con 404, 409 y 422, el mismo código que la respuesta.',
     example: 'fuera_de_rango',
     enum: [
       ...Object.keys(FIELD_ERRORS),
-      ...['enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto', 'guia_no_modificable'],
+      ...['no_encontrado', 'guia_no_modificable'],
+      ...['enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto'],
     ],
   })
   codigo: string;
@@ -67,10 +68,6 @@ class ProblemaDto {
   errores?: CampoErrorDto[];
 }
 
-const REQUEST_ID_HEADER = {
-  'X-Request-Id': { description: 'Identificador de la solicitud.', schema: { type: 'string' as const } },
-};
-
 const HEADERS: Partial<
   Record<number, Record<string, { description: string; schema: { type: 'string' | 'integer' } }>>
 > = {
@@ -116,10 +113,10 @@ function exampleOf(code: ErrorCode) {
 }
 
 const READ_ERRORS: ErrorCode[] = [
-  ...(['validacion', 'no_autenticado', 'sin_permiso'] as const),
+  ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso'] as const),
   ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
 ];
-const BODY_ERRORS: ErrorCode[] = ['json_invalido', 'cuerpo_demasiado_grande', 'tipo_no_soportado'];
+const BODY_ERRORS: ErrorCode[] = ['cuerpo_demasiado_grande', 'tipo_no_soportado'];
 
 /** Documents the errors of a route that takes a key and no body: those that all have, and `codes`. */
 export function ApiReadErrors(...codes: ErrorCode[]): MethodDecorator {
@@ -138,16 +135,26 @@ function errorResponses(codes: ErrorCode[]): MethodDecorator {
     ApiResponse({
       status,
       description: group.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
-      headers: { ...REQUEST_ID_HEADER, ...HEADERS[status] },
+      ...(HEADERS[status] && { headers: HEADERS[status] }),
       content: {
         'application/problem+json': {
-          schema: { $ref: getSchemaPath(ProblemaDto) },
+          schema: problemWith(group),
           examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
         },
       },
     }),
   );
   return applyDecorators(ApiExtraModels(ProblemaDto), ...responses);
+}
+
+/** A problem with one of these codes. */
+function problemWith(codes: ErrorCode[]) {
+  return {
+    allOf: [
+      { $ref: getSchemaPath(ProblemaDto) },
+      { type: 'object' as const, properties: { codigo: { type: 'string' as const, enum: codes } } },
+    ],
+  };
 }
 
 function groupByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { addCommonHeaders } from './answer-headers.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
@@ -47,11 +48,29 @@ export function createOpenApiDocument(
     .addBearerAuth({
       type: 'http',
       scheme: 'bearer',
+      // In place of the default, JWT.
+      bearerFormat: 'gk_live_… o gk_test_…',
       description: 'Clave de API del comercio: `gk_live_…`, o de prueba: `gk_test_…`',
     })
     .build();
-  const document = closeBodies(SwaggerModule.createDocument(app, config, { extraModels: webhooks.models }));
+  const created = SwaggerModule.createDocument(app, config, {
+    extraModels: webhooks.models,
+    autoTagControllers: false,
+  });
+  const document = addCommonHeaders(unwrapParameters(closeBodies(created)));
   return { ...document, webhooks: webhooks.entries() };
+}
+
+/** Names the schema of a parameter directly, where the package writes an `allOf` of one. */
+function unwrapParameters(document: OpenAPIObject): OpenAPIObject {
+  for (const { get, post, patch, delete: remove } of Object.values(document.paths)) {
+    for (const parameter of [get, post, patch, remove].flatMap((operation) => operation?.parameters ?? [])) {
+      if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;
+      const [only, ...others] = parameter.schema.allOf ?? [];
+      if (only && others.length === 0) parameter.schema = only;
+    }
+  }
+  return document;
 }
 
 /** Marks every schema of a request body as closed: unknown fields are refused. */

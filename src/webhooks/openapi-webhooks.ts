@@ -44,6 +44,8 @@ function entry(operationId: string, summary: string, schema: object, example: ob
     post: {
       operationId,
       tags: ['Webhooks'],
+      // They are signed: no key of the API.
+      security: [],
       summary,
       parameters: HEADERS,
       requestBody: { required: true, content: { 'application/json': { schema, example } } },

@@ -164,7 +164,15 @@ describe('error answers', () => {
       () => link('https://www.google.com/maps/place/Parque+Central/'),
     ],
     enlace_no_soportado: [422, 'Enlace no utilizable', () => link('https://example.com/')],
-    enlace_roto: [422, 'Enlace no utilizable', () => thrown(new AppError('enlace_roto'))],
+    enlace_roto: [
+      422,
+      'Enlace no utilizable',
+      () => {
+        const error = new AppError('enlace_roto');
+        jest.spyOn(test.app.get(GuiasService), 'create').mockRejectedValueOnce(error);
+        return merchant.post(GUIAS, guiaBody());
+      },
+    ],
     demasiadas_solicitudes: [429, 'Demasiadas solicitudes', limited],
     error_interno: [500, 'Error interno', () => withoutTable(() => merchant.get(GUIAS))],
     no_disponible: [503, 'Servicio no disponible', () => withoutDatabase(() => merchant.get(GUIAS))],

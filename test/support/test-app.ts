@@ -12,6 +12,7 @@ import { createApp } from '../../src/configure-app.js';
 import type { TimeLimits } from '../../src/database/time-limits.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { watchAnswers } from './documented-answers.js';
 import { APP_SECRET } from './guia-body.js';
 
 export { APP_SECRET, guiaBody } from './guia-body.js';
@@ -111,6 +112,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
     logger,
   );
+  const answers = watchAnswers(app.getHttpAdapter().getInstance());
   await app.listen(config.port, config.host);
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
 
@@ -157,6 +159,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     close: async () => {
       await app.close();
       if (!options.database) await database.drop();
+      if (answers.faults.length > 0)
+        throw new Error(`Answers against openapi.json:\n${[...new Set(answers.faults)].join('\n')}`);
     },
   };
 }

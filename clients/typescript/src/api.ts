@@ -231,7 +231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ver una guía de cualquier comercio */
+        /**
+         * Ver una guía de cualquier comercio
+         * @description Con su comercio, su punto de recogida y su destino.
+         */
         get: operations["obtenerGuiaDeOperaciones"];
         put?: never;
         post?: never;
@@ -310,7 +313,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ver una liquidación */
+        /**
+         * Ver una liquidación
+         * @description Lo que suma, y si ya se pagó.
+         */
         get: operations["verLiquidacion"];
         put?: never;
         post?: never;
@@ -467,7 +473,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Listar los webhooks */
+        /**
+         * Listar los webhooks
+         * @description Todos los del comercio, sin su secreto.
+         */
         get: operations["listarWebhooks"];
         put?: never;
         /**
@@ -488,7 +497,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ver un webhook */
+        /**
+         * Ver un webhook
+         * @description Su dirección, sus eventos y cómo van sus entregas; sin su secreto.
+         */
         get: operations["obtenerWebhook"];
         put?: never;
         post?: never;
@@ -834,11 +846,11 @@ export interface components {
              */
             campo: string;
             /**
-             * @description Qué falla, para programas. Con 409 y 422, el mismo código que la respuesta.
+             * @description Qué falla, para programas. Con 404, 409 y 422, el mismo código que la respuesta.
              * @example fuera_de_rango
              * @enum {string}
              */
-            codigo: "requerido" | "tipo" | "formato" | "fuera_de_rango" | "demasiado_largo" | "campo_desconocido" | "incompleto" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto" | "guia_no_modificable";
+            codigo: "requerido" | "tipo" | "formato" | "fuera_de_rango" | "demasiado_largo" | "campo_desconocido" | "incompleto" | "no_encontrado" | "guia_no_modificable" | "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto";
             /**
              * @description Qué debe cumplir el valor, para personas.
              * @example Debe estar entre -90 y 90.
@@ -2864,7 +2876,25 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Identificador de la solicitud: déselo a soporte.
+         * @example k3v9x1-2s
+         */
+        "X-Request-Id": string;
+        /**
+         * @description El límite de la clave: `q` solicitudes en `w` segundos.
+         * @example "clave";q=600;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description Lo que queda del límite: `r` solicitudes, y está completo otra vez en `t` segundos.
+         * @example "clave";r=599;t=60
+         */
+        RateLimit: string;
+        /** @description `prueba`: la clave es de prueba y nada es real. Falta con una clave real. */
+        "Guias-Modo": "prueba";
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2904,6 +2934,10 @@ export interface operations {
             /** @description Una página de guías. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2913,77 +2947,109 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3007,6 +3073,10 @@ export interface operations {
             /** @description Ya existía una guía con ese `external_ref`; no se creó otra. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren de la guía guardada, separados por comas. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     /** @description `cancelada`: la guía existente está cancelada y no se enviará. Para un envío nuevo use otro `external_ref`. */
@@ -3020,6 +3090,10 @@ export interface operations {
             /** @description La guía fue creada. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Dirección del detalle de la guía. */
                     Location?: string;
                     [name: string]: unknown;
@@ -3031,62 +3105,87 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /**
@@ -3098,49 +3197,69 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "enlace_sin_coordenadas" | "enlace_no_soportado" | "enlace_roto";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3160,6 +3279,10 @@ export interface operations {
             /** @description La guía. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Versión de la guía, para `If-Match`.
                      * @example "1"
@@ -3171,87 +3294,126 @@ export interface operations {
                     "application/json": components["schemas"]["GuiaRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3278,6 +3440,10 @@ export interface operations {
             /** @description La guía después del cambio. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Versión de la guía, para `If-Match`.
                      * @example "1"
@@ -3292,95 +3458,135 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `guia_no_modificable`: El estado de la guía ya no permite cambiar un campo; `errores` lo nombra. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "guia_no_modificable";
+                    };
                 };
             };
             /** @description `version_obsoleta`: `If-Match` nombra una versión de la guía que ya no es la actual. */
             412: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "version_obsoleta";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /**
@@ -3390,49 +3596,69 @@ export interface operations {
              */
             422: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "enlace_no_soportado" | "enlace_roto";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3454,6 +3680,10 @@ export interface operations {
             /** @description Un resultado por guía. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3463,101 +3693,141 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              *
              *     `csv_invalido`: El archivo no es CSV, o está vacío.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "csv_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3574,6 +3844,10 @@ export interface operations {
             /** @description La plantilla. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example attachment; filename="guias.csv"
@@ -3585,76 +3859,110 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3678,6 +3986,10 @@ export interface operations {
             /** @description La guía cancelada. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Versión de la guía, para `If-Match`.
                      * @example "1"
@@ -3692,121 +4004,171 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3831,6 +4193,10 @@ export interface operations {
             /** @description Una página de eventos. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3840,88 +4206,125 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -3948,6 +4351,10 @@ export interface operations {
             /** @description Una página de eventos. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3957,88 +4364,125 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4065,6 +4509,10 @@ export interface operations {
             /** @description Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -4076,6 +4524,10 @@ export interface operations {
             /** @description El evento quedó registrado. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4085,121 +4537,171 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4226,6 +4728,10 @@ export interface operations {
             /** @description Ya estaba registrada con esa `ref`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -4237,6 +4743,10 @@ export interface operations {
             /** @description La corrección quedó registrada. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4246,51 +4756,71 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /**
@@ -4300,71 +4830,101 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida" | "cobro_liquidado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4388,6 +4948,10 @@ export interface operations {
             /** @description Un resultado por evento. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4404,99 +4968,139 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4544,6 +5148,10 @@ export interface operations {
             /** @description Una página de guías. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4553,77 +5161,109 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4646,93 +5286,136 @@ export interface operations {
             /** @description La guía. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GuiaDeOperacionesRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4760,6 +5443,15 @@ export interface operations {
             /** @description Una página de cobros, o todos en CSV. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="cobros.csv"
+                     */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4774,77 +5466,109 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4866,82 +5590,120 @@ export interface operations {
             /** @description Los totales. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ResumenDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -4963,6 +5725,10 @@ export interface operations {
             /** @description Una página de liquidaciones. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4972,77 +5738,109 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5062,93 +5860,136 @@ export interface operations {
             /** @description La liquidación. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LiquidacionRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5173,6 +6014,15 @@ export interface operations {
             /** @description Una página de cobros, o todos en CSV. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo; solo en CSV.
+                     * @example attachment; filename="cobros.csv"
+                     */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5187,88 +6037,125 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5292,6 +6179,10 @@ export interface operations {
             /** @description Ya estaba hecha con esa `ref`. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren de lo guardado. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -5303,6 +6194,10 @@ export interface operations {
             /** @description La liquidación quedó hecha. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5312,121 +6207,171 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "nada_por_liquidar";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5453,6 +6398,10 @@ export interface operations {
             /** @description La liquidación pagada. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren de lo guardado. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -5464,121 +6413,171 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `liquidacion_pagada`: La liquidación ya se pagó, con otra referencia. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "liquidacion_pagada";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5603,124 +6602,10 @@ export interface operations {
             /** @description El documento, en el formato pedido. */
             200: {
                 headers: {
-                    /**
-                     * @description Nombre del archivo.
-                     * @example inline; filename="guia-483920175567.pdf"
-                     */
-                    "Content-Disposition"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "image/png": string;
-                    /**
-                     * @example ^XA^CI28^PW800^LL1200^LH0,0
-                     *     …^XZ
-                     */
-                    "application/zpl": string;
-                };
-            };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
-            400: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
-            401: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    /** @description Siempre `Bearer`. */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
-            403: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
-            404: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
-            429: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-            /** @description `error_interno`: Un defecto del servicio. */
-            500: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
-            503: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    /** @description Segundos que conviene esperar. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-        };
-    };
-    imprimirEtiquetas: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PedirEtiquetasDto"];
-            };
-        };
-        responses: {
-            /** @description El documento, en el formato pedido. */
-            200: {
-                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example inline; filename="guia-483920175567.pdf"
@@ -5741,110 +6626,316 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
-            413: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
-                };
-            };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
-            415: {
-                headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
+                };
+            };
+        };
+    };
+    imprimirEtiquetas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PedirEtiquetasDto"];
+            };
+        };
+        responses: {
+            /** @description El documento, en el formato pedido. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /**
+                     * @description Nombre del archivo.
+                     * @example inline; filename="guia-483920175567.pdf"
+                     */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/png": string;
+                    /**
+                     * @example ^XA^CI28^PW800^LL1200^LH0,0
+                     *     …^XZ
+                     */
+                    "application/zpl": string;
+                };
+            };
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
+                };
+            };
+            /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Siempre `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
+                };
+            };
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
+                };
+            };
+            /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
+                };
+            };
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
+                };
+            };
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
+                };
+            };
+            /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
+                };
+            };
+            /** @description `error_interno`: Un defecto del servicio. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
+                };
+            };
+            /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    /** @description Segundos que conviene esperar. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5871,6 +6962,10 @@ export interface operations {
             /** @description El documento, en el formato pedido. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example inline; filename="guia-483920175567.pdf"
@@ -5888,87 +6983,126 @@ export interface operations {
                     "application/zpl": string;
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -5992,6 +7126,10 @@ export interface operations {
             /** @description El documento, en el formato pedido. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
                      * @description Nombre del archivo.
                      * @example inline; filename="guia-483920175567.pdf"
@@ -6012,110 +7150,155 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6132,82 +7315,120 @@ export interface operations {
             /** @description Todos los webhooks del comercio. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ListaDeWebhooksDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6228,6 +7449,10 @@ export interface operations {
             /** @description El webhook y su secreto. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6237,110 +7462,155 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `limite_de_webhooks`: El comercio ya tiene 20 webhooks. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "limite_de_webhooks";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6360,93 +7630,136 @@ export interface operations {
             /** @description El webhook. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6466,93 +7779,136 @@ export interface operations {
             /** @description Eliminado. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EliminadoDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6576,6 +7932,10 @@ export interface operations {
             /** @description El webhook después del cambio. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6585,110 +7945,155 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6712,6 +8117,10 @@ export interface operations {
             /** @description El webhook y su secreto nuevo. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6721,110 +8130,155 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6844,6 +8298,10 @@ export interface operations {
             /** @description La entrega de prueba. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6853,110 +8311,155 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -6980,6 +8483,10 @@ export interface operations {
             /** @description Cuántas van en camino. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6989,123 +8496,173 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7132,6 +8689,10 @@ export interface operations {
             /** @description Una página de entregas. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7141,88 +8702,125 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7244,93 +8842,136 @@ export interface operations {
             /** @description La entrega. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EntregaDetalleRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7354,6 +8995,10 @@ export interface operations {
             /** @description Una página de mensajes. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7363,29 +9008,41 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             *
              *     `cursor_invalido`: El cursor fue modificado, es de otro comercio o se usó con otros filtros.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido" | "cursor_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /**
@@ -7395,49 +9052,69 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7461,6 +9138,10 @@ export interface operations {
             /** @description Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno. */
                     "Guias-Campos-Distintos"?: string;
                     [name: string]: unknown;
@@ -7472,6 +9153,10 @@ export interface operations {
             /** @description El evento quedó registrado. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7481,29 +9166,39 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /**
@@ -7513,93 +9208,133 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7623,6 +9358,10 @@ export interface operations {
             /** @description Ya estaba en curso con ese guion. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7632,6 +9371,10 @@ export interface operations {
             /** @description La simulación empezó. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7641,29 +9384,39 @@ export interface operations {
             /**
              * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
              *
-             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
              */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /**
@@ -7673,23 +9426,33 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /**
@@ -7701,71 +9464,101 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "transicion_invalida" | "simulacion_en_curso" | "limite_de_simulaciones";
+                    };
                 };
             };
             /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
             413: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "cuerpo_demasiado_grande";
+                    };
                 };
             };
             /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
             415: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "tipo_no_soportado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };
@@ -7785,34 +9578,52 @@ export interface operations {
             /** @description La simulación. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SimulacionRespuestaDto"];
                 };
             };
-            /** @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50. */
+            /**
+             * @description `validacion`: Uno o más campos no son válidos; `errores` nombra hasta 50.
+             *
+             *     `json_invalido`: El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.
+             */
             400: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "validacion" | "json_invalido";
+                    };
                 };
             };
             /** @description `no_autenticado`: Falta la clave de API, o está mal escrita, vencida, revocada o no existe. */
             401: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Siempre `Bearer`. */
                     "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_autenticado";
+                    };
                 };
             };
             /**
@@ -7822,60 +9633,85 @@ export interface operations {
              */
             403: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "sin_permiso" | "requiere_clave_de_prueba";
+                    };
                 };
             };
             /** @description `no_encontrado`: La ruta o el recurso no existe, o es de otro comercio. */
             404: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_encontrado";
+                    };
                 };
             };
             /** @description `demasiadas_solicitudes`: Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP. */
             429: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "demasiadas_solicitudes";
+                    };
                 };
             };
             /** @description `error_interno`: Un defecto del servicio. */
             500: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "error_interno";
+                    };
                 };
             };
             /** @description `no_disponible`: La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar. */
             503: {
                 headers: {
-                    /** @description Identificador de la solicitud. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
                     /** @description Segundos que conviene esperar. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["ProblemaDto"];
+                    "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                        /** @enum {string} */
+                        codigo?: "no_disponible";
+                    };
                 };
             };
         };

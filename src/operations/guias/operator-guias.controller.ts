@@ -42,7 +42,11 @@ export class OperatorGuiasController {
 
   @Get(':id')
   @RequireScope('operaciones:leer')
-  @ApiOperation({ operationId: 'obtenerGuiaDeOperaciones', summary: 'Ver una guía de cualquier comercio' })
+  @ApiOperation({
+    operationId: 'obtenerGuiaDeOperaciones',
+    summary: 'Ver una guía de cualquier comercio',
+    description: 'Con su comercio, su punto de recogida y su destino.',
+  })
   @ApiParam(GUIA_PARAM)
   @ApiQuery({ type: ModoDto })
   @ApiResponse({ status: 200, type: GuiaDeOperacionesRespuestaDto, description: 'La guía.' })

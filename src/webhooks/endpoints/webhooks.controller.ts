@@ -76,7 +76,11 @@ export class WebhooksController {
 
   @Get()
   @RequireScope('webhooks')
-  @ApiOperation({ operationId: 'listarWebhooks', summary: 'Listar los webhooks' })
+  @ApiOperation({
+    operationId: 'listarWebhooks',
+    summary: 'Listar los webhooks',
+    description: 'Todos los del comercio, sin su secreto.',
+  })
   @ApiResponse({ status: 200, type: ListaDeWebhooksDto, description: 'Todos los webhooks del comercio.' })
   @ApiReadErrors()
   async list(
@@ -88,7 +92,11 @@ export class WebhooksController {
 
   @Get(':id')
   @RequireScope('webhooks')
-  @ApiOperation({ operationId: 'obtenerWebhook', summary: 'Ver un webhook' })
+  @ApiOperation({
+    operationId: 'obtenerWebhook',
+    summary: 'Ver un webhook',
+    description: 'Su dirección, sus eventos y cómo van sus entregas; sin su secreto.',
+  })
   @ApiParam(ID)
   @ApiResponse({ status: 200, type: WebhookRespuestaDto, description: 'El webhook.' })
   @ApiReadErrors('no_encontrado')

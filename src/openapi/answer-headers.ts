@@ -1,0 +1,45 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Responses = OpenAPIObject['paths'][string]['get'] & object;
+type Response = Exclude<NonNullable<Responses['responses'][string]>, { $ref: string }>;
+type Headers = NonNullable<Response['headers']>;
+
+/** Headers that answers of every operation may bear. */
+const COMMON: Headers = {
+  'X-Request-Id': {
+    description: 'Identificador de la solicitud: déselo a soporte.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'k3v9x1-2s',
+  },
+  'RateLimit-Policy': {
+    description: 'El límite de la clave: `q` solicitudes en `w` segundos.',
+    schema: { type: 'string' },
+    example: '"clave";q=600;w=60',
+  },
+  RateLimit: {
+    description: 'Lo que queda del límite: `r` solicitudes, y está completo otra vez en `t` segundos.',
+    schema: { type: 'string' },
+    example: '"clave";r=599;t=60',
+  },
+  'Guias-Modo': {
+    description: '`prueba`: la clave es de prueba y nada es real. Falta con una clave real.',
+    schema: { type: 'string', enum: ['prueba'] },
+  },
+};
+
+/** Documents the headers that are common to all answers, by reference. */
+export function addCommonHeaders(document: OpenAPIObject): OpenAPIObject {
+  const references: Headers = Object.fromEntries(
+    Object.keys(COMMON).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+  for (const { get, post, patch, delete: remove } of Object.values(document.paths)) {
+    for (const operation of [get, post, patch, remove]) {
+      for (const response of Object.values(operation?.responses ?? {})) {
+        if (response && !('$ref' in response)) response.headers = { ...references, ...response.headers };
+      }
+    }
+  }
+  document.components = { ...document.components, headers: COMMON };
+  return document;
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Licences under which a package may run in a product that is published under the MIT licence. */
+const ALLOWED = [
+  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
+  // Of argparse, under js-yaml.
+  'Python-2.0',
+];
+
+interface Package {
+  dev?: boolean;
+  optional?: boolean;
+  os?: string[];
+  license?: string;
+}
+
+/** What `npm ci --omit=dev` installs, by its path. */
+function runtimePackages(lockfile: string): [string, Package][] {
+  const text = readFileSync(resolve(import.meta.dirname, '..', lockfile), 'utf8');
+  const { packages } = JSON.parse(text) as { packages: Record<string, Package> };
+  return Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+}
+
+describe('packages that run in production', () => {
+  const packages = runtimePackages('package-lock.json');
+
+  it('have a licence of the allow list', () => {
+    const refused = packages
+      // The lockfile has no licence of the builds for other platforms; ours stands for them.
+      .filter(([, { license, optional, os }]) => !(license === undefined && optional && os))
+      .filter(([, { license }]) => license === undefined || !ALLOWED.includes(license))
+      .map(([path, { license }]) => `${path}: ${license}`);
+    expect(refused).toEqual([]);
+    expect(packages.length).toBeGreaterThan(100);
+  });
+
+  it('use every licence of the allow list', () => {
+    const used = new Set(packages.map(([, { license }]) => license));
+    expect(ALLOWED.filter((license) => !used.has(license))).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { breakingChanges } from './support/breaking-changes.js';
+
+type Json = Record<string, any>;
+
+const read = (path: string) => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
+
+/** One operation and one webhook, with something of each kind. */
+function smallDocument(): Json {
+  return {
+    paths: {
+      '/guias/{id}': {
+        patch: {
+          operationId: 'editar',
+          security: [{ bearer: [] }],
+          parameters: [
+            { in: 'path', name: 'id', required: true, schema: { type: 'string' } },
+            { in: 'query', name: 'estado', schema: { $ref: '#/components/schemas/Estado' } },
+          ],
+          requestBody: {
+            content: {
+              'application/json': { schema: { $ref: '#/components/schemas/Editar' } },
+              'text/csv': {},
+            },
+          },
+          responses: {
+            200: {
+              headers: { ETag: { $ref: '#/components/headers/ETag' } },
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Guia' } } },
+            },
+            409: {
+              content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Guia' } } },
+            },
+          },
+        },
+      },
+    },
+    webhooks: {
+      creada: {
+        post: {
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Guia' } } } },
+        },
+      },
+    },
+    components: {
+      headers: { ETag: { required: true, schema: { type: 'string' } } },
+      schemas: {
+        Estado: { type: 'string', enum: ['uno', 'dos'] },
+        Editar: {
+          type: 'object',
+          properties: {
+            notas: { type: ['string', 'null'], maxLength: 10, minLength: 1 },
+            monto: { type: 'number', minimum: 0, maximum: 5 },
+            lista: { type: 'array', maxItems: 3, items: { type: 'string' } },
+          },
+          required: ['monto'],
+        },
+        Guia: {
+          type: 'object',
+          properties: {
+            id: { type: 'string', format: 'uuid', pattern: '^0' },
+            estado: { description: 'Estado.', allOf: [{ $ref: '#/components/schemas/Estado' }] },
+            nota: { type: 'string' },
+            codigo: { type: 'string', enum: ['a'] },
+            hijos: { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } } } },
+          },
+          required: ['id', 'estado'],
+        },
+      },
+    },
+  };
+}
+
+const editing = (document: Json) => document.paths['/guias/{id}'].patch as Json;
+const body = (document: Json) => document.components.schemas.Editar as Json;
+const guia = (document: Json) => document.components.schemas.Guia as Json;
+
+describe('the comparison of two OpenAPI documents', () => {
+  const after = (change: (document: Json) => unknown) => {
+    const current = smallDocument();
+    change(current);
+    return breakingChanges(smallDocument(), current);
+  };
+
+  it.each<[string, (document: Json) => unknown]>([
+    ['nothing', () => {}],
+    ['a text', (d) => (editing(d).description = 'Otra')],
+    ['a new operation', (d) => (d.paths['/otra'] = { get: { responses: {} } })],
+    ['a new optional parameter', (d) => editing(d).parameters.push({ in: 'query', name: 'x', schema: {} })],
+    ['a new optional field of a request', (d) => (body(d).properties.x = { type: 'string' })],
+    ['a field of a request that became optional', (d) => (body(d).required = [])],
+    ['a wider limit of a request', (d) => (body(d).properties.notas.maxLength = 20)],
+    ['a request that takes another type, too', (d) => (body(d).properties.monto.type = ['number', 'null'])],
+    ['a new field of an answer', (d) => (guia(d).properties.x = { type: 'string' })],
+    ['a field that every answer has now', (d) => guia(d).required.push('nota')],
+    ['a new error code', (d) => guia(d).properties.codigo.enum.push('b')],
+    ['a new status of errors', (d) => (editing(d).responses[412] = {})],
+    ['an error that no longer happens', (d) => delete editing(d).responses[409]],
+  ])('allows %s', (_, change) => expect(after(change)).toEqual([]));
+
+  it.each<[string, (document: Json) => unknown, string]>([
+    ['an operation that is gone', (d) => delete d.paths['/guias/{id}'], 'PATCH /guias/{id} is gone'],
+    ['another operationId', (d) => (editing(d).operationId = 'x'), 'operationId is now x'],
+    ['other security', (d) => (editing(d).security = []), 'its security is another'],
+    ['a parameter that is gone', (d) => editing(d).parameters.pop(), 'query estado is gone'],
+    [
+      'a parameter that became required',
+      (d) => (editing(d).parameters[1].required = true),
+      'query estado is now required',
+    ],
+    [
+      'a new required parameter',
+      (d) => editing(d).parameters.push({ in: 'header', name: 'x', required: true, schema: {} }),
+      'header x is now required',
+    ],
+    [
+      'a body that became required',
+      (d) => (editing(d).requestBody.required = true),
+      'the body is now required',
+    ],
+    [
+      'a type of body that is no longer taken',
+      (d) => delete editing(d).requestBody.content['text/csv'],
+      'body is no longer text/csv',
+    ],
+    ['a field of a request that is gone', (d) => delete body(d).properties.notas, 'body.notas is gone'],
+    [
+      'a field of a request that became required',
+      (d) => body(d).required.push('notas'),
+      'body.notas is now req',
+    ],
+    ['a narrower type', (d) => (body(d).properties.notas.type = 'string'), 'body.notas no longer takes null'],
+    [
+      'a narrower number',
+      (d) => (body(d).properties.monto.type = 'integer'),
+      'body.monto no longer takes number',
+    ],
+    ['a lower maximum', (d) => (body(d).properties.monto.maximum = 4), 'body.monto has a lower maximum'],
+    ['a higher minimum', (d) => (body(d).properties.monto.minimum = 1), 'body.monto has a higher minimum'],
+    ['a shorter text', (d) => (body(d).properties.notas.maxLength = 9), 'body.notas has a lower maxLength'],
+    ['a shorter list', (d) => (body(d).properties.lista.maxItems = 2), 'body.lista has a lower maxItems'],
+    ['a new pattern', (d) => (body(d).properties.notas.pattern = 'x'), 'body.notas has another pattern'],
+    [
+      'items of another type',
+      (d) => (body(d).properties.lista.items.type = 'number'),
+      'body.lista[] no longer takes string',
+    ],
+    [
+      'a value that a parameter no longer takes',
+      (d) => (d.components.schemas.Estado.enum = ['uno']),
+      'query estado no longer takes dos',
+    ],
+    [
+      'a list of values where any was taken',
+      (d) => (body(d).properties.notas.enum = ['x']),
+      'body.notas no longer takes any value',
+    ],
+    ['a status that is gone', (d) => delete editing(d).responses[200], '200 is gone'],
+    ['a header that is gone', (d) => (editing(d).responses[200].headers = {}), '200 header ETag is gone'],
+    [
+      'a header that is not always there',
+      (d) => (d.components.headers.ETag.required = false),
+      '200 header ETag is no longer always there',
+    ],
+    [
+      'another type of answer',
+      (d) => (editing(d).responses[200].content = { 'text/csv': {} }),
+      '200 is no longer application/json',
+    ],
+    ['a field of an answer that is gone', (d) => delete guia(d).properties.nota, '200.nota is gone'],
+    [
+      'a field of an answer that is not always there',
+      (d) => (guia(d).required = ['id']),
+      '200.estado is no longer always there',
+    ],
+    [
+      'an answer that may be null',
+      (d) => (guia(d).properties.id.type = ['string', 'null']),
+      '200.id may now be null',
+    ],
+    [
+      'a number in place of an integer, deep inside',
+      (d) => (guia(d).properties.hijos.items.properties.n.type = 'number'),
+      '200.hijos[].n may now be number',
+    ],
+    ['another format', (d) => delete guia(d).properties.id.format, '200.id has another format'],
+    [
+      'a value that an answer did not have',
+      (d) => d.components.schemas.Estado.enum.push('tres'),
+      '200.estado may now be tres',
+    ],
+    ['a webhook that is gone', (d) => delete d.webhooks.creada, 'webhook POST creada is gone'],
+    [
+      'a field of a webhook that is gone',
+      (d) => delete guia(d).properties.nota,
+      'webhook POST creada: body.nota is gone',
+    ],
+  ])('finds %s', (_, change, fault) => expect(after(change).join('\n')).toContain(fault));
+});
+
+describe('the last release', () => {
+  const released = JSON.parse(read('test/data/openapi-v1.json')) as Json;
+  const current = JSON.parse(read('openapi.json')) as Json;
+
+  it('is compatible with openapi.json: within v1 nothing is removed or narrowed (docs/api.md, Compatibility)', () => {
+    expect(breakingChanges(released, current)).toEqual([]);
+  });
+
+  it('is the newest version of CHANGELOG.md, of the packages, and of the document it is compared with', () => {
+    const [, newest] = /^## (\d+\.\d+\.\d+) /m.exec(read('CHANGELOG.md'))!;
+    const versionOf = (path: string) => (JSON.parse(read(path)) as { version: string }).version;
+    expect([versionOf('package.json'), versionOf('clients/typescript/package.json')]).toEqual([
+      newest,
+      newest,
+    ]);
+    expect(released['x-release']).toBe(newest);
+  });
+});
+
+describe('a deprecated operation', () => {
+  const headersOf = (operation: Json) =>
+    Object.values<Json>(operation.responses).map(({ headers = {} }) =>
+      ['Deprecation', 'Sunset'].filter((name) => headers[name]?.required),
+    );
+
+  it('documents both Deprecation and Sunset for every answer, so that tests expect them there', () => {
+    const { paths } = JSON.parse(read('openapi.json')) as Json;
+    const deprecated = Object.values<Json>(paths)
+      .flatMap((item) => Object.values<Json>(item))
+      .filter((operation) => operation.deprecated);
+    for (const operation of deprecated)
+      for (const headers of headersOf(operation))
+        expect({ operation: operation.operationId, headers }).toEqual({
+          operation: operation.operationId,
+          headers: ['Deprecation', 'Sunset'],
+        });
+  });
+});
