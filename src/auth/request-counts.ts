@@ -26,6 +26,7 @@ const CONNECTION = {
   connectTimeout: 2_000,
   commandTimeout: ANSWER_MS,
   socketTimeout: 5_000,
+  sentinelCommandTimeout: 2_000,
   retryStrategy: (times: number) => Math.min(times * 100, 2_000),
 };
 
@@ -42,12 +43,12 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   private warnedAt = -Infinity;
 
   constructor(
-    { rateLimitPerMinute: points, redisUrl }: Config,
+    { rateLimitPerMinute: points, redis }: Config,
     @InjectLogger() private readonly logger: Logger,
   ) {
     this.local = new RateLimiterMemory({ points, duration: WINDOW_S });
-    if (redisUrl === undefined) return;
-    this.redis = new Redis(redisUrl, CONNECTION);
+    if (redis === undefined) return;
+    this.redis = 'url' in redis ? new Redis(redis.url, CONNECTION) : new Redis({ ...redis, ...CONNECTION });
     this.redis.on('error', (error: Error) => this.warn(error));
     const options = { points, duration: WINDOW_S, keyPrefix: 'guias-solicitudes' };
     this.shared = new RateLimiterRedis({ ...options, storeClient: this.redis });

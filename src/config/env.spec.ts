@@ -228,6 +228,7 @@ describe('loadConfig', () => {
     ['DATABASE_URL', 'postgres://u:p@h/d?sslmode=require'],
     ['DATABASE_URL', 'postgres:///guias?host=/run/postgresql'],
     ['REDIS_URL', 'rediss://:p@h:6380/1'],
+    ['REDIS_URL', 'redis+sentinel://:p@h:26379,i:26379/guias'],
     ['APP_SECRET', 'ñ'.repeat(16)],
     ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(24).toString('base64')}`],
     ['MESSAGING_WEBHOOK_SECRET', `whsec_${Buffer.alloc(25).toString('base64')}`],

@@ -80,7 +80,8 @@ export class Config {
   readonly appSecret = this.read.APP_SECRET;
   readonly role = this.read.ROLE;
   readonly defaultCountry = this.read.DEFAULT_COUNTRY;
-  readonly redisUrl = this.read.REDIS_URL;
+  /** Undefined where the queues live in PostgreSQL. */
+  readonly redis = this.read.REDIS_URL;
   readonly messagingProvider = this.read.MESSAGING_PROVIDER;
   /** Set whenever both of its variables are, also while another provider is configured. */
   readonly messagingWebhook = messagingWebhook(this.read);

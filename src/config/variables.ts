@@ -4,6 +4,7 @@ import { parseUrl } from '../validation/parse-url.js';
 import { readWebhookSecret, WEBHOOK_SECRET_RULE } from '../validation/webhook-secret.js';
 import { BOARD_USERS_FORM, BOARD_USERS_RULE, toBoardUsers } from './board-users.js';
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
+import { readRedisAddress, REDIS_URL_RULE } from './redis-address.js';
 import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -49,8 +50,15 @@ export const variables = z.object({
    * none, and may only read and write data. Default: DATABASE_URL, whose role owns the tables.
    */
   MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  /** redis://… Default: none; the queues live in PostgreSQL, and each process counts requests by itself. */
-  REDIS_URL: url('redis:', 'rediss:').optional(),
+  /**
+   * redis://…, or redis+sentinel://host:port,host:port/master. Default: none; the queues live in PostgreSQL, and each
+   * process counts requests by itself.
+   */
+  REDIS_URL: z
+    .string()
+    .transform(readRedisAddress)
+    .refine((address) => address !== undefined, REDIS_URL_RULE)
+    .optional(),
   /** Folder of the embedded PostgreSQL and of the generated secrets. Default .data. */
   DATA_DIR: z.string().default('.data'),
   /** Root of every derived key, at least 32 bytes. Default: generated into DATA_DIR in embedded mode. */

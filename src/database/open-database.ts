@@ -20,7 +20,7 @@ interface OpenDatabase {
  * @throws StartupError
  */
 export async function openDatabase(
-  { databaseUrl, migrationDatabaseUrl, dataDir, redisUrl }: Config,
+  { databaseUrl, migrationDatabaseUrl, dataDir, redis }: Config,
   onTrouble?: (message: string) => void,
 ): Promise<OpenDatabase> {
   const embedded =
@@ -31,7 +31,7 @@ export async function openDatabase(
     const owner = embedded?.ownerUrl ?? migrationDatabaseUrl;
     const applied = await migrate(owner ?? url, {
       serviceUrl: url,
-      hasQueues: redisUrl === undefined,
+      hasQueues: redis === undefined,
       variable: migrationDatabaseUrl === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL',
     });
     return { url, isEmbedded: embedded !== undefined, applied, close, kill: () => embedded?.kill() };

@@ -8,7 +8,9 @@ import {
   type RedisQueueBackend,
   type Worker,
 } from 'bullmq';
+import type { RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
+import type { RedisAddress } from '../config/redis-address.js';
 import { QUEUE_SCHEMA } from '../database/queue-tables.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
 
@@ -23,8 +25,18 @@ const QUERY_TIMEOUT = 4_500;
 /** Milliseconds between two warnings about one queue; BullMQ emits an error for every attempt to reconnect. */
 const WARN_EVERY_MS = 30_000;
 
-/** Milliseconds before the nth attempt to reconnect to Redis. */
+/** Milliseconds before the nth attempt to reach Redis, or the Sentinels that know where it is. */
 const redisBackoff = (times: number) => Math.min(times * 100, 2_000);
+
+/** Of every connection to Redis. */
+const REDIS = {
+  connectTimeout: CONNECT_TIMEOUT,
+  sentinelCommandTimeout: CONNECT_TIMEOUT,
+  retryStrategy: redisBackoff,
+  sentinelRetryStrategy: redisBackoff,
+  /** A server that became a replica takes no writes: the command is sent again to the new master. */
+  reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false),
+} satisfies RedisOptions;
 
 /**
  * Connection options know their store: @nestjs/bullmq gives a worker nothing but the connection options of its
@@ -39,7 +51,7 @@ export class QueueStore {
   readonly workers: Worker[] = [];
 
   constructor(
-    private readonly redisUrl: string | undefined,
+    private readonly redis: RedisAddress | undefined,
     private readonly databaseUrl: string,
     readonly logger: Logger,
   ) {}
@@ -53,7 +65,7 @@ export class QueueStore {
 
   get backend(): BackendFactory<RedisQueueBackend> {
     // Queue and Worker are typed for Redis, but use nothing that the PostgreSQL backend lacks.
-    return this.redisUrl === undefined
+    return this.redis === undefined
       ? (createPatientPostgresBackend as unknown as BackendFactory<RedisQueueBackend>)
       : createRedisBackend;
   }
@@ -61,15 +73,14 @@ export class QueueStore {
   /** For adding jobs: fails fast, because the database knows what is to be done. */
   producer(): ConnectionOptions {
     return this.known(
-      this.redisUrl === undefined
+      this.redis === undefined
         ? this.postgres(PRODUCER_POOL)
         : {
-            url: this.redisUrl,
-            connectTimeout: CONNECT_TIMEOUT,
+            ...this.redis,
+            ...REDIS,
             commandTimeout: QUERY_TIMEOUT,
             socketTimeout: 5_000,
             maxRetriesPerRequest: 1,
-            retryStrategy: redisBackoff,
           },
     );
   }
@@ -77,14 +88,13 @@ export class QueueStore {
   /** For workers: waits for the store as long as it takes. */
   worker(): ConnectionOptions {
     return this.known(
-      this.redisUrl === undefined
+      this.redis === undefined
         ? this.postgres(WORKER_POOL)
         : {
-            url: this.redisUrl,
-            connectTimeout: CONNECT_TIMEOUT,
+            ...this.redis,
+            ...REDIS,
             maxRetriesPerRequest: null,
             socketTimeout: 20_000,
-            retryStrategy: redisBackoff,
           },
     );
   }

@@ -45,7 +45,7 @@ export class QueuesModule {
         {
           provide: QueueStore,
           inject: [Config, LOGGER],
-          useFactory: ({ redisUrl }: Config, logger: Logger) => new QueueStore(redisUrl, databaseUrl, logger),
+          useFactory: ({ redis }: Config, logger: Logger) => new QueueStore(redis, databaseUrl, logger),
         },
       ],
       exports: [QueueStore, JobCounters, QueuesService, LostJobsService, MendedJobsService, SweepsService],

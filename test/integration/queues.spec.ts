@@ -151,7 +151,7 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
   beforeAll(async () => {
     [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
     stores.postgres = new QueueStore(undefined, database.url, silent);
-    stores.redis = new QueueStore(redis.url, database.url, silent);
+    stores.redis = new QueueStore({ url: redis.url }, database.url, silent);
   });
   afterAll(async () => {
     await redis.stop();

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 
 const binary = (process.env.PATH ?? '')
@@ -59,7 +60,82 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
-async function launch(path: string, port: number, folder: string): Promise<ChildProcess> {
+export interface TestSentinels {
+  /** redis+sentinel://…, with all Sentinels. */
+  readonly url: string;
+  /** The port of the master that the Sentinels name now. */
+  master(): Promise<number>;
+  /** Kills the master. */
+  killMaster(): Promise<void>;
+  /** Kills one of the three Sentinels: the one that connections ask first. */
+  killSentinel(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A master, its replica, and three Sentinels of which two promote the replica a second after the master's end. */
+export async function startSentinels(): Promise<TestSentinels> {
+  if (!binary) throw new Error('no redis-server in PATH');
+  const path = binary;
+  const folder = await mkdtemp(join(tmpdir(), 'guias-sentinel-'));
+  const master = await freePort();
+  const servers = new Map([[master, await launch(path, master, folder)]]);
+  const replica = await freePort();
+  servers.set(replica, await launch(path, replica, folder, { replicaof: `127.0.0.1 ${master}` }));
+  const sentinels = new Map<number, ChildProcess>();
+  for (let n = 0; n < 3; n++) {
+    const port = await freePort();
+    const file = join(folder, `sentinel-${port}.conf`);
+    await writeFile(file, sentinelSettings(port, folder, master));
+    sentinels.set(port, await answeringChild(path, [file, '--sentinel'], port));
+  }
+  const [first, ...others] = [...sentinels.keys()];
+  const ask = async () => {
+    let port = 0;
+    await withClient(`redis://127.0.0.1:${others[0]}`, async (client) => {
+      const found = (await client.call('sentinel', 'get-master-addr-by-name', MASTER)) as [string, string];
+      port = Number(found[1]);
+    });
+    return port;
+  };
+  await eventually(() =>
+    withClient(`redis://127.0.0.1:${others[0]}`, async (client) => {
+      const known = String(await client.call('sentinel', 'ckquorum', MASTER));
+      expect(known).toMatch(/^OK 3 /);
+      expect(await client.call('sentinel', 'replicas', MASTER)).toHaveLength(1);
+    }),
+  );
+  return {
+    url: `redis+sentinel://${[...sentinels.keys()].map((port) => `127.0.0.1:${port}`).join(',')}/${MASTER}`,
+    master: ask,
+    killMaster: async () => end(servers.get(await ask())!, 'SIGKILL'),
+    killSentinel: () => end(sentinels.get(first!)!, 'SIGKILL'),
+    stop: async () => {
+      await Promise.all([...sentinels.values(), ...servers.values()].map((child) => end(child, 'SIGKILL')));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const MASTER = 'guias';
+
+function sentinelSettings(port: number, folder: string, master: number): string {
+  return [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `sentinel monitor ${MASTER} 127.0.0.1 ${master} 2`,
+    `sentinel down-after-milliseconds ${MASTER} 1000`,
+    `sentinel failover-timeout ${MASTER} 5000`,
+    '',
+  ].join('\n');
+}
+
+async function launch(
+  path: string,
+  port: number,
+  folder: string,
+  more: Record<string, string> = {},
+): Promise<ChildProcess> {
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -67,8 +143,13 @@ async function launch(path: string, port: number, folder: string): Promise<Child
     save: '',
     appendonly: 'no',
     'maxmemory-policy': 'noeviction',
+    ...more,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return answeringChild(path, args, port);
+}
+
+async function answeringChild(path: string, args: string[], port: number): Promise<ChildProcess> {
   const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.resume();
   const ended = once(child, 'exit').then(() => {

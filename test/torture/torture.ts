@@ -181,7 +181,7 @@ function evenly(total: number, parts: number): number[] {
 
 /** Waits until nothing is left to do, or for the hang limit; returns the jobs that are left, by state. */
 async function settle(database: TestDatabase, redis: TestRedis | undefined): Promise<Record<string, number>> {
-  const store = new QueueStore(redis?.url, database.url, pino({ enabled: false }));
+  const store = new QueueStore(redis && { url: redis.url }, database.url, pino({ enabled: false }));
   const queue = new Queue('notificaciones', { connection: store.producer() }, store.backend);
   queue.on('error', () => undefined);
   try {

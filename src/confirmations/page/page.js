@@ -44,8 +44,8 @@
 
   /** Writes times in the phone's own zone. */
   function showLocalTimes() {
-    const own = new RegExp('^' + TEXTS.lang + '\\b', 'i');
-    const locales = navigator.languages.filter((language) => own.test(language)).concat(TEXTS.locale);
+    const isOwn = (language) => language.toLowerCase().split('-')[0] === TEXTS.lang;
+    const locales = navigator.languages.filter(isOwn).concat(TEXTS.locale);
     const format = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
     for (const time of document.querySelectorAll('time[data-local]'))
       time.textContent = format.format(new Date(time.dateTime));
