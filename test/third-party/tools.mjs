@@ -49,8 +49,8 @@ export async function newman(folder, service) {
 }
 
 /** Starts Prism as a proxy that compares what passes with the document. */
-export async function startPrism(upstream) {
-  const args = ['proxy', DOCUMENT, upstream, '--port', '0', '--host', '127.0.0.1'];
+export async function startPrism(upstream, ...options) {
+  const args = ['proxy', DOCUMENT, upstream, '--port', '0', '--host', '127.0.0.1', ...options];
   const child = spawn(join(TOOLS, 'prism'), args, { cwd: ROOT });
   const output = await untilPrinted(child, /listening on (http:\/\/[\d.:]+)/);
   return { url: /listening on (http:\/\/[\d.:]+)/.exec(output)[1], stop: () => stop(child) };
