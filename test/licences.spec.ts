@@ -8,6 +8,9 @@ const ALLOWED = [
   'Python-2.0',
 ];
 
+/** Packages that name their licence in a file alone. */
+const IN_A_FILE: Record<string, string> = { 'node_modules/png-js': 'MIT' };
+
 interface Package {
   dev?: boolean;
   optional?: boolean;
@@ -19,7 +22,9 @@ interface Package {
 function runtimePackages(lockfile: string): [string, Package][] {
   const text = readFileSync(resolve(import.meta.dirname, '..', lockfile), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Record<string, Package> };
-  return Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+  return Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .map(([path, one]) => [path, { ...one, license: one.license ?? IN_A_FILE[path] }]);
 }
 
 describe('packages that run in production', () => {

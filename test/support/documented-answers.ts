@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,6 +17,9 @@ export interface SentAnswer {
   /** Undefined for a stream. */
   body: string | Buffer | undefined;
 }
+
+/** A folder that gets all exchanges, for test/third-party/replay.mjs. */
+const RECORDED = process.env.GUIAS_TEST_RECORDED;
 
 /** Headers that mean something to a client of the API; others are about the connection, or the same everywhere. */
 const MEANINGFUL_HEADERS =
@@ -121,6 +124,15 @@ function closed({ schemas }: Json): Json {
   };
 }
 
+function record(folder: string, { body, headers }: FastifyRequest, answer: SentAnswer): void {
+  const request = {
+    headers: { 'content-type': headers['content-type'], authorization: headers.authorization && 'Bearer x' },
+    ...(body !== undefined && { body: Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body) }),
+  };
+  const line = { ...answer, body: Buffer.from(answer.body ?? '').toString('base64'), request };
+  appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`);
+}
+
 /** Collects what the answers of an app say against openapi.json. Call it before the app listens. */
 export function watchAnswers(fastify: FastifyInstance): { faults: readonly string[] } {
   const documented = new DocumentedAnswers(
@@ -143,6 +155,7 @@ export function watchAnswers(fastify: FastifyInstance): { faults: readonly strin
       body: typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined,
     };
     for (const fault of documented.faultsOf(answer)) faults.push(fault);
+    if (RECORDED && answer.url.startsWith('/api/v1/') && answer.route) record(RECORDED, request, answer);
     done();
   });
   return { faults };
