@@ -20,6 +20,7 @@ import { Soporte1795500000000 } from './1795500000000-soporte.js';
 import { ModoDePrueba1795510000000 } from './1795510000000-modo-de-prueba.js';
 import { Simulaciones1795511000000 } from './1795511000000-simulaciones.js';
 import { Destinatario1795520000000 } from './1795520000000-destinatario.js';
+import { Listas1795530000000 } from './1795530000000-listas.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   ModoDePrueba1795510000000,
   Simulaciones1795511000000,
   Destinatario1795520000000,
+  Listas1795530000000,
 ];

@@ -8,7 +8,7 @@
 //   npm run bench -- --only map-links                            map links parsed per second: map-links.mjs
 //
 // The head of each file lists its options.
-const BENCHES = ['http', 'profile', 'messages', 'webhooks', 'map-links'];
+const BENCHES = ['http', 'profile', 'messages', 'webhooks', 'map-links', 'lists'];
 
 const at = process.argv.indexOf('--only');
 const [, only = 'http'] = at < 0 ? [] : process.argv.splice(at, 2);

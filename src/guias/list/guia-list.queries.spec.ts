@@ -1,6 +1,7 @@
 import { firstIdAt } from '../../database/row-id.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
-import { listGuias, type ListFilter } from './guia-list.queries.js';
+import { listGuias } from './guia-list.queries.js';
+import type { ListFilter } from './guia-page.queries.js';
 
 const PARTS: ListFilter[] = [
   { estados: ['aceptado'] },
