@@ -68,11 +68,11 @@ const toQuery = (parts) =>
   );
 const titleOf = (parts) => parts.map(({ name, kind }) => `${name} (${kind})`).join(' + ') || 'unfiltered';
 
-/** Rows of `guias` that a statement reads, shown or not. */
+/** Rows of `guias` that a statement reads, shown or not; entries of an index count only if their row is read too. */
 function readBy(plan) {
-  const { 'Actual Rows': rows, 'Actual Loops': loops, 'Relation Name': relation } = plan;
+  const { 'Actual Rows': rows, 'Actual Loops': loops, 'Heap Fetches': fetched } = plan;
   const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
-  const own = relation === 'guias' ? (rows + removed) * loops : 0;
+  const own = plan['Relation Name'] === 'guias' ? (fetched ?? (rows + removed) * loops) : 0;
   return (plan.Plans ?? []).map(readBy).reduce((sum, read) => sum + read, own);
 }
 
