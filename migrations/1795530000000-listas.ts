@@ -38,8 +38,8 @@ const INDEXES: Record<string, [before: string | null, after: string | null]> = {
 };
 
 /**
- * Lists are merged from the guides of each state, confirmed or not: then no list reads more than it shows, whatever two
- * filters it has. The same number of indexes as before holds every guide but one more; none led by a flag alone.
+ * Lists are merged from the guides of each state, confirmed or not, so every index of a list is led by these. One index
+ * more than before holds every guide; operators' lists no longer read a page of each merchant.
  */
 export class Listas1795530000000 implements MigrationInterface {
   name = 'Listas1795530000000';

@@ -134,7 +134,11 @@ await withTeardown(async () => {
     const p99Of = async (query) => {
       const requests = [await requestOf(query)];
       const settings = { ...server, postgresPid: cluster.pid, requests, connections: Number(options.c) };
-      return (await load({ ...settings, seconds, atLeast: 100 })).p99;
+      // Too slow for the service's own limit: 503.
+      return load({ ...settings, seconds, atLeast: 100 }).then(
+        ({ p99 }) => p99,
+        () => Infinity,
+      );
     };
     let base = 0;
     if (seconds > 0) for (let n = 0; n < 3; n++) base = await p99Of({});

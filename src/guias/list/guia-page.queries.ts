@@ -56,6 +56,13 @@ const FEW = 5_000;
 /** A limit that is never reached: it keeps the order of what it limits, and conditions out of it. */
 const ENDLESS = 1_000_000_000;
 
+/**
+ * A condition that an index begins with. The second half is always true, and hidden from the planner, which takes it for
+ * rare: otherwise, where all guides have one value, it would think that any index finds them.
+ */
+export const led = (column: string, value: string, atLeast = '>=') =>
+  `${column} = ${value} and ${column} ${atLeast} (select '')`;
+
 /** Checked row by row: the planner uses no index for it. */
 const checked = (condition: string) => `(${condition}) is true`;
 
@@ -66,8 +73,8 @@ const checked = (condition: string) => `(${condition}) is true`;
  * An index holds the guides of each state, confirmed or not, in the order of the list. A list is merged from those that it
  * asks for, so it reads hardly a row more than it shows, however rare what its filters match is.
  *
- * Each combination of filters is a prepared statement of its own. The subselects hide values from the planner: if it saw
- * that most guides of all merchants match, it would read another index, and every guide of a merchant with none.
+ * Each combination of filters is a prepared statement of its own. If the planner thought that most guides match, it
+ * would read another index, and every guide of a merchant with none: see `led`.
  */
 export function pageOfGuias(source: ListSource, filter: ListFilter, page: PageRequest): ListQuery {
   return new PageStatement(source, filter, page).query();
@@ -139,7 +146,7 @@ class PageStatement {
     if (telefono !== undefined) {
       this.name.push('tel');
       // By its end, as the index has it: support finds a phone by its last digits.
-      this.phone.push(`reverse(telefono) = (select reverse(${this.param(telefono)}::text))`);
+      this.phone.push(led('reverse(telefono)', `reverse(${this.param(telefono)}::text)`, '~>=~'));
     }
     if (external_ref !== undefined) {
       this.name.push('ref');
@@ -181,7 +188,7 @@ class PageStatement {
     const parts = [
       ...name,
       ...(estados ? [states === 'merged' ? `e${estados.length}` : 'est'] : []),
-      ...(confirmed === undefined ? [] : ['con']),
+      ...(confirmed === undefined ? [] : [confirmed ? 'con' : 'sin']),
     ];
     return { name: parts.join('-'), text, values };
   }
@@ -194,7 +201,7 @@ class PageStatement {
     const { estados, confirmed } = this;
     return [
       ...(estados ? [`estado = any (${this.param(estados)}::text[])`] : []),
-      ...(confirmed === undefined ? [] : [`direccion_confirmada = ${this.hidden(confirmed, 'boolean')}`]),
+      ...(confirmed === undefined ? [] : [`direccion_confirmada = ${confirmed}`]),
     ];
   }
 
@@ -211,16 +218,14 @@ class PageStatement {
   private merged(conditions: string[], checks: string[] = []): string {
     const { estados = GUIA_ESTADOS, confirmed, order, limit } = this;
     const isConfirmed = (confirmed === undefined ? [true, false] : [confirmed]).map(
-      (value) => `direccion_confirmada = ${this.hidden(value, 'boolean')}`,
+      (value) => `direccion_confirmada = ${value}`,
     );
     const pageOf = (columns: string, where: string[], end: string) =>
       `(select ${columns} from guias where ${where.join(' and ')} ${order} ${end})`;
     const isChecked = checks.length > 0;
     const [columns, end] = isChecked ? ['*', `limit ${ENDLESS}`] : [this.source.columns, limit];
     const parts = estados.flatMap((estado) => {
-      const value = this.hidden(estado, 'text');
-      // Twice: where all guides are in one state, the planner would think that any index finds them. A range it takes for rare.
-      const inEstado = `estado = ${value} and estado between ${value} and ${value}`;
+      const inEstado = led('estado', `${this.param(estado)}::text`);
       return isConfirmed.map((one) => pageOf(columns, [...conditions, inEstado, one, ...this.range], end));
     });
     if (!isChecked) {

@@ -3,6 +3,7 @@ import { textTypes } from '../../database/text-types.js';
 import { modeOf } from '../../guias/guia-mode.js';
 import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guias.queries.js';
 import {
+  led,
   pageOfGuias,
   type ListFilter,
   type ListSource,
@@ -39,9 +40,9 @@ const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
  * hold those of all merchants; a reference is looked up merchant by merchant.
  */
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
-  const { comercio, departamento, municipio, isTest, ...own } = filter;
-  const isEachMerchant = own.external_ref !== undefined && own.guia === undefined && comercio === undefined;
-  const { name, text, values } = pageOfGuias(sourceOf(filter, isEachMerchant), own, page);
+  const { external_ref, guia, comercio, isTest } = filter;
+  const isEachMerchant = external_ref !== undefined && guia === undefined && comercio === undefined;
+  const { name, text, values } = pageOfGuias(sourceOf(filter, isEachMerchant), filter, page);
   const sort = filter.actualizada_desde === undefined ? 'p.id desc' : 'p.actualizada_en, p.id';
   const keys = isEachMerchant
     ? `select p.* from comercios c cross join lateral (${text}) p
@@ -79,7 +80,7 @@ function sourceOf(
       isEachMerchant ? 'comercio_id = c.id' : modeOf(isTest),
     ],
     place: (param) =>
-      places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`),
+      places.map(([column, place]) => led(`clave_lugar(${column})`, `clave_lugar(${param(place)})`)),
   };
 }
 
