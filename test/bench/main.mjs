@@ -6,9 +6,12 @@
 //   npm run bench -- --only messages                             latency, relay and drain: messages.mjs
 //   npm run bench -- --only webhooks                             delay of webhooks while another endpoint is slow: webhooks.mjs
 //   npm run bench -- --only map-links                            map links parsed per second: map-links.mjs
+//   npm run bench -- --only lists                                every two filters of a list, on a million guides: lists.mjs
+//   npm run bench -- --only console                              the console's search, on a million guides: console.mjs
+//   npm run bench -- --only batch                                a CSV file of a thousand rows: batch.mjs
 //
 // The head of each file lists its options.
-const BENCHES = ['http', 'profile', 'messages', 'webhooks', 'map-links'];
+const BENCHES = ['http', 'profile', 'messages', 'webhooks', 'map-links', 'lists', 'console', 'batch'];
 
 const at = process.argv.indexOf('--only');
 const [, only = 'http'] = at < 0 ? [] : process.argv.splice(at, 2);
