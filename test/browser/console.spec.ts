@@ -1,24 +1,36 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../support/browser.js';
+import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { CONSOLE_USERS } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
-import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
+import { HOSTILE, HOSTILE_GUIA, plantEverywhere } from '../support/hostile-data.js';
+import type { StubAnswer } from '../support/http-stub.js';
+import type { MadeGuia } from '../support/messaging.js';
+import { Person, tabTo } from '../support/person.js';
 import type { TestMerchant } from '../support/test-app.js';
 import { ALLOW_PRIVATE, Hooks, startReceiver, type Endpoint, type Receiver } from '../support/webhooks.js';
-
-const HOSTILE = `"><img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`;
+import { wamid } from '../support/whatsapp-bodies.js';
 
 /** Of a page, before compression. */
 const MAX_BYTES = 50 * 1024;
 
+/** The bound within which the first page must show a stopped sender. */
+const SEEN_WITHIN_MS = 60_000;
+
+const ACCEPTED = () => ({ json: { messages: [{ id: wamid() }] } });
+const UNREACHABLE: StubAnswer = { status: 400, json: { error: { code: 131026 } } };
+const TOKEN_EXPIRED: StubAnswer = { status: 401, json: { error: { code: 190 } } };
+
 describeInBrowser("support's console", () => {
-  let bridged: BridgedApp;
+  let cloud: CloudApp;
   let receiver: Receiver;
   let hooks: Hooks;
   let merchant: TestMerchant;
   let guia: MadeGuia;
+  let delivered: { id: string; guia: string };
   let endpoint: Endpoint;
+  let requestId: string;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -27,48 +39,50 @@ describeInBrowser("support's console", () => {
 
   const login = (options: Parameters<Browser['newContext']>[0] = {}, name = 'ana') =>
     browser.newContext({ httpCredentials: { username: name, password: `clave-de-${name}` }, ...options });
-  const open = async (path: string) => {
-    const answer = await page.goto(bridged.test.url + path);
-    return answer!;
-  };
+  const open = async (path: string) => (await page.goto(cloud.test.url + path))!;
   const deliveryPath = async () => {
     const [delivery] = await hooks.of(endpoint);
     return `/admin/guias/${delivery!.guia}/avisos/${endpoint.id}/${delivery!.mensaje_id}`;
   };
+  const recipientsPage = async ({ id }: { id: string }) =>
+    new URL((await cloud.messaging.detail(merchant, { id })).seguimiento as string).pathname;
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    bridged = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS, ...ALLOW_PRIVATE } });
-    hooks = new Hooks(bridged.test, receiver);
-    merchant = await bridged.test.merchant();
-    await bridged.test.database.query('update comercios set nombre = $1', [
-      `Tienda ${HOSTILE}`.slice(0, 120),
-    ]);
-    await bridged.test.database.query('update claves_api set etiqueta = $1', [HOSTILE]);
-    const telefono = '+50255110099';
-    bridged.bridge.answerTo(telefono, { status: 422 });
-    guia = await bridged.messaging.create(merchant, {
-      telefono,
-      external_ref: HOSTILE.slice(0, 100),
-      ...Object.fromEntries(
-        ['nombre', 'direccion', 'referencia', 'contenido', 'notas', 'departamento', 'municipio'].map(
-          (field) => [field, HOSTILE],
-        ),
-      ),
-      recogida: { lat: 14.6, lng: -90.5, nombre: HOSTILE, direccion: HOSTILE },
-    });
-    await bridged.messaging.reached(guia, 'fallido');
+    cloud = await createCloudApp({ env: { BOARD_USERS: CONSOLE_USERS, TILE_URL: 'none', ...ALLOW_PRIVATE } });
+    const { test, graph, messaging } = cloud;
+    hooks = new Hooks(test, receiver);
+    merchant = await test.merchant();
+    graph.otherwise(UNREACHABLE);
+    guia = await messaging.create(merchant, { ...HOSTILE_GUIA, telefono: '+50255110099' });
+    await messaging.reached(guia, 'fallido');
+    graph.otherwise(ACCEPTED);
+
+    const at = `/avisos/${HOSTILE}?clave=${HOSTILE}`;
     endpoint = await hooks.endpoint(merchant, {
+      url: receiver.url + at,
       eventos: ['guia.creada'],
       descripcion: HOSTILE.slice(0, 120),
     });
+    const { pathname, search } = new URL(receiver.url + at);
+    endpoint.at = pathname + search;
     receiver.alwaysAt(endpoint.at, { status: 410, body: HOSTILE });
-    const { guia: told } = await hooks.guia(merchant, { nombre: 'Ana López' });
+    delivered = await hooks.guia(merchant, { ...HOSTILE_GUIA, external_ref: undefined });
     await eventually(async () =>
       expect((await hooks.of(endpoint)).map(({ estado }) => estado)).toEqual(['fallida']),
     );
-    const operator = await bridged.test.operator(HOSTILE.slice(0, 100));
-    await operator.move(told, { tipo: 'en_camino_a_recoger', nota: HOSTILE });
+    const operator = await test.operator(HOSTILE.slice(0, 100));
+    for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta', 'intento_fallido', 'en_ruta'])
+      await operator.move(delivered.id, {
+        estado,
+        nota: HOSTILE,
+        ...(estado === 'intento_fallido' && { motivo: 'ausente' }),
+      });
+    const end = { estado: 'entregado', nota: HOSTILE, recibio: HOSTILE.slice(0, 120) };
+    expect((await operator.move(delivered.id, end)).status).toBe(201);
+    requestId = (await merchant.post('/api/v1/guias', {})).headers.get('x-request-id')!;
+    await plantEverywhere(test, { merchant, guia, parked: delivered });
+
     browser = await launchBrowser();
     context = await login({ viewport: { width: 1280, height: 800 } });
     page = await context.newPage();
@@ -76,41 +90,94 @@ describeInBrowser("support's console", () => {
     page.setDefaultTimeout(60_000);
     page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
     page.on('pageerror', (error) => void complaints.push(error.message));
-    page.on(
-      'request',
-      (request) => void (request.url().startsWith(bridged.test.url) || outside.push(request.url())),
-    );
+    page.on('request', (request) => void (request.url().startsWith(test.url) || outside.push(request.url())));
   });
   afterAll(async () => {
     await browser?.close();
-    await bridged?.close();
+    await cloud?.close();
     await receiver?.close();
   });
 
-  it('finds a guide by phone in two interactions: a search and a click', async () => {
-    await open('/admin');
-    await page.getByRole('searchbox').first().fill('5511 0099');
-    await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: guia.guia }).click();
-    await page.getByRole('heading', { name: `Guía ${guia.guia}` }).waitFor();
+  /** Whether nothing that somebody stored runs on the open page, and axe finds nothing. */
+  async function inspect(): Promise<void> {
+    for (const ask of await page.locator('details').all())
+      await ask.evaluate((one) => one.setAttribute('open', ''));
+    expect(await page.title()).not.toBe('hacked');
+    expect(await page.locator('img, body script').count()).toBe(0);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate<number>(overflow)).toBe(0);
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(),
+    );
+    expect(violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) }))).toEqual([]);
+  }
+
+  it.each([
+    ['the first page', () => '/admin'],
+    ['a section of it', () => '/admin?ver=mensajes'],
+    [
+      'a search',
+      () => `/admin/buscar?q=${encodeURIComponent(HOSTILE)}&comercio=${encodeURIComponent('<script>')}`,
+    ],
+    ['search results', () => '/admin/buscar?q=5511-0099'],
+    ['a request that was found', () => `/admin/buscar?q=${requestId}`],
+    ['a guide', () => `/admin/guias/${guia.guia}`],
+    ['a delivered guide', () => `/admin/guias/${delivered.guia}`],
+    ['a delivery', deliveryPath],
+    ['a merchant', () => `/admin/comercios/${merchant.id}`],
+    ['a period to be replayed', () => `/admin/comercios/${merchant.id}/webhooks/${endpoint.id}/reenviar`],
+    ['events', () => '/admin/eventos'],
+    ['the audit log', () => '/admin/auditoria'],
+    ['an error', () => '/admin/guias/x'],
+    ['a recipient who is asked', () => recipientsPage(guia)],
+    ['a recipient whose parcel arrived', () => recipientsPage(delivered)],
+  ])('runs nothing that somebody stored, is small, and axe finds nothing: %s', async (_, path) => {
+    const answer = await open(await path());
+    expect((await answer.body()).byteLength).toBeLessThan(MAX_BYTES);
+    await inspect();
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await inspect();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  it('resends a message by keyboard alone', async () => {
-    await open(`/admin/guias/${guia.guia}`);
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toContain('Ir al contenido');
-    await page.keyboard.press('Enter');
-    const focused = () => page.evaluate<string>('document.activeElement.textContent');
-    for (let tabs = 0; (await focused()) !== 'Reenviar el mensaje'; tabs++) {
-      expect(tabs).toBeLessThan(10);
-      await page.keyboard.press('Tab');
-    }
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Sí, reenviar');
-    await page.keyboard.press('Enter');
+  it('takes two interactions from a phone number to the page of its guide', async () => {
+    await open('/admin');
+    const ana = new Person(page);
+    await ana.enter(page.getByRole('searchbox').first(), '5511 0099');
+    await ana.click(page.getByRole('link', { name: guia.guia }));
+    await page.getByRole('heading', { name: `Guía ${guia.guia}` }).waitFor();
+    expect(ana.interactions).toBe(2);
+    ana.report('from a phone number to the page of its guide');
+  });
+
+  it('is used by keyboard alone, from the search to the outcome of an action', async () => {
+    await open('/admin');
+    const { keyboard } = page;
+    await keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Ir al contenido');
+    await tabTo(page, 'Buscar: teléfono');
+    await keyboard.type('5511 0099');
+    await keyboard.press('Enter');
+    await page.getByRole('link', { name: guia.guia }).waitFor();
+    // Past the navigation.
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await tabTo(page, guia.guia);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Guía ${guia.guia}` }).waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    await tabTo(page, 'Reenviar el mensaje');
+    await keyboard.press('Enter');
+    await keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Sí, reenviar');
+    await keyboard.press('Enter');
     await page.getByRole('status').getByText('El mensaje va en camino').waitFor();
-    await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
+    await inspect();
+    await eventually(() => expect(cloud.sentTo(guia.telefono)).toHaveLength(2));
   });
 
   it('shows the phone after one click', async () => {
@@ -118,82 +185,69 @@ describeInBrowser("support's console", () => {
     expect(await page.getByText(guia.telefono).count()).toBe(0);
     await page.getByRole('button', { name: 'Ver teléfono' }).click();
     await page.getByText(guia.telefono).waitFor();
-  });
-
-  it.each([
-    ['/admin', () => '/admin'],
-    [
-      'a search',
-      () => `/admin/buscar?q=${encodeURIComponent(HOSTILE)}&comercio=${encodeURIComponent('<script>')}`,
-    ],
-    ['search results', () => '/admin/buscar?q=5511-0099'],
-    ['a guide', () => `/admin/guias/${guia.guia}`],
-    ['a delivery', deliveryPath],
-    ['a merchant', () => `/admin/comercios/${merchant.id}`],
-    ['a period to be replayed', () => `/admin/comercios/${merchant.id}/webhooks/${endpoint.id}/reenviar`],
-    ['events', () => '/admin/eventos'],
-    ['the audit log', () => '/admin/auditoria'],
-    ['an error', () => '/admin/guias/x'],
-  ])('runs nothing that somebody stored, is small, and axe finds nothing: %s', async (_, path) => {
-    for (const [viewport, colorScheme] of [
-      [{ width: 1280, height: 800 }, 'light'],
-      [{ width: 360, height: 640 }, 'dark'],
-    ] as const) {
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      const answer = await open(await path());
-      expect((await answer.body()).byteLength).toBeLessThan(MAX_BYTES);
-      for (const ask of await page.locator('details').all())
-        await ask.evaluate((one) => one.setAttribute('open', ''));
-      expect(await page.title()).not.toBe('hacked');
-      expect(await page.locator('img, body script').count()).toBe(0);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-        viewport.width,
-      );
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate(() =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run(),
-      );
-      expect(violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) }))).toEqual([]);
-    }
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.emulateMedia({ colorScheme: 'light' });
+    await inspect();
   });
 
   it('takes five clicks from the first page to a mended endpoint that has all its deliveries', async () => {
     await open('/admin');
-    await page.getByRole('region', { name: 'Endpoints que fallan' }).getByRole('link').first().click();
     receiver.alwaysAt(endpoint.at, { status: 200 });
-    await page.getByText('Probar ahora').click();
-    await page.getByRole('button', { name: 'Enviar la prueba' }).click();
+    const ana = new Person(page);
+    await ana.click(page.getByRole('region', { name: 'Endpoints que fallan' }).getByRole('link').first());
+    await ana.click(page.getByText('Probar ahora'));
+    await ana.click(page.getByRole('button', { name: 'Enviar la prueba' }));
     await page.getByText('La prueba llegó').waitFor();
-    await page.getByText('Activar y enviar todo lo que espera').click();
-    await page.getByRole('button', { name: 'Sí, activar y enviar' }).click();
+    await ana.click(page.getByText('Activar y enviar todo lo que espera'));
+    await ana.click(page.getByRole('button', { name: 'Sí, activar y enviar' }));
     await page.getByText('El endpoint está activo').waitFor();
     await eventually(async () =>
       expect((await hooks.of(endpoint)).filter(({ estado }) => estado !== 'entregada')).toEqual([]),
     );
+    expect(ana.interactions).toBe(5);
+    ana.report('from the first page to a mended endpoint with all its deliveries');
   });
 
   it('names the guide, its merchant and the cause on the board', async () => {
-    const telefono = '+50255110098';
-    bridged.bridge.answerTo(telefono, { status: 422 });
-    const failed = await bridged.messaging.create(merchant, { telefono });
-    await bridged.messaging.reached(failed, 'fallido');
+    cloud.graph.answer(UNREACHABLE);
+    const failed = await cloud.messaging.create(merchant, { telefono: '+50255110098' });
+    await cloud.messaging.reached(failed, 'fallido');
     await open('/admin/queues/queue/notificaciones?status=failed');
     await page.getByRole('link', { name: `Guía ${failed.guia} · Tienda` }).waitFor();
-    await page.getByText('Mensaje: El puente de mensajería rechazó').first().waitFor();
+    await page.getByText('Mensaje: El número no recibe WhatsApp (131026)').first().waitFor();
     expect(await page.title()).not.toBe('hacked');
   });
 
   it('offers no button to a user who only looks, on the board either', async () => {
     const looking = await (await login({}, 'leo')).newPage();
-    await looking.goto(`${bridged.test.url}/admin/guias/${guia.guia}`);
+    await looking.goto(`${cloud.test.url}/admin/guias/${guia.guia}`);
     expect(await looking.locator('main').locator('button, summary').count()).toBe(0);
-    await looking.goto(`${bridged.test.url}/admin/queues/queue/notificaciones?status=failed`);
-    await looking.getByText('Mensaje: El puente').first().waitFor();
+    await looking.goto(`${cloud.test.url}/admin/queues/queue/notificaciones?status=failed`);
+    await looking.getByText('Mensaje: El número no recibe WhatsApp').first().waitFor();
     expect(await looking.locator('button:visible:has(.lucide-refresh-cw)').count()).toBe(0);
     await looking.context().close();
+  });
+
+  it('shows a stopped sender on the open first page within a minute, and as paused on the board', async () => {
+    const { test, graph, messaging } = cloud;
+    await test.database.query('delete from pausas');
+    const first = await context.newPage();
+    // The minute passes on the page's own clock.
+    await first.clock.install();
+    await first.goto(`${test.url}/admin`);
+    const ana = new Person(first);
+    graph.otherwise(TOKEN_EXPIRED);
+    await messaging.create(merchant, { telefono: '+50255110097' });
+    await eventually(async () =>
+      expect(await test.database.query('select codigo from pausas')).toEqual([{ codigo: '190' }]),
+    );
+    expect(await first.getByText('WhatsApp: detenido desde').count()).toBe(0);
+    await first.clock.fastForward(SEEN_WITHIN_MS);
+    await first.getByText('WhatsApp: detenido desde').waitFor();
+    await first.getByText('Ponga uno nuevo en WHATSAPP_TOKEN y reinicie.').waitFor();
+    expect(ana.interactions).toBe(0);
+    ana.report('from a stopped sender to its line on the first page, but for the minute at most');
+    await ana.click(first.getByRole('link', { name: 'Ver la cola' }));
+    await first.getByText('Pausada').first().waitFor();
+    await first.close();
   });
 
   it('loads nothing from other servers, and nothing that its Content-Security-Policy refuses', () => {

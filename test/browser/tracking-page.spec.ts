@@ -71,10 +71,12 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     await page.clock.fastForward('01:01');
     await titled(page, 'Tu paquete va en camino');
     expect(await page.locator('.steps li').count()).toBe(4);
+    expect(await page.getByText('Q 349.50').count()).toBe(1);
     await move(id, 'entregado');
     await page.clock.fastForward('01:01');
     await titled(page, 'Tu paquete fue entregado');
     expect(await page.title()).toBe('Tu paquete fue entregado');
+    expect(await page.getByText('Q 349.50').count()).toBe(0);
     await page.clock.fastForward('10:00');
     expect(asked).toEqual(['page', '/c/assets/page.css', '/c/assets/page.js', 'page', 'page']);
   });

@@ -38,7 +38,7 @@ describe("support's page of a guide", () => {
       'Dirección sin confirmar',
       PERSON.nombre,
       PERSON.direccion,
-      'No se pudo entregar el mensaje de confirmación',
+      'No se pudo entregar el mensaje al destinatario',
       'Se creó la guía',
       'HTTP 422',
     ])

@@ -73,6 +73,10 @@
         if (steps(document) !== steps(page)) {
           document.querySelector('h1').textContent = page.querySelector('h1').textContent;
           document.title = page.title;
+          // What is to be paid, too.
+          document
+            .querySelector('.label')
+            .replaceWith(document.importNode(page.querySelector('.label'), true));
         }
         byId('progress').replaceWith(document.importNode(progress, true));
         showLocalTimes();

@@ -77,7 +77,7 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
               </h3>
               <p>{causa}</p>
               <p>
-                Esperan {atMost(esperan, MAX_WAITING)} mensajes; ninguno se pierde. Cuando la causa esté
+                Mensajes que esperan: {atMost(esperan, MAX_WAITING)}; ninguno se pierde. Cuando la causa esté
                 corregida salen solos: se prueba cada minuto.{' '}
                 <a href="/admin/queues/queue/notificaciones">Ver la cola</a>
               </p>
