@@ -38,7 +38,9 @@ await withTeardown(async () => {
     const { creadas, duplicadas } = await response.json();
     const ms = performance.now() - began;
     if (`${creadas} ${duplicadas}` !== counts)
-      throw new Error(`expected ${counts}: ${response.status}, ${creadas} ${duplicadas}`);
+      throw new Error(
+        `expected ${counts}: ${response.status}, ${creadas} ${duplicadas}, after ${fixed(ms, 0)} ms`,
+      );
     return ms;
   }
 

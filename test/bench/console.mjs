@@ -11,7 +11,7 @@ import { fixed, printTable } from './report.mjs';
 import { startService } from './servers.mjs';
 import { withTeardown } from './teardown.mjs';
 
-const USER = 'soporte:a password of the bench';
+const USER = 'soporte:password-of-the-bench';
 
 /** What is typed, and a merchant where one is named. */
 const SEARCHES = {

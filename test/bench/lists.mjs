@@ -1,12 +1,13 @@
 // Lists with one filter and with every pair of two, beside the unfiltered list:
 //
-//   npm run bench -- --only lists [--rows 1000000] [--seconds 1] [--c 8] [--match REGEX] [--all] [--json FILE]
+//   npm run bench -- --only lists [--rows 1000000] [--seconds 1] [--c 8] [--match REGEX] [--all]
+//                            [--url postgres://…] [--json FILE]
 //
 // Each filter has a common and a rare value; some pairs never meet. `read` is the number of rows of the table that the
 // plan reads, in times of the page's 50; `p99` the latency over HTTP, in times of the unfiltered list's, which is
 // measured again beside every tenth list. With `--seconds 0` only rows are counted. Prints the lists that read more than
-// 4 pages or whose p99 is above 1.5 times the unfiltered one's; `--all` prints every one. A million guides take a
-// minute to fill and ten to measure.
+// 4 pages or whose p99 is above 1.5 times the unfiltered one's; `--all` prints every one. `--url` names a database that
+// was filled before. A million guides take a minute to fill and ten to measure.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -106,7 +107,7 @@ await withTeardown(async () => {
     : await startCluster(['shared_buffers=1GB', 'max_wal_size=8GB']);
   const database = { DATABASE_URL: cluster.url };
   const merchant = options.url
-    ? '019aa000-0000-7000-8000-000000000001'
+    ? FILTERS.comercio.grande
     : await fillForLists(cluster.url, Number(options.rows));
   const keys = await Promise.all([
     runCommand(['keys', 'create', '--merchant', merchant], database),

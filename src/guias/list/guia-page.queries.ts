@@ -51,7 +51,7 @@ export interface ListQuery {
 }
 
 /** Up to so many guides of a place are all read and sorted, where no index has the place and the other filter. */
-const FEW = 5_000;
+const FEW = 2_000;
 
 /** A limit that is never reached: it keeps the order of what it limits, and conditions out of it. */
 const ENDLESS = 1_000_000_000;
