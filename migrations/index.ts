@@ -20,7 +20,6 @@ import { Soporte1795500000000 } from './1795500000000-soporte.js';
 import { ModoDePrueba1795510000000 } from './1795510000000-modo-de-prueba.js';
 import { Simulaciones1795511000000 } from './1795511000000-simulaciones.js';
 import { Destinatario1795520000000 } from './1795520000000-destinatario.js';
-import { Listas1795530000000 } from './1795530000000-listas.js';
 import { IntentosDeMensajes1795540000000 } from './1795540000000-intentos-de-mensajes.js';
 import { EventosDeSoporte1795541000000 } from './1795541000000-eventos-de-soporte.js';
 
@@ -48,7 +47,6 @@ export const migrations = [
   ModoDePrueba1795510000000,
   Simulaciones1795511000000,
   Destinatario1795520000000,
-  Listas1795530000000,
   IntentosDeMensajes1795540000000,
   EventosDeSoporte1795541000000,
 ];

@@ -1,6 +1,6 @@
 /**
- * SQL of a condition: real guides, or tests. The indexes by id have it as their condition, those of all
- * merchants' lists as a column.
+ * SQL of a condition: real guides, or tests. It is also that of the indexes by id and by place, which hold the guides of all
+ * merchants.
  * @param guias alias of the table, where there is one.
  */
 export function modeOf(isTest: boolean, guias?: string): string {

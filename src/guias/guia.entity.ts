@@ -4,11 +4,6 @@ import type { GuiaEstado } from './guia-estado.js';
 import type { Lugar } from './guias.queries.js';
 import { MAX } from './limits.js';
 
-/** Lists are merged from the guides of each state, confirmed or not. */
-const STATE = ['estado', 'direccion_confirmada'] as const;
-
-const WARNED = { where: `advertencias <> '{}'` };
-
 /**
  * A shipping guide. Columns have the names of the JSON fields.
  *
@@ -22,26 +17,14 @@ const WARNED = { where: `advertencias <> '{}'` };
 @Entity('guias')
 @Unique('guias_guia_key', ['guia'])
 @Unique('guias_external_ref_key', ['comercio_id', 'external_ref'])
-@Index('guias_estado_idx', ['comercio_id', ...STATE, 'id'])
-@Index('guias_actualizada_idx', ['comercio_id', ...STATE, 'actualizada_en', 'id'])
-@Index('guias_todas_estado_idx', ['de_prueba', ...STATE, 'id'])
-@Index('guias_todas_actualizada_idx', ['de_prueba', ...STATE, 'actualizada_en', 'id'])
-@Index('guias_advertencias_idx', ['comercio_id', ...STATE, 'id', 'advertencias'], WARNED)
-@Index(
-  'guias_advertencias_actualizada_idx',
-  ['comercio_id', ...STATE, 'actualizada_en', 'id', 'advertencias'],
-  WARNED,
-)
-@Index('guias_todas_advertencias_idx', ['de_prueba', ...STATE, 'id', 'advertencias'], WARNED)
-@Index(
-  'guias_todas_advertencias_actualizada_idx',
-  ['de_prueba', ...STATE, 'actualizada_en', 'id', 'advertencias'],
-  WARNED,
-)
+@Index('guias_estado_idx', ['comercio_id', 'estado', 'id'])
 @Index('guias_id_idx', ['id'], { where: 'not de_prueba' })
 @Index('guias_prueba_id_idx', ['id'], { where: 'de_prueba' })
+@Index('guias_direccion_confirmada_idx', ['comercio_id', 'direccion_confirmada', 'id'])
+@Index('guias_actualizada_idx', ['comercio_id', 'actualizada_en', 'id'])
 @Index('guias_por_cobrar_idx', ['comercio_id', 'id'], { where: UNCOLLECTED.por_cobrar })
 @Index('guias_sin_cobro_idx', ['comercio_id', 'id'], { where: UNCOLLECTED.sin_cobro })
+@Index('guias_advertencias_idx', ['comercio_id', 'id'], { where: `advertencias <> '{}'` })
 @Index('guias_enlaces_pendientes_idx', ['id'], { where: `enlaces_pendientes <> '{}'` })
 // On expressions, which TypeORM cannot describe.
 @Index('guias_telefono_idx', { synchronize: false })

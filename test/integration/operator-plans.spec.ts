@@ -6,21 +6,6 @@ import { seedGuias } from '../support/guias-seed.js';
 const ROWS = 11;
 const COUNT = 4_000;
 
-const FILTERS: Omit<OperatorFilter, 'isTest'>[] = [
-  {},
-  { municipio: 'mixco' },
-  { municipio: 'mixco', departamento: 'guatemala' },
-  { municipio: 'flores' },
-  { departamento: 'petén', estados: ['aceptado'] },
-  { telefono: '+50255550000' },
-  { municipio: 'mixco', direccion_confirmada: false },
-  { estados: ['aceptado'] },
-  { estados: ['aceptado'], direccion_confirmada: false },
-  { actualizada_desde: 0 },
-  { actualizada_desde: 0, estados: ['aceptado', 'en_ruta'] },
-  { advertencia: 'cualquiera', estados: ['aceptado'] },
-];
-
 /** A merchant and its test twin have as many guides each, so that a list that reads through the others' shows. */
 describe("the lists of all merchants' guides", () => {
   let database: TestDatabase;
@@ -53,13 +38,19 @@ describe("the lists of all merchants' guides", () => {
     return readBy(explained!['QUERY PLAN'][0].Plan);
   }
 
-  it.each(FILTERS)('of real guides read none of the tests: %j', async (filter) => {
-    expect(await rowsRead({ ...filter, isTest: false })).toBeLessThanOrEqual(3 * ROWS);
-  });
+  it.each<Omit<OperatorFilter, 'isTest'>>([{}, { municipio: 'mixco' }, { estados: ['aceptado'] }])(
+    'of real guides read none of the tests: %j',
+    async (filter) => {
+      expect(await rowsRead({ ...filter, isTest: false })).toBeLessThanOrEqual(3 * ROWS);
+    },
+  );
 
-  it.each(FILTERS)('of tests read no real guides: %j', async (filter) => {
-    expect(await rowsRead({ ...filter, isTest: true })).toBeLessThanOrEqual(3 * ROWS);
-  });
+  it.each<Omit<OperatorFilter, 'isTest'>>([{}, { municipio: 'mixco' }, { estados: ['aceptado'] }])(
+    'of tests read no real guides: %j',
+    async (filter) => {
+      expect(await rowsRead({ ...filter, isTest: true })).toBeLessThanOrEqual(3 * ROWS);
+    },
+  );
 });
 
 interface PlanNode {

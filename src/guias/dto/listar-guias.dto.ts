@@ -13,7 +13,7 @@ import {
 } from '../../validation/query.fields.js';
 import { GUIA_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { GUIA_ESTADOS, isGuiaEstado } from '../guia-estado.js';
-import type { ListFilter } from '../list/guia-page.queries.js';
+import type { ListFilter } from '../list/guia-list.queries.js';
 import { isGuiaNumero } from '../create/guia-numero.js';
 import { MAX } from '../limits.js';
 import { GuiaDto } from './guia.dto.js';

@@ -1,13 +1,10 @@
+import type { QueryConfig } from 'pg';
+import type { Position } from '../../pagination/cursor.js';
+import { HIGHEST_ID, LOWEST_ID } from '../../database/row-id.js';
 import { toIso } from '../../database/text-types.js';
+import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { LISTED, type GuiaRow } from '../guias.queries.js';
-import {
-  pageOfGuias,
-  type ListFilter,
-  type ListQuery,
-  type ListSource,
-  type PageRequest,
-} from './guia-page.queries.js';
 
 const COLUMNS = LISTED.join(', ');
 
@@ -38,8 +35,148 @@ export function toGuiaRow(values: Written<typeof LISTED>): GuiaRow {
   };
 }
 
+/** Filters of a merchant's guides, combined with AND. */
+export interface ListFilter {
+  /** Any of these, without duplicates. */
+  estados?: readonly GuiaEstado[];
+  /** E.164. */
+  telefono?: string;
+  direccion_confirmada?: boolean;
+  external_ref?: string;
+  /** Guide number. */
+  guia?: string;
+  /** With this warning, or with any. */
+  advertencia?: GuiaAdvertencia | 'cualquiera';
+  /** Changed at this time or later, in ms since 1970. Sorts by last change. */
+  actualizada_desde?: number;
+  /** Lowest id. */
+  from?: string;
+  /** The id above the highest one. */
+  before?: string;
+}
+
+/** The filters by one value, in parameter order: column, part of the statement's name, type. */
+const BY_VALUE = [
+  ['telefono', 'telefono', 'text'],
+  ['direccion_confirmada', 'conf', 'boolean'],
+  ['external_ref', 'ref', 'text'],
+  ['guia', 'guia', 'text'],
+] as const;
+
+/** Registers a value of a statement and returns its placeholder. */
+type Param = (value: unknown) => string;
+
+/** Whose guides a list shows, and which columns. */
+export interface ListSource {
+  /** First part of the statement's name. */
+  name: string;
+  columns: string;
+  /** What an index of the order by id finds. */
+  indexed: (param: Param) => string[];
+  /** Whether `indexed` is one merchant: then the phone, the last change and warnings have indexes too. */
+  isMerchant: boolean;
+  /** Whether there is an index by state for `indexed`. Otherwise states are checked row by row. */
+  hasStateIndex: boolean;
+}
+
 /** A merchant's own list. */
-export function listGuias(comercioId: string, filter: ListFilter, page: PageRequest): ListQuery {
-  const scope: ListSource['scope'] = (param) => [`comercio_id = ${param(comercioId)}`];
-  return pageOfGuias({ name: 'guia-list', columns: COLUMNS, scope, isMerchant: true }, filter, page);
+export function listGuias(comercioId: string, filter: ListFilter, page: PageRequest): QueryConfig {
+  const indexed = (param: Param) => [`comercio_id = ${param(comercioId)}`];
+  const source = { name: 'guia-list', columns: COLUMNS, indexed, isMerchant: true, hasStateIndex: true };
+  return pageOfGuias(source, filter, page);
+}
+
+export interface PageRequest {
+  after?: Position;
+  rows: number;
+}
+
+/**
+ * The first `rows` guides after `after`, newest first; with `actualizada_desde` by last change, oldest first.
+ * Ids contain the creation time, so in the first order the position and the dates are one range of the key.
+ *
+ * Each combination of filters is a prepared statement of its own. The subselects hide values from the
+ * planner: if it saw that most guides of all merchants match, it would scan the primary key, and read every
+ * guide of a merchant with none.
+ */
+export function pageOfGuias(
+  source: ListSource,
+  filter: ListFilter,
+  { after, rows }: PageRequest,
+): { name: string; text: string; values: unknown[] } {
+  const name = [source.name];
+  const values: unknown[] = [];
+  const param: Param = (value) => `$${values.push(value)}`;
+  const isByChange = filter.actualizada_desde !== undefined;
+  const isByWarning =
+    source.isMerchant && filter.advertencia !== undefined && !isByChange && filter.telefono === undefined;
+  // An index finds the guides by `indexed`, in the order of the list. Each is then checked for `checked`.
+  const indexed = source.indexed(param);
+  const checked: string[] = [];
+  for (const [column, part, type] of BY_VALUE) {
+    if (filter[column] === undefined) continue;
+    name.push(part);
+    // By its end, as the index has it: support finds a phone by its last digits.
+    if (column === 'telefono' && source.isMerchant)
+      indexed.push(`reverse(telefono) = (select reverse(${param(filter[column])}::text))`);
+    else checked.push(`${column} = (select ${param(filter[column])}::${type})`);
+  }
+  if (filter.advertencia !== undefined) {
+    const isAny = filter.advertencia === 'cualquiera';
+    name.push(isAny ? 'adv' : 'advcod');
+    // The index of warnings is matched by the very text of its condition.
+    if (isByWarning) indexed.push(`advertencias <> '{}'`);
+    else if (isAny) checked.push('cardinality(advertencias) > 0');
+    if (!isAny) checked.push(`${param(filter.advertencia)} = any (advertencias)`);
+  }
+
+  if (isByChange) {
+    name.push('cambio');
+    const { ms, id } = after ?? { ms: filter.actualizada_desde, id: LOWEST_ID };
+    // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
+    indexed.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
+  }
+  const hasDates = filter.from !== undefined || filter.before !== undefined;
+  if (isByChange && hasDates) name.push('ids');
+  if (!isByChange || hasDates) {
+    const before = (isByChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
+    (isByChange ? checked : indexed).push(
+      `id < ${param(before)}`,
+      `id >= ${param(filter.from ?? LOWEST_ID)}`,
+    );
+  }
+
+  const { estados = [] } = filter;
+  const isOneRow = filter.guia !== undefined || (filter.external_ref !== undefined && source.isMerchant);
+  // An index holds each state's guides in order, so the lists of several states are merged.
+  const isMerged = source.hasStateIndex && estados.length > 0 && !isByChange && !isByWarning && !isOneRow;
+  if (estados.length > 0) name.push(isMerged ? `estado${estados.length}` : 'estados');
+  if (estados.length > 0 && !isMerged) checked.push(`estado = any (${param(estados)}::text[])`);
+
+  const select = (columns: string, conditions: string[]) =>
+    `select ${columns} from guias where ${conditions.join(' and ')}`;
+  if (isOneRow)
+    return { name: name.join('-'), text: select(source.columns, [...indexed, ...checked]), values };
+
+  const sort = `order by ${isByChange ? 'actualizada_en, id' : 'id desc'}`;
+  const page = `${sort} limit ${param(rows)}`;
+  let text = select(source.columns, [...indexed, ...checked]);
+  if (isMerged) {
+    const ofState = (estado: GuiaEstado) => [
+      ...indexed,
+      `estado = (select ${param(estado)}::text)`,
+      ...checked,
+    ];
+    // Each state has a page of its own, or the planner would read and sort all guides of the states.
+    const pages = () => estados.map((estado) => `(${select('*', ofState(estado))} ${page})`);
+    text =
+      estados.length === 1
+        ? select(source.columns, ofState(estados[0]!))
+        : `select ${source.columns} from (${pages().join(' union all ')}) guias`;
+  } else if (source.isMerchant && (isByChange || isByWarning) && checked.length > 0) {
+    // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it would read
+    // and sort all of them for each page.
+    text = `select ${source.columns} from (${select('*', indexed)} ${sort} offset 0) guias where ${checked.join(' and ')}`;
+  }
+  return { name: name.join('-'), text: `${text} ${page}`, values };
 }

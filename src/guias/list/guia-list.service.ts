@@ -6,8 +6,7 @@ import type { CursorScope } from '../../pagination/cursor.js';
 import { Page } from '../../pagination/page.js';
 import { toListFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
 import type { GuiaRow } from '../guias.queries.js';
-import { listGuias, toGuiaRow } from './guia-list.queries.js';
-import type { ListFilter } from './guia-page.queries.js';
+import { listGuias, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 
 interface GuiasPage {
   guias: GuiaRow[];

@@ -1,14 +1,14 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
+import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { modeOf } from '../../guias/guia-mode.js';
 import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guias.queries.js';
 import {
-  led,
   pageOfGuias,
   type ListFilter,
   type ListSource,
   type PageRequest,
-} from '../../guias/list/guia-page.queries.js';
+} from '../../guias/list/guia-list.queries.js';
 
 /** A guide of any merchant. */
 export interface OperatorGuiaRow extends GuiaDetalleRow {
@@ -36,17 +36,16 @@ const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(',
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 
 /**
- * A page of all merchants' guides, in the order of a merchant's list. The indexes of all guides, of a place and of a phone
- * hold those of all merchants; a reference is looked up merchant by merchant.
+ * A page of all merchants' guides, in the order of a merchant's list. A place has an index of its own. Without a place or a
+ * merchant, the pages of all merchants are found by their indexes and merged: that reads at most a page for each.
  */
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
-  const { external_ref, guia, comercio, isTest } = filter;
-  const isEachMerchant = external_ref !== undefined && guia === undefined && comercio === undefined;
-  const { name, text, values } = pageOfGuias(sourceOf(filter, isEachMerchant), filter, page);
+  const { source, isEachMerchant, own } = sourceOf(filter);
+  const { name, text, values } = pageOfGuias(source, own, page);
   const sort = filter.actualizada_desde === undefined ? 'p.id desc' : 'p.actualizada_en, p.id';
   const keys = isEachMerchant
     ? `select p.* from comercios c cross join lateral (${text}) p
-        where c.prueba_de is ${isTest ? 'not ' : ''}null order by ${sort} limit $${values.push(page.rows)}`
+        where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${sort} limit $${values.push(page.rows)}`
     : text;
   return {
     name,
@@ -59,28 +58,57 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
   };
 }
 
-function sourceOf(
-  { comercio, departamento, municipio, isTest }: OperatorFilter,
-  isEachMerchant: boolean,
-): ListSource {
-  const places = Object.entries({ municipio, departamento }).filter(([, place]) => place !== undefined);
+function sourceOf({ comercio, departamento, municipio, isTest, ...own }: OperatorFilter): {
+  source: ListSource;
+  isEachMerchant?: boolean;
+  own: ListFilter;
+} {
+  const operador = isTest ? 'operador-prueba' : 'operador';
   const ofMerchant = (id: string) =>
     `comercio_id = ${isTest ? `(select id from comercios where prueba_de = ${id})` : id}`;
-  const name = [
-    isTest ? 'operador-prueba' : 'operador',
-    ...places.map(([column]) => column.slice(0, 3)),
-    ...(isEachMerchant ? ['todos'] : comercio === undefined ? [] : ['de']),
-  ];
-  return {
-    name: name.join('-'),
-    columns: KEY_COLUMNS,
-    isMerchant: isEachMerchant || comercio !== undefined,
-    scope: (param) => [
+  const places = Object.entries({ municipio, departamento }).filter(([, place]) => place !== undefined);
+  if (places.length > 0) {
+    const name = [operador, ...places.map(([column]) => column.slice(0, 3)), ...(comercio ? ['de'] : [])];
+    const indexed: ListSource['indexed'] = (param) => [
+      ...places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`),
       ...(comercio === undefined ? [] : [ofMerchant(param(comercio))]),
-      isEachMerchant ? 'comercio_id = c.id' : modeOf(isTest),
-    ],
-    place: (param) =>
-      places.map(([column, place]) => led(`clave_lugar(${column})`, `clave_lugar(${param(place)})`)),
+      modeOf(isTest),
+    ];
+    return {
+      // The index of a place leads to its real guides by state; of test guides, all are read by id.
+      source: {
+        name: name.join('-'),
+        columns: KEY_COLUMNS,
+        indexed,
+        isMerchant: false,
+        hasStateIndex: !isTest,
+      },
+      own: isTest ? own : { ...own, estados: own.estados ?? GUIA_ESTADOS },
+    };
+  }
+  const merchant = { columns: KEY_COLUMNS, isMerchant: true, hasStateIndex: true };
+  if (comercio !== undefined)
+    return {
+      source: { ...merchant, name: `${operador}-de`, indexed: (param) => [ofMerchant(param(comercio))] },
+      own,
+    };
+  const { from: _, before: __, guia, ...others } = own;
+  const isFiltered = Object.values(others).some((value) => value !== undefined);
+  if (guia !== undefined || !isFiltered)
+    return {
+      source: {
+        name: operador,
+        columns: KEY_COLUMNS,
+        indexed: () => [modeOf(isTest)],
+        isMerchant: false,
+        hasStateIndex: false,
+      },
+      own,
+    };
+  return {
+    source: { ...merchant, name: `${operador}-todos`, indexed: () => ['comercio_id = c.id'] },
+    isEachMerchant: true,
+    own,
   };
 }
 

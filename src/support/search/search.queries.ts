@@ -30,16 +30,14 @@ export function guiaByNumero(numero: string): QueryConfig {
   return { text: BY_NUMERO, values: [numero], types: textTypes };
 }
 
-/** Guides of one phone that are looked at: one on which a merchant sends everything may have any number. */
-const MAX_OF_PHONE = 1_000;
-
+/** The index of a merchant's phones is read for each merchant: one for all merchants would cost every create. */
 const BY_TELEFONO = `select ${FOUND}
   from unnest($1::text[], $2::text[]) as n (pais, telefono)
+  join comercios c on c.pais = n.pais and ($3::uuid[] is null or c.id = any ($3))
   cross join lateral (
     select * from guias
-    where reverse(telefono) = reverse(n.telefono) and ($3::uuid[] is null or comercio_id = any ($3)) limit ${MAX_OF_PHONE}
+    where comercio_id = c.id and reverse(telefono) = reverse(n.telefono) order by id desc limit $4
   ) g
-  join comercios c on c.id = g.comercio_id and c.pais = n.pais
   order by g.id desc limit $4`;
 
 /** Guides with a phone, newest first. @param numbers what it is in the country of each merchant. */

@@ -110,16 +110,14 @@ export function failedMessages(): QueryConfig {
   return { text: FAILED_MESSAGES, values: [daysAgo(LOOK_BACK_DAYS)], types: textTypes };
 }
 
-/** State by state, as their index has them. */
+/** Merchant by merchant, because the index of unconfirmed guides is each merchant's. */
 const UNCONFIRMED = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en as desde,
     (select estado from mensajes m where m.guia_id = g.id order by m.id desc limit 1) as causa
   from (
-    select * from (${OPEN_ESTADOS.map(
-      (
-        estado,
-      ) => `(select * from guias where not de_prueba and estado = '${estado}' and direccion_confirmada = false
-        and id >= $1 and id < $2 order by id limit ${LIMIT})`,
-    ).join(' union all ')}) g order by id limit ${LIMIT}
+    select g.* from comercios c cross join lateral (
+      select * from guias where comercio_id = c.id and direccion_confirmada = false and id >= $1 and id < $2
+        and estado in (${OPEN}) order by id limit ${LIMIT}
+    ) g where c.prueba_de is null order by g.id limit ${LIMIT}
   ) g join comercios c on c.id = g.comercio_id order by g.id`;
 
 /** The guides whose recipient has not confirmed within 24 hours, oldest first. */
@@ -132,8 +130,10 @@ const LINK_ADVERTENCIAS: GuiaAdvertencia[] = ['recogida_sin_coordenadas', 'desti
 const BROKEN_LINKS = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en as desde,
     (select a from unnest(g.advertencias) a where a = any ($2) limit 1) as causa
   from (
-    select * from guias where not de_prueba and advertencias <> '{}' and id >= $1
-      and advertencias && $2 and estado in (${OPEN}) order by id limit ${LIMIT}
+    select g.* from comercios c cross join lateral (
+      select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1
+        and advertencias && $2 and estado in (${OPEN}) order by id limit ${LIMIT}
+    ) g where c.prueba_de is null order by g.id limit ${LIMIT}
   ) g join comercios c on c.id = g.comercio_id order by g.id`;
 
 /** The guides with a map link that was given up, oldest first. */
