@@ -18,7 +18,7 @@ export interface SentAnswer {
   body: string | Buffer | undefined;
 }
 
-/** A folder that gets all exchanges, for test/third-party/replay.mjs. */
+/** A folder that gets all answers of the API, for test/third-party/replay.mjs. */
 const RECORDED = process.env.GUIAS_TEST_RECORDED;
 
 /** Headers that mean something to a client of the API; others are about the connection, or the same everywhere. */
@@ -124,12 +124,8 @@ function closed({ schemas }: Json): Json {
   };
 }
 
-function record(folder: string, { body, headers }: FastifyRequest, answer: SentAnswer): void {
-  const request = {
-    headers: { 'content-type': headers['content-type'], authorization: headers.authorization && 'Bearer x' },
-    ...(body !== undefined && { body: Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body) }),
-  };
-  const line = { ...answer, body: Buffer.from(answer.body ?? '').toString('base64'), request };
+function record(folder: string, answer: SentAnswer): void {
+  const line = { ...answer, body: Buffer.from(answer.body ?? '').toString('base64') };
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`);
 }
 
@@ -155,7 +151,7 @@ export function watchAnswers(fastify: FastifyInstance): { faults: readonly strin
       body: typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined,
     };
     for (const fault of documented.faultsOf(answer)) faults.push(fault);
-    if (RECORDED && answer.url.startsWith('/api/v1/') && answer.route) record(RECORDED, request, answer);
+    if (RECORDED && answer.url.startsWith('/api/v1/') && answer.route) record(RECORDED, answer);
     done();
   });
   return { faults };

@@ -20,7 +20,7 @@ const CHECKS = {
 const files = fingerprint();
 const recorded = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : undefined;
 if (process.argv.includes('--unless-passed') && recorded?.files === files) {
-  console.log('Recorded for these very files; `npm run third-party` checks them again:');
+  console.log('Recorded for these very files; `npm run openapi:check` checks them again:');
   print(recorded.findings);
 } else {
   const found = await check();
