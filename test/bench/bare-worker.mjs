@@ -14,7 +14,11 @@ const JOBS = Number(process.env.JOBS);
 const BATCH = 200;
 const CONCURRENCY = 8;
 
-const store = new QueueStore(REDIS_URL ? { url: REDIS_URL } : undefined, DATABASE_URL, pino({ level: 'warn' }));
+const store = new QueueStore(
+  REDIS_URL ? { url: REDIS_URL } : undefined,
+  DATABASE_URL,
+  pino({ level: 'warn' }),
+);
 const queue = new Queue(
   NOTIFICACIONES,
   { connection: store.producer(), defaultJobOptions: JOB_OPTIONS },
