@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -126,6 +126,7 @@ function closed({ schemas }: Json): Json {
 
 function record(folder: string, answer: SentAnswer): void {
   const line = { ...answer, body: Buffer.from(answer.body ?? '').toString('base64') };
+  mkdirSync(folder, { recursive: true });
   appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`);
 }
 

@@ -1,5 +1,5 @@
 // Sends recorded answers of the tests through Prism, and prints what it finds in the answers. To record them:
-//   mkdir recorded && GUIAS_TEST_RECORDED=$PWD/recorded npm test && node test/third-party/replay.mjs recorded
+//   GUIAS_TEST_RECORDED=$PWD/recorded npm test && node test/third-party/replay.mjs recorded
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
