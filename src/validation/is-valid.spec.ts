@@ -2,142 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { ListarCobrosDto, PaginarCobrosDto, ResumirCobrosDto } from '../cobros/dto/cobro.dto.js';
-import {
-  PedirEtiquetaDeOperacionesDto,
-  PedirEtiquetaDto,
-  PedirEtiquetasDto,
-} from '../etiquetas/etiqueta.dto.js';
-import { LiquidarDto, PagarDto } from '../cobros/dto/liquidacion.dto.js';
-import { ConfirmarDto, NegarDto } from '../confirmations/dto/confirmar.dto.js';
-import { CancelarGuiaDto } from '../guias/dto/cancelar-guia.dto.js';
-import { CrearGuiaDto } from '../guias/dto/crear-guia.dto.js';
-import { EditarGuiaDto } from '../guias/dto/editar-guia.dto.js';
-import { ListarEventosDto } from '../guias/dto/evento.dto.js';
-import { ListarGuiasDto } from '../guias/dto/listar-guias.dto.js';
-import {
-  ListarEventosDeOperacionesDto,
-  ListarGuiasDeOperacionesDto,
-} from '../operations/dto/guia-de-operaciones.dto.js';
-import { CorregirCobroDto } from '../operations/dto/corregir-cobro.dto.js';
-import { EventoDeLoteDto, RegistrarEventoDto } from '../operations/dto/registrar-evento.dto.js';
-import { ListarEntregasDto, ReenviarDto } from '../webhooks/deliveries/entrega.dto.js';
-import { CrearWebhookDto, EditarWebhookDto, RotarSecretoDto } from '../webhooks/endpoints/webhook.dto.js';
-import { ListarMensajesDePruebaDto } from '../pruebas/dto/mensaje-de-prueba.dto.js';
-import { SimularDto } from '../pruebas/dto/simulacion.dto.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
-import { fieldsOf, type DtoClass } from './dto-fields.js';
-import { ModoDto } from './modo.dto.js';
-import { NoParameters } from './input.decorators.js';
+import { fieldsOf } from './dto-fields.js';
 import { isValid } from './is-valid.js';
 import { inspect } from './read-input.js';
+import { VALID_REQUESTS } from '../../test/support/valid-requests.js';
 
 type Plain = Record<string, unknown>;
 
 const RUNS = propertyRuns(150);
-
-const place = { lat: 14.6349, lng: -90.5069, maps_url: '14.6407, -90.5133' };
-const destination = {
-  ...place,
-  telefono: '5555 1234',
-  direccion: '4a calle\n5-10',
-  referencia: 'Portón ñ',
-  notas: 'x',
-};
-const event = {
-  ...place,
-  maps_url: undefined,
-  estado: 'intento_fallido',
-  motivo: 'ausente',
-  nota: 'Nadie abrió',
-  ocurrido_en: '2026-01-02T03:04:05-06:00',
-  ref: 'ruta-7',
-};
-const webhook = {
-  url: 'https://tienda.example/avisos',
-  eventos: ['guia.creada', 'guia.cancelada', 'guia.creada'],
-  descripcion: 'Tienda',
-};
-
-/** Each class that a request is read as, with a valid request of all fields that may go together. */
-const REQUESTS: [type: DtoClass, valid: Plain][] = [
-  [
-    CrearGuiaDto,
-    {
-      ...destination,
-      departamento: 'Guatemala',
-      municipio: 'Mixco',
-      nombre: 'Ana López',
-      contenido: 'Zapatos',
-      cod_amount: 349.5,
-      external_ref: 'pedido-1042',
-      recogida: { ...place, nombre: 'Bodega', direccion: '7a avenida' },
-    },
-  ],
-  [EditarGuiaDto, destination],
-  [CancelarGuiaDto, { nota: 'El cliente ya no lo quiere' }],
-  [RegistrarEventoDto, event],
-  [
-    EventoDeLoteDto,
-    {
-      ...event,
-      motivo: undefined,
-      estado: 'entregado',
-      cod_cobrado: 10.25,
-      recibio: 'Rosa',
-      guia: '483920175567',
-    },
-  ],
-  [CorregirCobroDto, { cod_cobrado: 340, nota: 'Faltaba\nel vuelto', ref: 'caja-1' }],
-  [LiquidarDto, { comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', hasta: '2026-11-21', ref: 'semana-47' }],
-  [PagarDto, { referencia_pago: 'TRF-1', ref: 'pago-47' }],
-  [ResumirCobrosDto, { desde: '2026-11-21', hasta: '2026-11-22' }],
-  [
-    ListarCobrosDto,
-    { estado: 'cobrado', desde: '2026-11-21', hasta: '2026-11-22', limit: '50', cursor: 'x' },
-  ],
-  [PaginarCobrosDto, { limit: '100', cursor: 'x' }],
-  [PedirEtiquetaDto, { formato: 'pdf', tamano: 'a4' }],
-  [PedirEtiquetasDto, { guias: ['483920175567'], formato: 'pdf', tamano: 'a4' }],
-  [CrearWebhookDto, webhook],
-  [EditarWebhookDto, { ...webhook, activo: false }],
-  [RotarSecretoDto, { solapamiento_horas: 24 }],
-  [ReenviarDto, { desde: '2026-11-21', hasta: '2026-11-22T01:02:03Z', estado: 'fallida', cursor: 'x' }],
-  [ConfirmarDto, { ...place, referencia: 'Casa azul', precision: 12.5 }],
-  [NoParameters, {}],
-  [
-    ListarGuiasDto,
-    {
-      estado: 'recogido',
-      desde: '2026-11-21',
-      hasta: '2026-11-22T15:04:05.123-06:00',
-      external_ref: 'pedido-1042',
-      guia: '483920175567',
-      telefono: ' 50255551234',
-      direccion_confirmada: 'true',
-      actualizada_desde: '2024-02-29',
-      limit: '50',
-      cursor: 'x',
-    },
-  ],
-  [
-    ListarGuiasDeOperacionesDto,
-    {
-      estado: 'recogido,en_ruta',
-      comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
-      departamento: 'Petén',
-      municipio: 'mixco',
-    },
-  ],
-  [ListarEventosDto, { limit: '100', cursor: 'x' }],
-  [ListarEventosDeOperacionesDto, { limit: '100', cursor: 'x', modo: 'prueba' }],
-  [ListarMensajesDePruebaDto, { guia: '483920175567', limit: '1', cursor: 'x' }],
-  [ModoDto, { modo: 'prueba' }],
-  [NegarDto, { niega: 'si' }],
-  [PedirEtiquetaDeOperacionesDto, { formato: 'pdf', modo: 'prueba' }],
-  [SimularDto, { guion: 'entrega', cada_segundos: 0 }],
-  [ListarEntregasDto, { estado: 'fallida', limit: '1' }],
-].map(([type, valid]) => [type as DtoClass, JSON.parse(JSON.stringify(valid)) as Plain]);
 
 const TRAPS = ['__proto__', 'constructor', 'prototype', 'toString', 'then', 'length', ''];
 const WORDS = [
@@ -256,7 +129,7 @@ function accepts(value: unknown): boolean {
   );
 }
 
-describe.each(REQUESTS.map(([type, valid]) => [type.name, type, valid] as const))(
+describe.each(VALID_REQUESTS.map(([type, valid]) => [type.name, type, valid] as const))(
   '%s',
   (_name, type, valid) => {
     const context = { country: 'GT' as const };
@@ -316,6 +189,6 @@ describe('the classes tested above', () => {
       ...text.matchAll(/@ValidBatch\([^)]*\btype: (\w+)/g),
       ...text.matchAll(/\b(?:readInput|inspect)\((\w+Dto|NoParameters),/g),
     ].map(([, name]) => name!);
-    expect([...new Set(used)].sort()).toEqual(REQUESTS.map(([type]) => type.name).sort());
+    expect([...new Set(used)].sort()).toEqual(VALID_REQUESTS.map(([type]) => type.name).sort());
   });
 });

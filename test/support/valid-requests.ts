@@ -1,0 +1,133 @@
+import { ListarCobrosDto, PaginarCobrosDto, ResumirCobrosDto } from '../../src/cobros/dto/cobro.dto.js';
+import {
+  PedirEtiquetaDeOperacionesDto,
+  PedirEtiquetaDto,
+  PedirEtiquetasDto,
+} from '../../src/etiquetas/etiqueta.dto.js';
+import { LiquidarDto, PagarDto } from '../../src/cobros/dto/liquidacion.dto.js';
+import { ConfirmarDto, NegarDto } from '../../src/confirmations/dto/confirmar.dto.js';
+import { CancelarGuiaDto } from '../../src/guias/dto/cancelar-guia.dto.js';
+import { CrearGuiaDto } from '../../src/guias/dto/crear-guia.dto.js';
+import { EditarGuiaDto } from '../../src/guias/dto/editar-guia.dto.js';
+import { ListarEventosDto } from '../../src/guias/dto/evento.dto.js';
+import { ListarGuiasDto } from '../../src/guias/dto/listar-guias.dto.js';
+import {
+  ListarEventosDeOperacionesDto,
+  ListarGuiasDeOperacionesDto,
+} from '../../src/operations/dto/guia-de-operaciones.dto.js';
+import { CorregirCobroDto } from '../../src/operations/dto/corregir-cobro.dto.js';
+import { EventoDeLoteDto, RegistrarEventoDto } from '../../src/operations/dto/registrar-evento.dto.js';
+import { ListarEntregasDto, ReenviarDto } from '../../src/webhooks/deliveries/entrega.dto.js';
+import {
+  CrearWebhookDto,
+  EditarWebhookDto,
+  RotarSecretoDto,
+} from '../../src/webhooks/endpoints/webhook.dto.js';
+import { ListarMensajesDePruebaDto } from '../../src/pruebas/dto/mensaje-de-prueba.dto.js';
+import { SimularDto } from '../../src/pruebas/dto/simulacion.dto.js';
+import { ModoDto } from '../../src/validation/modo.dto.js';
+import { NoParameters } from '../../src/validation/input.decorators.js';
+import type { DtoClass } from '../../src/validation/dto-fields.js';
+
+const place = { lat: 14.6349, lng: -90.5069, maps_url: '14.6407, -90.5133' };
+const destination = {
+  ...place,
+  telefono: '5555 1234',
+  direccion: '4a calle\n5-10',
+  referencia: 'Portón ñ',
+  notas: 'x',
+};
+const event = {
+  ...place,
+  maps_url: undefined,
+  estado: 'intento_fallido',
+  motivo: 'ausente',
+  nota: 'Nadie abrió',
+  ocurrido_en: '2026-01-02T03:04:05-06:00',
+  ref: 'ruta-7',
+};
+const webhook = {
+  url: 'https://tienda.example/avisos',
+  eventos: ['guia.creada', 'guia.cancelada', 'guia.creada'],
+  descripcion: 'Tienda',
+};
+
+/** Each class that a request is read as, with a valid request of all fields that may go together. */
+export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] = [
+  [
+    CrearGuiaDto,
+    {
+      ...destination,
+      departamento: 'Guatemala',
+      municipio: 'Mixco',
+      nombre: 'Ana López',
+      contenido: 'Zapatos',
+      cod_amount: 349.5,
+      external_ref: 'pedido-1042',
+      recogida: { ...place, nombre: 'Bodega', direccion: '7a avenida' },
+    },
+  ],
+  [EditarGuiaDto, destination],
+  [CancelarGuiaDto, { nota: 'El cliente ya no lo quiere' }],
+  [RegistrarEventoDto, event],
+  [
+    EventoDeLoteDto,
+    {
+      ...event,
+      motivo: undefined,
+      estado: 'entregado',
+      cod_cobrado: 10.25,
+      recibio: 'Rosa',
+      guia: '483920175567',
+    },
+  ],
+  [CorregirCobroDto, { cod_cobrado: 340, nota: 'Faltaba\nel vuelto', ref: 'caja-1' }],
+  [LiquidarDto, { comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', hasta: '2026-11-21', ref: 'semana-47' }],
+  [PagarDto, { referencia_pago: 'TRF-1', ref: 'pago-47' }],
+  [ResumirCobrosDto, { desde: '2026-11-21', hasta: '2026-11-22' }],
+  [
+    ListarCobrosDto,
+    { estado: 'cobrado', desde: '2026-11-21', hasta: '2026-11-22', limit: '50', cursor: 'x' },
+  ],
+  [PaginarCobrosDto, { limit: '100', cursor: 'x' }],
+  [PedirEtiquetaDto, { formato: 'pdf', tamano: 'a4' }],
+  [PedirEtiquetasDto, { guias: ['483920175567'], formato: 'pdf', tamano: 'a4' }],
+  [CrearWebhookDto, webhook],
+  [EditarWebhookDto, { ...webhook, activo: false }],
+  [RotarSecretoDto, { solapamiento_horas: 24 }],
+  [ReenviarDto, { desde: '2026-11-21', hasta: '2026-11-22T01:02:03Z', estado: 'fallida', cursor: 'x' }],
+  [ConfirmarDto, { ...place, referencia: 'Casa azul', precision: 12.5 }],
+  [NoParameters, {}],
+  [
+    ListarGuiasDto,
+    {
+      estado: 'recogido',
+      desde: '2026-11-21',
+      hasta: '2026-11-22T15:04:05.123-06:00',
+      external_ref: 'pedido-1042',
+      guia: '483920175567',
+      telefono: ' 50255551234',
+      direccion_confirmada: 'true',
+      actualizada_desde: '2024-02-29',
+      limit: '50',
+      cursor: 'x',
+    },
+  ],
+  [
+    ListarGuiasDeOperacionesDto,
+    {
+      estado: 'recogido,en_ruta',
+      comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+      departamento: 'Petén',
+      municipio: 'mixco',
+    },
+  ],
+  [ListarEventosDto, { limit: '100', cursor: 'x' }],
+  [ListarEventosDeOperacionesDto, { limit: '100', cursor: 'x', modo: 'prueba' }],
+  [ListarMensajesDePruebaDto, { guia: '483920175567', limit: '1', cursor: 'x' }],
+  [ModoDto, { modo: 'prueba' }],
+  [NegarDto, { niega: 'si' }],
+  [PedirEtiquetaDeOperacionesDto, { formato: 'pdf', modo: 'prueba' }],
+  [SimularDto, { guion: 'entrega', cada_segundos: 0 }],
+  [ListarEntregasDto, { estado: 'fallida', limit: '1' }],
+].map(([type, valid]) => [type as DtoClass, JSON.parse(JSON.stringify(valid)) as Record<string, unknown>]);
