@@ -53,12 +53,12 @@ export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSource
     keepAliveInitialDelayMillis: 30_000,
     // No timer at each release, which would also keep rows alive. A broken connection leaves the pool by itself.
     idleTimeoutMillis: 0,
-    // pg awaits the returned promise, although its types say void.
     onConnect: (client) => {
       // Node ends a process for an error that nobody listens to, and pg-pool listens to idle connections alone. The
       // next query on a connection that broke between two reports the error.
       client.on('error', () => undefined);
       destroyWhenSilent(client as OpenClient, limits.silence);
+      // pg awaits the returned promise, although its types say void.
       return client.query(session(limits)) as unknown as void;
     },
   };

@@ -27,8 +27,8 @@ const holdTimeout = () => {
   return () => timeout.abort();
 };
 
-/** The error of a request; `any`, so that tests can read its fields. */
-const failure = (sent: Promise<unknown>): Promise<any> =>
+/** The error of a request. */
+const failure = (sent: Promise<unknown>): Promise<unknown> =>
   sent.then(
     () => {
       throw new Error('there was a response');

@@ -19,10 +19,10 @@ const createPooledBackend: typeof createPostgresBackend = (name, options, more) 
   const { schema, ...config } = options.connection as PostgresPoolConfig;
   const pool = new pg.Pool({
     ...config,
-    // pg awaits the returned promise, although its types say void.
     onConnect: (client) => {
       // BullMQ does not listen to the connections it uses, and Node ends a process for an error without a listener.
       client.on('error', () => undefined);
+      // pg awaits the returned promise, although its types say void.
       return client.query(`set search_path to ${schema}`) as unknown as void;
     },
   });
