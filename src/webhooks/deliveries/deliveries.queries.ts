@@ -9,6 +9,8 @@ import type { EntregaEstado } from './webhook-entrega.entity.js';
 
 /** A delivery with its message and endpoint. */
 export interface DeliveryRow {
+  webhook_id: string;
+  mensaje_id: string;
   estado: EntregaEstado;
   intentos: number;
   ronda: number;
@@ -28,17 +30,18 @@ export interface DeliveryRow {
   secreto_anterior_hasta: Date | null;
 }
 
-const LOAD = `select e.estado, e.intentos, e.ronda, e.lenta, e.causa,
+const LOAD = `select e.webhook_id, e.mensaje_id, e.estado, e.intentos, e.ronda, e.lenta, e.causa,
     extract(epoch from e.proximo_en - now())::float8 * 1000 as falta_ms, m.evento, m.guia, m.cuerpo, w.comercio_id,
     w.url, w.activo, w.lento, w.eliminado_en is not null as eliminado, w.secreto, w.secreto_anterior_hasta
-  from webhook_entregas e
+  from unnest($1::uuid[], $2::uuid[]) as j (webhook_id, mensaje_id)
+  join webhook_entregas e on e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id
   join webhook_mensajes m on m.id = e.mensaje_id
-  join webhooks w on w.id = e.webhook_id
-  where e.webhook_id = $1 and e.mensaje_id = $2`;
+  join webhooks w on w.id = e.webhook_id`;
 
-/** A delivery, its message and its endpoint as they are now. */
-export function loadDelivery({ webhookId, mensajeId }: EntregaJob): QueryConfig {
-  return { name: 'entrega-load', text: LOAD, values: [webhookId, mensajeId] };
+/** Deliveries, their messages and endpoints as they are now, in any order; no row for one that was deleted. */
+export function loadDeliveries(jobs: EntregaJob[]): QueryConfig {
+  const values = [jobs.map(({ webhookId }) => webhookId), jobs.map(({ mensajeId }) => mensajeId)];
+  return { name: 'entregas-load', text: LOAD, values };
 }
 
 const SETTLE = `with endpoint as (

@@ -3,6 +3,7 @@ import { UnrecoverableError, type Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
+import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters } from '../../queues/job-counters.js';
@@ -10,7 +11,7 @@ import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import {
   closeDelivery,
-  loadDelivery,
+  loadDeliveries,
   recordEndpointFailure,
   reopenDelivery,
   settleDelivery,
@@ -34,6 +35,9 @@ const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 export class DeliveriesService implements OnApplicationShutdown {
   private readonly quickSlots = new Slots({ endpoint: 4, merchant: 8, turnMs: 10 });
   private readonly slowSlots = new Slots({ endpoint: 2, merchant: 8, turnMs: 50 });
+  /** Of the two queues, apart: a quick delivery does not wait for the loads of thousands of slow ones. */
+  private readonly quickLoads = this.newLoads();
+  private readonly slowLoads = this.newLoads();
   private readonly client: DeliveryClient;
   private isStopping = false;
 
@@ -61,7 +65,8 @@ export class DeliveriesService implements OnApplicationShutdown {
    * @throws RetryLater until the next attempt; UnrecoverableError when a person has to act.
    */
   async deliver({ data, queueName, attemptsStarted }: Job<EntregaJob, string>): Promise<string> {
-    const row = (await this.database.query<DeliveryRow>(loadDelivery(data))).rows[0];
+    const loads = queueName === WEBHOOKS ? this.quickLoads : this.slowLoads;
+    const row = await loads.call(data, Infinity);
     if (!row || row.estado === 'entregada') {
       this.counters.delivery('unneeded');
       return 'No había nada que entregar.';
@@ -83,6 +88,23 @@ export class DeliveriesService implements OnApplicationShutdown {
     // We closed the connection: not the endpoint's failure, and another process repeats the attempt.
     if (this.isStopping && !outcome.ok) throw new RetryLater('El servicio se detuvo.', 0);
     return outcome.ok ? this.succeed(data, row, outcome) : this.fail(data, row, outcome);
+  }
+
+  /** Loads the deliveries of jobs that begin at the same time in one statement. */
+  private newLoads(): Coalescer<EntregaJob, DeliveryRow | undefined> {
+    const load = async (jobs: EntregaJob[]) => {
+      const { rows } = await this.database.query<DeliveryRow>(loadDeliveries(jobs));
+      return jobs.map(({ webhookId, mensajeId }) =>
+        rows.find((row) => row.webhook_id === webhookId && row.mensaje_id === mensajeId),
+      );
+    };
+    const never = () => false;
+    return new Coalescer(load, {
+      concurrency: 2,
+      maxBatch: 64,
+      isFaultOfOneCall: never,
+      isPastDeadline: never,
+    });
   }
 
   private async attempt(job: EntregaJob, row: DeliveryRow): Promise<DeliveryOutcome> {
