@@ -7,15 +7,23 @@ export interface Evidence {
   journal: Acknowledgement[];
   /** Requests that the provider got. */
   sent: StubRequest[];
+  /** Requests that the merchant's endpoint got, each about the creation of a guide. */
+  delivered: StubRequest[];
   database: TestDatabase;
-  /** Guide numbers of messages that a worker was sending when it was killed, once per kill. */
+  /** Guide numbers of messages that were being sent when a fault fell, once per fault. */
   inDoubt: string[];
   /** Unfinished jobs by state. */
   jobs: Record<string, number>;
 }
 
-/** Violations of one kind that are reported one by one. */
-const SHOWN = 5;
+/** How a property did. */
+export interface Verdict {
+  property: string;
+  /** How often it could have failed. */
+  trials: number;
+  /** In words. */
+  violations: string[];
+}
 
 interface Rows {
   guias: { id: string; guia: string; external_ref: string }[];
@@ -23,53 +31,104 @@ interface Rows {
   eventos: { tipo: string }[];
 }
 
-/** Every broken guarantee, in words; empty if all were kept. */
-export async function violations(evidence: Evidence): Promise<string[]> {
-  const { journal, sent, inDoubt, jobs } = evidence;
+/** Judges everything that is promised. */
+export async function judge(evidence: Evidence): Promise<Verdict[]> {
+  const { journal, sent, delivered, inDoubt, jobs } = evidence;
   const { guias, mensajes, eventos } = await read(evidence.database);
   const byRef = groups(guias, (guia) => guia.external_ref);
-  const sends = groups(sent, (request) => request.json.guia as string);
-  const repeated = [...sends].filter(([, requests]) => requests.length > 1);
-  const acknowledged = groups(journal, (one) => one.ref);
+  const acknowledged = new Set(journal.map(({ ref }) => ref));
+  const messages = groups(mensajes, ({ guia }) => guia);
+  const sends = groups(sent, ({ json }) => json.guia as string);
+  const deliveries = groups(delivered, ({ json }) => json.data.guia.guia as string);
+  const doubts = groups(inDoubt, (guia) => guia);
+  const repeatsOf = (all: Map<string, StubRequest[]>) =>
+    [...all].filter(([, requests]) => requests.length > 1);
+  const changed = (all: Map<string, StubRequest[]>) =>
+    repeatsOf(all).filter(([, requests]) => new Set(requests.map(fingerprint)).size > 1);
+  const verdict = (property: string, trials: number, violations: string[]) => ({
+    property,
+    trials,
+    violations,
+  });
 
-  const all = [
-    journal
-      .filter(({ ref, id, guia }) => !byRef.get(ref)?.some((row) => row.id === id && row.guia === guia))
-      .map(({ ref, guia }) => `${ref} was acknowledged as ${guia}, which is missing`),
-    [...byRef]
-      .filter(([, rows]) => rows.length > 1)
-      .map(([ref, rows]) => `${ref} was made ${rows.length} times`),
-    guias
-      .filter((row) => !acknowledged.has(row.external_ref))
-      .map((row) => `${row.external_ref} was never asked for`),
-
-    guias.filter((row) => !sends.has(row.guia)).map((row) => `the message of ${row.guia} was never sent`),
-    guias
-      .filter((row) => mensajes.filter((mensaje) => mensaje.guia === row.guia).length !== 1)
-      .map((row) => `${row.guia} has not exactly one message`),
-    mensajes
-      .filter((mensaje) => mensaje.estado !== 'aceptado')
-      .map(({ guia, estado }) => `the message of ${guia} is ${estado}`),
-
-    repeated
-      .filter(([, requests]) => new Set(requests.map(fingerprint)).size > 1)
-      .map(([guia]) => `the repeat of the message of ${guia} had another webhook-id or body`),
-    // A message may be sent twice only if a worker died after the provider's answer and before its own commit.
-    repeated
-      .filter(([guia, requests]) => requests.length - 1 > inDoubt.filter((one) => one === guia).length)
-      .map(
-        ([guia, { length }]) =>
-          `the message of ${guia} was sent ${length} times, though no worker died over it`,
+  return [
+    verdict(
+      'an acknowledged guide is kept',
+      journal.length,
+      journal
+        .filter(({ ref, id, guia }) => !byRef.get(ref)?.some((row) => row.id === id && row.guia === guia))
+        .map(({ ref, guia }) => `${ref} was acknowledged as ${guia}, which is missing`),
+    ),
+    verdict(
+      'a reference makes one guide',
+      byRef.size,
+      [...byRef]
+        .filter(([, rows]) => rows.length > 1)
+        .map(([ref, rows]) => `${ref} was made ${rows.length} times`),
+    ),
+    verdict(
+      'a guide was asked for',
+      guias.length,
+      guias
+        .filter((row) => !acknowledged.has(row.external_ref))
+        .map((row) => `${row.external_ref} was never asked for`),
+    ),
+    verdict(
+      'a guide has one message, which ends accepted',
+      guias.length,
+      guias
+        .map(({ guia }) => [
+          guia,
+          messages
+            .get(guia)
+            ?.map(({ estado }) => estado)
+            .join(', '),
+        ])
+        .filter(([, states]) => states !== 'aceptado')
+        .map(([guia, states]) => `the messages of ${guia}: ${states ?? 'none'}`),
+    ),
+    verdict(
+      "a guide's message reaches the provider",
+      guias.length,
+      guias.filter(({ guia }) => !sends.has(guia)).map(({ guia }) => `the message of ${guia} was never sent`),
+    ),
+    verdict(
+      'a message is sent again only if a fault fell on it',
+      sent.length,
+      repeatsOf(sends)
+        .filter(([guia, { length }]) => length - 1 > (doubts.get(guia)?.length ?? 0))
+        .map(([guia, { length }]) => `the message of ${guia} was sent ${length} times without a fault`),
+    ),
+    verdict(
+      'a message sent again is the same',
+      repeatsOf(sends).length,
+      changed(sends).map(([guia]) => `the repeat of the message of ${guia} had another webhook-id or body`),
+    ),
+    verdict(
+      "a guide's webhook reaches the merchant",
+      guias.length,
+      guias.filter(({ guia }) => !deliveries.has(guia)).map(({ guia }) => `no webhook told of ${guia}`),
+    ),
+    verdict(
+      'a webhook sent again is the same',
+      repeatsOf(deliveries).length,
+      changed(deliveries).map(
+        ([guia]) => `the repeat of the webhook of ${guia} had another webhook-id or body`,
       ),
-
-    eventos.map(({ tipo }) => `an event ${tipo} was not dispatched`),
-    Object.entries(jobs)
-      .filter(([, count]) => count > 0)
-      .map(([state, count]) => `${count} jobs are left ${state}`),
+    ),
+    verdict(
+      'an event is dispatched',
+      guias.length,
+      eventos.map(({ tipo }) => `an event ${tipo} was not dispatched`),
+    ),
+    verdict(
+      'a job ends',
+      guias.length,
+      Object.entries(jobs)
+        .filter(([, count]) => count > 0)
+        .map(([state, count]) => `${count} jobs are left ${state}`),
+    ),
   ];
-  return all.flatMap((kind) =>
-    kind.length <= SHOWN ? kind : [...kind.slice(0, SHOWN), `… and ${kind.length - SHOWN} more like it`],
-  );
 }
 
 async function read(database: TestDatabase): Promise<Rows> {
@@ -89,6 +148,10 @@ function fingerprint({ headers, rawBody }: StubRequest): string {
 
 function groups<T, K>(list: T[], keyOf: (item: T) => K): Map<K, T[]> {
   const grouped = new Map<K, T[]>();
-  for (const item of list) grouped.set(keyOf(item), [...(grouped.get(keyOf(item)) ?? []), item]);
+  for (const item of list) {
+    const group = grouped.get(keyOf(item));
+    if (group) group.push(item);
+    else grouped.set(keyOf(item), [item]);
+  }
   return grouped;
 }

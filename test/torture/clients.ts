@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guiaBody } from '../support/guia-body.js';
 
-/** Concurrent requests. */
-const CLIENTS = 16;
-
 /** ms between a failed request and its retry. */
 const RETRY_MS = 100;
 
@@ -27,10 +24,14 @@ export class Clients {
   readonly refusals: (number | 'connection')[] = [];
   private next = 0;
 
-  /** @param url where the API listens now. */
+  /**
+   * @param url where the API listens now.
+   * @param size concurrent requests.
+   */
   constructor(
     private readonly key: string,
     private readonly url: () => string,
+    private readonly size: number,
   ) {}
 
   /** Creates so many guides, and waits until all are acknowledged. */
@@ -39,7 +40,7 @@ export class Clients {
     const client = async () => {
       while (this.next < end) await this.createOne(this.next++);
     };
-    await Promise.all(Array.from({ length: CLIENTS }, client));
+    await Promise.all(Array.from({ length: this.size }, client));
   }
 
   private async createOne(n: number): Promise<void> {

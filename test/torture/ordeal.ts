@@ -1,20 +1,23 @@
 import { randomInt } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import type { TestRedis } from '../support/redis.js';
+import type { Verdict } from './checker.js';
 import { torture, type Ordeal } from './torture.js';
 
 const numberOf = (name: string, byDefault: number) => Number(process.env[name] ?? byDefault);
 
+/** Violations of one property that are shown. */
+const SHOWN = 5;
+
 /**
- * Runs the test. Its size comes from the environment, and is small by default:
+ * Runs the service through an ordeal. Its size comes from the environment, which `npm run torture` sets, and is small by
+ * default:
  *
- * - `TORTURE_GUIDES` (300), `TORTURE_KILLS` (5), `TORTURE_OUTAGE_S` (3, each of two; more than a producer waits)
+ * - `TORTURE_GUIDES` (300) and `TORTURE_CLIENTS` (16), the requests at a time
+ * - `TORTURE_KILLS` (4) and `TORTURE_FREEZES` (2) of API and worker, `TORTURE_CRASHES` (1) of PostgreSQL
+ * - `TORTURE_OUTAGE_S` (3), of each freeze, and of the two outages of Redis; more than a producer waits
  * - `TORTURE_SEED`: repeats a plan; the timing still differs from run to run
  * - `TORTURE_REPORT`: a file to which each run appends one line of JSON
- *
- * At full size:
- *
- *     TORTURE_GUIDES=2000 TORTURE_KILLS=20 TORTURE_OUTAGE_S=10 npx jest --config test/jest.config.mjs test/torture
  *
  * @returns the seed and the violations, to be compared with `UNBROKEN`.
  */
@@ -22,14 +25,26 @@ export async function runOrdeal(redis?: TestRedis): Promise<{ seed: number; viol
   const ordeal: Ordeal = {
     seed: numberOf('TORTURE_SEED', randomInt(2 ** 32)),
     guides: numberOf('TORTURE_GUIDES', 300),
-    kills: numberOf('TORTURE_KILLS', 5),
+    clients: numberOf('TORTURE_CLIENTS', 16),
+    kills: numberOf('TORTURE_KILLS', 4),
+    crashes: numberOf('TORTURE_CRASHES', 1),
+    freezes: numberOf('TORTURE_FREEZES', 2),
     outageMs: numberOf('TORTURE_OUTAGE_S', 3) * 1_000,
     redis,
   };
-  const { violations, report } = await torture(ordeal);
+  const { verdicts, figures } = await torture(ordeal);
   const file = process.env.TORTURE_REPORT;
-  if (file) appendFileSync(file, `${JSON.stringify({ ...report, violations })}\n`);
-  return { seed: ordeal.seed, violations };
+  if (file) appendFileSync(file, `${JSON.stringify({ figures, verdicts: verdicts.map(shortened) })}\n`);
+  return { seed: ordeal.seed, violations: verdicts.flatMap((verdict) => shortened(verdict).violations) };
 }
 
 export const UNBROKEN = { seed: expect.any(Number), violations: [] };
+
+/** ms; a hang limit. */
+export const ORDEAL_LIMIT_MS = numberOf('TORTURE_MINUTES', 10) * 60_000;
+
+function shortened({ violations, ...verdict }: Verdict): Verdict & { failures: number } {
+  const { length } = violations;
+  const rest = length > SHOWN ? [`… and ${length - SHOWN} more like it`] : [];
+  return { ...verdict, failures: length, violations: [...violations.slice(0, SHOWN), ...rest] };
+}

@@ -1,12 +1,18 @@
-/** A fault during a wave of creates: a process is killed, or Redis is flushed. */
+/** What is struck during a wave of creates. */
+type Target = 'api' | 'worker' | 'postgres' | 'redis';
+
+/**
+ * How: `kill` is SIGKILL to a process, and to PostgreSQL an immediate stop; `freeze` stops a process for a while without
+ * ending it; `flush` empties Redis; `outage` kills Redis, which comes back empty after a while.
+ */
+type How = 'kill' | 'freeze' | 'flush' | 'outage';
+
 export interface Strike {
-  target: 'api' | 'worker' | 'flush';
+  target: Target;
+  how: How;
   /** ms after the start of the wave. */
   afterMs: number;
 }
-
-/** A fault of Redis: it does not answer, or it is killed and comes back empty. */
-export type Outage = 'frozen' | 'gone';
 
 /** Creates sent at once, and the fault meanwhile. */
 export interface Wave {
@@ -14,12 +20,16 @@ export interface Wave {
   /** ms of pause after it. */
   pauseMs: number;
   strike?: Strike;
-  outage?: Outage;
 }
 
 export interface Size {
   guides: number;
+  /** Of API and worker, in equal parts. */
   kills: number;
+  /** Immediate stops of PostgreSQL. */
+  crashes: number;
+  /** Of API and worker, in equal parts. */
+  freezes: number;
   /** Whether the queues are in Redis. */
   hasRedis: boolean;
 }
@@ -43,30 +53,32 @@ const IN_FLIGHT_MS = 150;
 /** ms; longest pause between waves. */
 const PAUSE_MS = 400;
 
-/** The plan of a run: kills of API and worker in equal parts, each within a wave, and Redis's faults, shuffled. */
-export function planOf(random: Random, { guides, kills, hasRedis }: Size): Wave[] {
-  const targets: (Strike['target'] | Outage)[] = Array.from({ length: kills }, (_, i) =>
-    i % 2 === 0 ? 'worker' : 'api',
-  );
+/** The plan of a run: each fault falls within a wave of its own; they are shuffled. */
+export function planOf(random: Random, { guides, kills, crashes, freezes, hasRedis }: Size): Wave[] {
+  const processes = (how: How, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      target: i % 2 === 0 ? ('worker' as const) : ('api' as const),
+      how,
+    }));
+  const faults: Omit<Strike, 'afterMs'>[] = [
+    ...processes('kill', kills),
+    ...processes('freeze', freezes),
+    ...Array.from({ length: crashes }, () => ({ target: 'postgres' as const, how: 'kill' as const })),
+  ];
   if (hasRedis) {
-    for (let i = 0; i < Math.max(1, Math.round(kills / 4)); i++) targets.push('flush');
-    targets.push('frozen', 'gone');
+    const redis = (how: How) => ({ target: 'redis' as const, how });
+    for (let i = 0; i < Math.max(1, Math.round(kills / 4)); i++) faults.push(redis('flush'));
+    faults.push(redis('freeze'), redis('outage'));
   }
-  shuffle(random, targets);
+  shuffle(random, faults);
+  const timing = () => ({ guides: 0, pauseMs: Math.floor(random() * PAUSE_MS) });
   // Every second wave is without a fault: work accumulates while a killed worker starts.
-  const waves = targets.flatMap((target): Wave[] => [{ ...fault(target), ...timing() }, timing()]);
+  const waves = faults.flatMap((fault): Wave[] => [
+    { strike: { ...fault, afterMs: Math.floor(random() * IN_FLIGHT_MS) }, ...timing() },
+    timing(),
+  ]);
   share(random, guides, waves);
   return waves;
-
-  function timing() {
-    return { guides: 0, pauseMs: Math.floor(random() * PAUSE_MS) };
-  }
-
-  function fault(target: Strike['target'] | Outage): Pick<Wave, 'strike' | 'outage'> {
-    return target === 'frozen' || target === 'gone'
-      ? { outage: target }
-      : { strike: { target, afterMs: Math.floor(random() * IN_FLIGHT_MS) } };
-  }
 }
 
 /** Distributes guides over waves, at least one each. */

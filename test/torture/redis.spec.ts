@@ -1,14 +1,7 @@
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { runOrdeal, UNBROKEN } from './ordeal.js';
+import { ORDEAL_LIMIT_MS, runOrdeal, UNBROKEN } from './ordeal.js';
 
-/**
- * Nothing is lost with the queues in Redis, which is flushed, frozen and killed. Small by default; at full size:
- *
- *     TORTURE_GUIDES=2000 TORTURE_KILLS=20 TORTURE_OUTAGE_S=10 \
- *       npx jest --config test/jest.config.mjs test/torture/redis
- *
- * `ordeal.ts` lists the other settings. A failure shows the seed of its plan.
- */
+/** Nothing is lost with the queues in Redis, which is flushed, frozen and killed. A failure shows the seed of its plan. */
 describeWithRedis('the service on PostgreSQL and Redis', () => {
   let redis: TestRedis;
 
@@ -17,7 +10,11 @@ describeWithRedis('the service on PostgreSQL and Redis', () => {
   });
   afterAll(() => redis.stop());
 
-  it('keeps every guide and sends every message while its processes are killed and Redis fails', async () => {
-    expect(await runOrdeal(redis)).toEqual(UNBROKEN);
-  }, 600_000);
+  it(
+    'keeps every guide, message and webhook while its processes, its database and Redis fail',
+    async () => {
+      expect(await runOrdeal(redis)).toEqual(UNBROKEN);
+    },
+    ORDEAL_LIMIT_MS,
+  );
 });

@@ -2,171 +2,197 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { pino } from 'pino';
 import { QueueStore } from '../../src/queues/queue-store.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { startHttpStub } from '../support/http-stub.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import type { TestRedis } from '../support/redis.js';
-import { violations } from './checker.js';
+import { judge, type Verdict } from './checker.js';
 import { Clients } from './clients.js';
-import { planOf, randomOf, type Outage, type Wave } from './plan.js';
+import { planOf, randomOf, type Size, type Strike } from './plan.js';
+import { startPostgresServer, type PostgresServer } from './postgres-server.js';
 import { Victim } from './victim.js';
 
-/** ms; a hang limit of settling. Losses are found by comparing, not by waiting. */
+/** ms; a hang limit of settling, for each run and for each of its guides. Losses are found by comparing, not by waiting. */
 const HEAL_LIMIT_MS = 400_000;
+const HEAL_LIMIT_OF_GUIDE_MS = 30;
+
+const QUEUES = ['notificaciones', 'webhooks', 'webhooks-lentos'];
 
 /** States of unfinished jobs. */
 const UNFINISHED = ['wait', 'active', 'delayed', 'prioritized', 'waiting-children', 'failed'] as const;
 
-export interface Ordeal {
+export interface Ordeal extends Omit<Size, 'hasRedis'> {
   seed: number;
-  guides: number;
-  kills: number;
+  /** Concurrent requests. */
+  clients: number;
   /** Holds the queues; without it PostgreSQL does. */
   redis?: TestRedis;
-  /** ms of each outage of Redis. */
+  /** ms of each freeze, and of each outage of Redis. */
   outageMs: number;
 }
 
 export interface Outcome {
-  violations: string[];
-  /** Figures of the run, for people. */
-  report: Record<string, unknown>;
+  verdicts: Verdict[];
+  /** Of the run, for people. */
+  figures: Record<string, unknown>;
+}
+
+interface Scene {
+  ordeal: Ordeal;
+  postgres: PostgresServer;
+  api: Victim;
+  worker: Victim;
+  clients: Clients;
+  /** Guide numbers of messages that were being sent when a fault fell: the provider may have them. */
+  inDoubt: string[];
+  /** Creates during outages of Redis, and those of them that were refused. */
+  withoutRedis: { creates: number; refusals: string[] };
 }
 
 /**
- * Runs the built service as API and worker on its own database, creates guides while its processes are killed and
- * its Redis fails, waits until everything has settled, and compares the acknowledgements with the database and with
- * what the provider got.
+ * Runs the built service as API and worker on a database of its own, creates guides while its processes, its database
+ * and its Redis fail, waits until everything has settled, and compares the acknowledgements with the database, with
+ * what the provider got, and with what the merchant's endpoint got.
  */
 export async function torture(ordeal: Ordeal): Promise<Outcome> {
-  const database = await createTestDatabase();
+  const postgres = await startPostgresServer();
   const provider = await startHttpStub();
   provider.otherwise((request) => ({ json: { id: `p-${request.json.id}` } }));
+  const endpoint = await startHttpStub();
   const victims: Victim[] = [];
   try {
     const env = {
-      DATABASE_URL: database.url,
+      DATABASE_URL: postgres.url,
       APP_SECRET,
       RATE_LIMIT_PER_MINUTE: '1000000',
       PUBLIC_URL: 'https://guias.example.com',
       MESSAGING_PROVIDER: 'webhook',
       MESSAGING_WEBHOOK_URL: provider.url,
       MESSAGING_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 'k').toString('base64')}`,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
       LOG_LEVEL: 'warn',
       ...(ordeal.redis && { REDIS_URL: ordeal.redis.url }),
     };
-    const key = await insertMerchant(database);
+    const key = await insertMerchant(postgres);
     const api = new Victim({ ...env, ROLE: 'api' });
     const worker = new Victim({ ...env, ROLE: 'worker' });
     victims.push(api, worker);
     await Promise.all([api.up(), worker.up()]);
+    await subscribe(api.url, key, endpoint.url);
 
-    const clients = new Clients(key, () => api.url);
+    const clients = new Clients(key, () => api.url, ordeal.clients);
+    const withoutRedis = { creates: 0, refusals: [] };
+    const scene: Scene = { ordeal, postgres, api, worker, clients, inDoubt: [], withoutRedis };
     const began = Date.now();
-    const left: Left = { events: 0, waiting: 0, sending: [] };
-    const unanswered = await runPlan(ordeal, { api, worker, clients, database, left });
+    await runPlan(scene);
     await Promise.all([api.up(), worker.up()]);
     const loaded = Date.now();
-    const jobs = await settle(database, ordeal.redis);
+    const jobs = await settle(scene);
     const healed = Date.now();
     await Promise.all(victims.map((victim) => victim.end()));
 
     const { journal, refusals } = clients;
-    const sent = provider.requests;
-    const evidence = { journal, sent, database, inDoubt: left.sending, jobs };
-    const found = await violations(evidence);
+    const { requests: sent } = provider;
+    const { requests: delivered } = endpoint;
+    const evidence = { journal, sent, delivered, database: postgres, inDoubt: scene.inDoubt, jobs };
+    const complaints = victims.flatMap((victim) => victim.complaints);
+    const { redis, outageMs, ...size } = ordeal;
     return {
-      violations: [...unanswered, ...victims.flatMap((victim) => victim.complaints), ...found],
-      report: {
-        seed: ordeal.seed,
-        backend: ordeal.redis ? 'redis' : 'postgres',
+      verdicts: [
+        ...(await judge(evidence)),
+        { property: 'a process ends only when it is killed', trials: victims.length, violations: complaints },
+        {
+          property: 'a create needs no Redis',
+          trials: withoutRedis.creates,
+          violations: scene.withoutRedis.refusals,
+        },
+      ],
+      figures: {
+        ...size,
+        outageS: outageMs / 1_000,
+        store: redis ? 'Redis' : 'PostgreSQL',
         acknowledged: journal.length,
-        found200: journal.filter((one) => one.status === 200).length,
-        refused: refusals.length,
-        apiKills: api.kills,
-        workerKills: worker.kills,
-        left: { ...left, sending: left.sending.length },
-        sent: sent.length,
-        repeats: sent.length - new Set(sent.map((request) => request.json.guia)).size,
-        loadMs: loaded - began,
-        healMs: healed - loaded,
+        acknowledgedOnRepeat: journal.filter(({ status }) => status === 200).length,
+        refusals: refusals.length,
+        messages: sent.length,
+        messagesTwice: sent.length - new Set(sent.map(({ json }) => json.guia)).size,
+        webhooks: delivered.length,
+        webhooksTwice: delivered.length - new Set(delivered.map(({ json }) => json.data.guia.guia)).size,
+        loadS: Math.round((loaded - began) / 1_000),
+        healS: Math.round((healed - loaded) / 1_000),
       },
     };
   } finally {
     await Promise.all(victims.map((victim) => victim.end()));
     await provider.close();
-    await database.drop();
+    await endpoint.close();
+    await postgres.drop();
   }
 }
 
-/** What kills interrupted, in total. */
-interface Left {
-  /** Events that were not dispatched, and messages that waited. */
-  events: number;
-  waiting: number;
-  /** Guide numbers of messages that were being sent when the worker was killed: the provider may have them. */
-  sending: string[];
+async function subscribe(url: string, key: string, endpoint: string): Promise<void> {
+  const response = await fetch(`${url}/api/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: endpoint, eventos: ['guia.creada'] }),
+  });
+  if (!response.ok) throw new Error(`the webhook was refused: ${await response.text()}`);
 }
 
-interface Scene {
-  api: Victim;
-  worker: Victim;
-  clients: Clients;
-  database: TestDatabase;
-  left: Left;
-}
-
-/** Runs the plan, wave by wave; returns the creates that were refused although only Redis had failed. */
-async function runPlan(ordeal: Ordeal, scene: Scene): Promise<string[]> {
-  const { api, worker, clients } = scene;
-  const { redis, outageMs } = ordeal;
-  const complaints: string[] = [];
-  for (const wave of planOf(randomOf(ordeal.seed), { ...ordeal, hasRedis: redis !== undefined })) {
-    if (wave.outage && redis) {
+/** Runs the plan, wave by wave. */
+async function runPlan(scene: Scene): Promise<void> {
+  const { ordeal, api, worker, clients, withoutRedis } = scene;
+  const plan = planOf(randomOf(ordeal.seed), { ...ordeal, hasRedis: ordeal.redis !== undefined });
+  for (const { guides, pauseMs, strike } of plan) {
+    if (strike?.target === 'redis' && strike.how !== 'flush') {
       await Promise.all([api.up(), worker.up()]);
       const before = clients.refusals.length;
-      await without(redis, wave.outage, async () => {
-        for (const guides of evenly(wave.guides, outageMs / 100)) {
-          await Promise.all([clients.create(guides), sleep(100)]);
-        }
+      await outage(ordeal.redis!, strike, async () => {
+        for (const share of evenly(guides, ordeal.outageMs / 100))
+          await Promise.all([clients.create(share), sleep(100)]);
       });
-      for (const why of clients.refusals.slice(before))
-        complaints.push(`a create was refused (${why}) while Redis was ${wave.outage}`);
+      withoutRedis.creates += guides;
+      withoutRedis.refusals.push(
+        ...clients.refusals.slice(before).map((why) => `Redis ${strike.how}: ${why}`),
+      );
     } else {
-      await Promise.all([clients.create(wave.guides), strike(wave, scene, redis)]);
+      await Promise.all([clients.create(guides), strike && hit(strike, scene)]);
     }
-    await sleep(wave.pauseMs);
+    await sleep(pauseMs);
   }
-  return complaints;
 }
 
-async function strike({ strike }: Wave, scene: Scene, redis: TestRedis | undefined): Promise<void> {
-  if (!strike) return;
-  if (strike.target === 'flush') {
-    await sleep(strike.afterMs);
-    await redis?.flushAll();
-    return;
+async function hit({ target, how, afterMs }: Strike, scene: Scene): Promise<void> {
+  const { ordeal, postgres, inDoubt } = scene;
+  const doubt = async () => {
+    const rows = await postgres.query<{ guia: string }>(SENDING);
+    inDoubt.push(...rows.map(({ guia }) => guia));
+  };
+  switch (target) {
+    case 'redis':
+      await sleep(afterMs);
+      return ordeal.redis!.flushAll();
+    case 'postgres':
+      await sleep(afterMs);
+      await postgres.crash();
+      return doubt();
+    default:
+      if (how === 'kill') await scene[target].kill(afterMs);
+      else await scene[target].freeze(afterMs, () => sleep(ordeal.outageMs));
+      if (target === 'worker') await doubt();
   }
-  await scene[strike.target].kill(strike.afterMs);
-  const [found] = await scene.database.query<Left>(LEFT);
-  scene.left.events += found!.events;
-  scene.left.waiting += found!.waiting;
-  if (strike.target === 'worker') scene.left.sending.push(...found!.sending);
 }
 
-const LEFT = `select (select count(*)::int from eventos where despachado_en is null) as events,
-    count(*) filter (where m.estado = 'pendiente')::int as waiting,
-    coalesce(array_agg(guia) filter (where m.estado = 'enviando'), '{}') as sending
-  from mensajes m left join guias g on g.id = m.guia_id and g.comercio_id = m.comercio_id`;
+const SENDING = `select g.guia from mensajes m join guias g on g.id = m.guia_id and g.comercio_id = m.comercio_id
+  where m.estado in ('enviando', 'incierto')`;
 
-async function without(redis: TestRedis, outage: Outage, run: () => Promise<void>): Promise<void> {
-  if (outage === 'frozen') redis.pause();
+async function outage(redis: TestRedis, { how }: Strike, run: () => Promise<void>): Promise<void> {
+  if (how === 'freeze') redis.pause();
   else await redis.kill();
   try {
     await run();
   } finally {
-    if (outage === 'frozen') redis.resume();
+    if (how === 'freeze') redis.resume();
     else await redis.restart();
   }
 }
@@ -179,24 +205,29 @@ function evenly(total: number, parts: number): number[] {
   );
 }
 
-/** Waits until nothing is left to do, or for the hang limit; returns the jobs that are left, by state. */
-async function settle(database: TestDatabase, redis: TestRedis | undefined): Promise<Record<string, number>> {
-  const store = new QueueStore(redis && { url: redis.url }, database.url, pino({ enabled: false }));
-  const queue = new Queue('notificaciones', { connection: store.producer() }, store.backend);
-  queue.on('error', () => undefined);
+const LEFT = `select (select count(*) from eventos where despachado_en is null)
+  + (select count(*) from mensajes where estado <> 'aceptado')
+  + (select count(*) from webhook_entregas where estado <> 'entregada') as count`;
+
+/** Waits until nothing is left to do, or for the hang limit; returns the jobs that are left, by queue and state. */
+async function settle({ ordeal, postgres }: Scene): Promise<Record<string, number>> {
+  const { redis, guides } = ordeal;
+  const store = new QueueStore(redis && { url: redis.url }, postgres.url, pino({ enabled: false }));
+  const queues = QUEUES.map((name) => new Queue(name, { connection: store.producer() }, store.backend));
+  for (const queue of queues) queue.on('error', () => undefined);
   try {
-    await queue.waitUntilReady();
-    for (const end = Date.now() + HEAL_LIMIT_MS; ;) {
-      const jobs = await queue.getJobCounts(...UNFINISHED);
-      const [left] = await database.query<{ count: string }>(
-        `select (select count(*) from eventos where despachado_en is null)
-           + (select count(*) from mensajes where estado <> 'aceptado') as count`,
-      );
+    await Promise.all(queues.map((queue) => queue.waitUntilReady()));
+    for (const end = Date.now() + HEAL_LIMIT_MS + guides * HEAL_LIMIT_OF_GUIDE_MS; ;) {
+      const jobs: Record<string, number> = {};
+      for (const queue of queues)
+        for (const [state, count] of Object.entries(await queue.getJobCounts(...UNFINISHED)))
+          jobs[`${queue.name} ${state}`] = count;
+      const [left] = await postgres.query<{ count: string }>(LEFT);
       const isSettled = left!.count === '0' && Object.values(jobs).every((count) => count === 0);
       if (isSettled || Date.now() > end) return jobs;
       await sleep(250);
     }
   } finally {
-    await queue.close();
+    await Promise.all(queues.map((queue) => queue.close()));
   }
 }

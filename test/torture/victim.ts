@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
-/** A process of the service that is killed and restarted repeatedly. */
+/** What a process may log as an error: PostgreSQL went away. */
+const AWAY = /\b(57P0[123]|08\w{3}|ECONNREFUSED|ECONNRESET)\b|[Cc]onnection terminated/;
+
+/** A process of the service that is killed and restarted, or frozen, repeatedly. */
 export class Victim {
-  kills = 0;
   /** What it must not do: exit by itself, or log an error. */
   readonly complaints: string[] = [];
   /** Its current or last URL. */
@@ -29,11 +31,19 @@ export class Victim {
     const service = await this.starting;
     await sleep(afterMs);
     this.isEnding = true;
-    this.kills++;
     await service.stop('SIGKILL');
     this.isEnding = false;
     this.starting = this.start();
     this.starting.catch(() => undefined);
+  }
+
+  /** Waits until it is up, then `afterMs`; freezes it until what `during` does is done. */
+  async freeze(afterMs: number, during: () => Promise<void>): Promise<void> {
+    const { child } = await this.starting;
+    await sleep(afterMs);
+    child.kill('SIGSTOP');
+    await during();
+    child.kill('SIGCONT');
   }
 
   /** Ends it for good. */
@@ -50,7 +60,9 @@ export class Victim {
     service.child.once('exit', (code) => {
       if (!this.isEnding) this.complaints.push(`${role} ended by itself with ${code}: ${service.output()}`);
       const errors = service.output().match(/^.*"level":[56]0.*$/gm) ?? [];
-      this.complaints.push(...errors.map((line) => `${role} logged ${line}`));
+      this.complaints.push(
+        ...errors.filter((line) => !AWAY.test(line)).map((line) => `${role} logged ${line}`),
+      );
     });
     return service;
   }

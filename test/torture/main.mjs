@@ -1,0 +1,70 @@
+// Runs the service through faults and prints how each of its promises did:
+//
+//   npm run torture -- [--store redis|postgres] [--guides 2000] [--clients 64] [--kills 20] [--crashes 5]
+//                      [--freezes 5] [--outage 10] [--minutes 60] [--seed N]
+//
+// Kills are SIGKILL to API and worker in turn, crashes immediate stops of PostgreSQL, freezes SIGSTOP of API and worker for
+// `--outage` seconds. With Redis there are flushes and two outages more. A seed repeats the plan of faults, not their timing.
+// `--minutes` ends a run that hangs.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const text = (value) => ({ type: 'string', default: value });
+const { values: options } = parseArgs({
+  options: {
+    store: text('postgres'),
+    guides: text('2000'),
+    clients: text('64'),
+    kills: text('20'),
+    crashes: text('5'),
+    freezes: text('5'),
+    outage: text('10'),
+    minutes: text('60'),
+    seed: { type: 'string' },
+  },
+});
+const { store, outage, ...settings } = { ...options, OUTAGE_S: options.outage };
+const env = Object.fromEntries(
+  Object.entries(settings)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [`TORTURE_${name.toUpperCase()}`, value]),
+);
+const folder = mkdtempSync(join(tmpdir(), 'guias-torture-'));
+const report = join(folder, 'report.jsonl');
+const jest = [
+  'jest',
+  '--config',
+  'test/jest.config.mjs',
+  '--selectProjects',
+  'slow',
+  '--',
+  `test/torture/${store}`,
+];
+try {
+  const run = spawn('npx', jest, {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env, TORTURE_REPORT: report },
+  });
+  const [code] = await once(run, 'exit');
+  process.exitCode = code;
+  for (const line of readFileSync(report, 'utf8').trim().split('\n')) print(JSON.parse(line));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** With no failure in n trials, the rate of failures is below 3/n at 95 % confidence (the rule of three). */
+function print({ figures, verdicts }) {
+  console.log(`\n${JSON.stringify(figures)}\n`);
+  console.log('| property | trials | failures | rate below |\n| --- | ---: | ---: | ---: |');
+  for (const { property, trials, failures, violations } of verdicts) {
+    const bound = failures === 0 && trials > 0 ? (3 / trials).toExponential(0) : '';
+    console.log(`| ${property} | ${trials} | ${failures} | ${bound} |`);
+    for (const violation of violations) console.log(`|   ${violation} | | | |`);
+  }
+}
