@@ -53,8 +53,20 @@ export class Victim {
     await service?.stop('SIGKILL');
   }
 
+  /** As a supervisor does: where PostgreSQL goes away during a start, the process says so and ends. */
+  private async startAgain(): Promise<ServiceProcess> {
+    for (;;) {
+      try {
+        return await startService(this.env);
+      } catch (error) {
+        if (this.isEnding || !String(error).includes('DATABASE_URL: the database cannot be used'))
+          throw error;
+      }
+    }
+  }
+
   private async start(): Promise<ServiceProcess> {
-    const service = await startService(this.env);
+    const service = await this.startAgain();
     this.url = service.url;
     const role = this.env.ROLE;
     service.child.once('exit', (code) => {

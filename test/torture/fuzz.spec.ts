@@ -1,0 +1,73 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RelayService } from '../../src/events/relay.service.js';
+import { DeliveryLimits } from '../../src/webhooks/deliveries/delivery-limits.js';
+import { ROOT } from '../support/service-process.js';
+import { createTestApp, type TestApp } from '../support/test-app.js';
+import { FuzzRequests } from './fuzz-requests.js';
+import { randomOf } from './plan.js';
+
+/** FUZZ_REQUESTS and FUZZ_SEED change a run. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
+const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 32));
+
+/** At a time. */
+const CLIENTS = 16;
+
+/**
+ * Requests drawn from openapi.json. At full size, with all of its answers compared with the document:
+ *
+ *     FUZZ_REQUESTS=1000000 npx jest --config test/jest.config.mjs --selectProjects slow -- test/torture/fuzz
+ */
+describe('whatever is sent to the API', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api' } });
+    await test.app.get(RelayService).beforeApplicationShutdown();
+    // Nobody delivers here.
+    test.app.get(DeliveryLimits).testWaitMs = 1;
+  });
+  // Fails where an answer was not as documented.
+  afterAll(() => test.close());
+
+  it(
+    'is answered as documented, and never with an error of the server',
+    async () => {
+      const [merchant, operator] = [await test.merchant(), await test.operator()];
+      const keys = {
+        merchant: merchant.key,
+        test: (await test.tester(merchant.id)).key,
+        operator: operator.key,
+      };
+      const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as Record<string, any>;
+      const requests = new FuzzRequests(document, randomOf(SEED), keys);
+      const statuses: Record<number, number> = {};
+      const errors: unknown[] = [];
+      let left = REQUESTS;
+      const client = async () => {
+        while (left-- > 0 && errors.length < 20) {
+          const request = requests.next();
+          const { path, type, headers, body, method } = request;
+          const { status, text } = await test.request(path, {
+            method: method.toUpperCase(),
+            headers: { ...headers, ...(type !== undefined && { 'content-type': type }) },
+            body,
+          });
+          statuses[status] = (statuses[status] ?? 0) + 1;
+          requests.learn(text);
+          if (status >= 500)
+            errors.push({ ...request, body: request.body?.toString().slice(0, 2_000), status, text });
+        }
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, client));
+      expect({ seed: SEED, errors }).toEqual({ seed: SEED, errors: [] });
+      // Most kinds of answers were met: the requests are neither all right nor all wrong.
+      for (const status of [200, 201, 400, 404, 409])
+        expect([status, statuses[status]! > 0]).toEqual([status, true]);
+      if (process.env.FUZZ_REQUESTS) console.log(statuses);
+    },
+    120_000 + REQUESTS * 50,
+  );
+});
