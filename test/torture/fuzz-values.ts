@@ -205,5 +205,5 @@ export class FuzzValues {
 
 /** As it is written in a path or a query. */
 export function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
