@@ -9,9 +9,10 @@
 //   npm run bench -- --only lists                                every two filters of a list, on a million guides: lists.mjs
 //   npm run bench -- --only console                              the console's search, on a million guides: console.mjs
 //   npm run bench -- --only batch                                a CSV file of a thousand rows: batch.mjs
+//   npm run bench -- --only poison                               a backlog with events that cannot be dispatched: poison.mjs
 //
 // The head of each file lists its options.
-const BENCHES = ['http', 'profile', 'messages', 'webhooks', 'map-links', 'lists', 'console', 'batch'];
+const BENCHES = ['http', 'profile', 'messages', 'webhooks', 'map-links', 'lists', 'console', 'batch', 'poison'];
 
 const at = process.argv.indexOf('--only');
 const [, only = 'http'] = at < 0 ? [] : process.argv.splice(at, 2);

@@ -9,7 +9,7 @@ import { FuzzRequests } from './fuzz-requests.js';
 import { randomOf } from './plan.js';
 
 /** FUZZ_REQUESTS and FUZZ_SEED change a run. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 32));
 
 /** At a time. */
