@@ -72,7 +72,7 @@ export async function copyCluster(url: string, copy: string, signal: AbortSignal
     await writeFile(join(copy, 'backup_label'), label, { mode: 0o600, flush: true });
     await copier.syncFolders();
     await writeFile(join(copy, CONTROL_FILE), control, { mode: 0o600, flush: true });
-    await syncFolder(join(copy, 'global'));
+    await syncFile(join(copy, 'global'));
     return { bytes: copier.bytes, completeUntil };
   } finally {
     await client.end();
@@ -143,13 +143,13 @@ class Copier {
 
   /** So that the names of the copied files survive a power cut. */
   async syncFolders(): Promise<void> {
-    for (const folder of this.folders) await syncFolder(folder);
+    for (const folder of this.folders) await syncFile(folder);
   }
 }
 
-/** Writes the names in a folder to the disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
+/** Makes a file, or the names in a folder, survive a power cut. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path);
   await handle.sync().finally(() => handle.close());
 }
 
