@@ -22,7 +22,12 @@ export function addBackup(command: Command): void {
       await refuse(config, folder);
       const { bytes, completeUntil } = await backUp(config.dataDir, folder);
       const withSecret = config.appSecret === undefined;
-      const json = { folder, bytes, complete_until: completeUntil.toISOString(), with_app_secret: withSecret };
+      const json = {
+        folder,
+        bytes,
+        complete_until: completeUntil.toISOString(),
+        with_app_secret: withSecret,
+      };
       const text = [
         `${folder}: ${Math.ceil(bytes / 1e6)} MB, with all that was written before ${json.complete_until}`,
         withSecret ? [] : 'APP_SECRET comes from the environment and is not in it: keep that too',
