@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { StartupError } from '../../errors/startup-error.js';
 import { codeOf } from './postmaster-pid.js';
@@ -110,6 +108,7 @@ async function stopBackup(client: pg.Client) {
 class Copier {
   bytes = 0;
   private readonly folders: string[] = [];
+  private readonly chunk = Buffer.allocUnsafe(CHUNK);
 
   constructor(private readonly signal: AbortSignal) {}
 
@@ -133,12 +132,18 @@ class Copier {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   }
 
-  /** Up to where the file ends by then: `fs.copyFile` does not end if the file shrinks under it. */
+  /** Up to where the file ends by then: `fs.copyFile` does not return if the file shrinks under it. */
   private async copyFile(from: string, to: string): Promise<void> {
-    const source = await open(from);
-    const target = createWriteStream(to, { mode: 0o600, flush: true });
-    await pipeline(source.createReadStream({ highWaterMark: CHUNK }), target, { signal: this.signal });
-    this.bytes += target.bytesWritten;
+    await using source = await open(from);
+    await using target = await open(to, 'wx', 0o600);
+    for (;;) {
+      this.signal.throwIfAborted();
+      const { bytesRead } = await source.read(this.chunk);
+      if (bytesRead === 0) break;
+      await target.appendFile(this.chunk.subarray(0, bytesRead));
+      this.bytes += bytesRead;
+    }
+    await target.sync();
   }
 
   /** So that the names of the copied files survive a power cut. */
