@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalServer } from '../../src/database/embedded-postgres/postmaster-pid.js';
+import { createTestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { guiaBody } from '../support/guia-body.js';
+import { APP_SECRET, guiaBody } from '../support/guia-body.js';
 import { startHttpStub, type HttpStub, type StubRequest } from '../support/http-stub.js';
 import { useOperatorCommands } from '../support/operator-commands.js';
 import { createGuia, useServices, type ServiceProcess } from '../support/service-process.js';
@@ -221,6 +222,22 @@ describe('a backup of the embedded database', () => {
     },
     LIMIT_MS,
   );
+});
+
+it('restored skips guide numbers that may have been given out after a backup', async () => {
+  const database = await createTestDatabase();
+  try {
+    const env = { DATABASE_URL: database.url, APP_SECRET };
+    const last = async () =>
+      Number((await database.query<{ n: string }>('select last_value as n from guias_numero'))[0]!.n);
+    const before = await last();
+    const { skipped } = await guias(['restored'], env);
+    expect(skipped).toBe(10_000_000);
+    // The first value of a new sequence is no step.
+    expect((await last()) - before).toBeGreaterThanOrEqual(skipped - 1_000);
+  } finally {
+    await database.drop();
+  }
 });
 
 describe('a backup that cannot be made', () => {
