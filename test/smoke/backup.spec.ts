@@ -8,11 +8,11 @@ import { startHttpStub, type HttpStub, type StubRequest } from '../support/http-
 import { useOperatorCommands } from '../support/operator-commands.js';
 import { createGuia, useServices, type ServiceProcess } from '../support/service-process.js';
 
-/** ms; an embedded server and two services start, and what was in flight waits for its workers' locks to end. */
-const LIMIT_MS = 300_000;
+/** ms, for hangs alone. A webhook that failed twice before the backup was complete is retried 5 minutes later. */
+const LIMIT_MS = 600_000;
 
 /** ms; shorter, so that the reason is shown. */
-const RESENT_MS = 280_000;
+const RESENT_MS = 580_000;
 
 /** Clients that create guides while the backup is made. */
 const CLIENTS = 2;
@@ -125,11 +125,8 @@ describe('a backup of the embedded database', () => {
     inFlight = await create({ external_ref: IN_FLIGHT });
     const loads = Array.from({ length: CLIENTS }, (_, client) => load(client));
     await eventually(() => {
-      expect([messagesTo(inFlight), webhooksOf(inFlight), journal]).toEqual([
-        [expect.anything()],
-        [expect.anything()],
-        expect.arrayContaining([expect.anything()]),
-      ]);
+      for (const all of [messagesTo(inFlight), webhooksOf(inFlight), journal])
+        expect(all.length).toBeGreaterThan(0);
     });
     copy = join(newFolder(), 'copia');
     const { complete_until } = await guias(['backup', copy], { DATA_DIR: folder });
@@ -148,6 +145,8 @@ describe('a backup of the embedded database', () => {
   }, LIMIT_MS);
 
   afterAll(async () => {
+    // With its PostgreSQL.
+    await service.stop();
     await Promise.all([bridge.close(), merchant.close()]);
   });
 

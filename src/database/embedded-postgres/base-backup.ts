@@ -132,7 +132,7 @@ class Copier {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   }
 
-  /** Up to where the file ends by then: `fs.copyFile` does not return if the file shrinks under it. */
+  /** Up to where the file ends by then; `fs.copyFile` reckons with the size that it had at first. */
   private async copyFile(from: string, to: string): Promise<void> {
     await using source = await open(from);
     await using target = await open(to, 'wx', 0o600);
