@@ -44,6 +44,16 @@ const COMMANDS: [name: string, description: string, add: (command: Command) => P
     'bring the database schema up to date',
     async (command) => (await import('./commands/migrate.command.js')).addMigrate(command),
   ],
+  [
+    'backup',
+    'copy the embedded database and its secrets, also while the service runs',
+    async (command) => (await import('./commands/backup.command.js')).addBackup(command),
+  ],
+  [
+    'restored',
+    'after a restore: skip the guide numbers that lost guides may have',
+    async (command) => (await import('./commands/restored.command.js')).addRestored(command),
+  ],
 ];
 /** Also of `help keys`. */
 const called = process.argv.slice(2).find((word) => !['help', '--'].includes(word));

@@ -21,7 +21,8 @@ export interface CommandContext {
   applied: string[];
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** What interrupts a command. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** What a command prints: `json` with `--json`, `text` without. */
 interface Output {

@@ -59,6 +59,7 @@ describe('the commands that docs/ shows', () => {
         .replace('update ID', `update ${ids.merchant}`)
         .replace('KEY_ID', ids.key)
         .replace('FILE', join(folder, 'pedidos.csv'))
+        .replace('FOLDER', join(folder, 'copia'))
         .replace('--operator NAME', '--operator Mensajeros')
         .replace(/--expires \S+/, '--expires 2999-12-31')
         .match(/"[^"]*"|\S+/g)!

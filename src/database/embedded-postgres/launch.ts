@@ -17,7 +17,8 @@ const SETTINGS = [
   'shared_buffers=128MB',
   'max_connections=300',
   'jit=off',
-  'wal_level=minimal',
+  // For base backups while it runs.
+  'wal_level=replica',
   'max_wal_senders=0',
   'timezone=UTC',
   'log_timezone=UTC',

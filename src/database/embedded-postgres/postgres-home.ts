@@ -14,9 +14,9 @@ export const USER = 'app';
 /** Who serves. */
 export const SERVICE_USER = 'guias_servicio';
 /** Names in DATA_DIR. */
-const CLUSTER = 'postgres';
+export const CLUSTER = 'postgres';
 export const PASSWORD = 'postgres-password';
-const LOG = 'postgres.log';
+export const LOG = 'postgres.log';
 const VERSION = '18';
 /** Where root's clusters are if the server's account may not enter DATA_DIR. */
 const SHARED_BASE = '/var/lib/guias';

@@ -4,7 +4,7 @@ import { Database } from '../../database/database.js';
 import { GuiaNumeroGenerator } from './guia-numero.js';
 
 /** Values that one `nextval` reserves: the increment of the sequence in the schema. */
-const BLOCK = 1_000;
+export const GUIA_NUMERO_BLOCK = 1_000;
 
 /** Numbers generated at a time. */
 const BATCH = 100;
@@ -37,7 +37,7 @@ export class GuiaNumerosService {
     while (this.next === this.end) {
       if (this.reserve === undefined) await this.startRefill();
       if (this.next === this.end && this.reserve !== undefined) {
-        [this.next, this.end, this.reserve] = [this.reserve, this.reserve + BLOCK, undefined];
+        [this.next, this.end, this.reserve] = [this.reserve, this.reserve + GUIA_NUMERO_BLOCK, undefined];
       }
     }
     // Another caller may have generated numbers while this one waited.
@@ -47,7 +47,7 @@ export class GuiaNumerosService {
     // `take` pops from the end.
     this.ready = this.generator.numerosFrom(this.next, count).reverse();
     this.next += count;
-    if (this.end - this.next === BLOCK / 2) void this.startRefill().catch(() => undefined);
+    if (this.end - this.next === GUIA_NUMERO_BLOCK / 2) void this.startRefill().catch(() => undefined);
     return this.ready.pop()!;
   }
 

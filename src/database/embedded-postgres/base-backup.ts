@@ -1,0 +1,169 @@
+import { access, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { StartupError } from '../../errors/startup-error.js';
+import { codeOf } from './postmaster-pid.js';
+
+/** Written last: PostgreSQL does not start without it, so half a copy never passes for a cluster. */
+const CONTROL_FILE = 'global/pg_control';
+
+/** Folders whose content belongs to the running server. Of its log, `pg_wal`, a part is copied in the end. */
+const EMPTIED = [
+  ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
+  'pg_wal',
+];
+
+/** Files of the running server, files that PostgreSQL makes again, and those of an earlier restore. */
+const LEFT_OUT = /^(postmaster\.(pid|opts)|backup_label(\.old)?|pg_internal\.init.*|pgsql_tmp.*|.*\.tmp)$/;
+
+/** A segment of the log. Its names sort by age. */
+const SEGMENT = /^[0-9A-F]{24}$/;
+
+/** Bytes read at a time. */
+const CHUNK = 262_144;
+
+const ABOUT_SERVER = `select current_setting('data_directory') as cluster, current_setting('wal_level') as level,
+  (select count(*)::int from pg_tablespace) as tablespaces`;
+
+/** Lasts as long as the connection; until then no segment of the log is removed. */
+const KEEP_LOG = `select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)`;
+
+const START = `select pg_backup_start('guias', fast => true)`;
+
+/** The time is read first, in a statement of its own: what was committed by then is in the log. */
+const NOW = 'select clock_timestamp() as now';
+const STOP = 'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)';
+
+/** What a copy of a cluster holds. */
+export interface BaseBackup {
+  bytes: number;
+  /** By the server's clock: all that was committed before is in the copy. */
+  completeUntil: Date;
+}
+
+/**
+ * Copies the cluster of a running server by PostgreSQL's low-level API for base backups, while others write. A server
+ * that starts on the copy replays the log in it, and then has everything that was committed when the copy ended.
+ * @param url the superuser's, of a server on this machine.
+ * @param copy a folder that is made here, with mode 0700; its parent exists.
+ * @throws StartupError where the server cannot be copied; errors of the file system and of PostgreSQL.
+ */
+export async function copyCluster(url: string, copy: string, signal: AbortSignal): Promise<BaseBackup> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'guias-backup',
+    connectionTimeoutMillis: 10_000,
+  });
+  // The next query fails too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const cluster = await startBackup(client);
+    const copier = new Copier(signal);
+    await copier.copyTree(cluster, copy);
+    const control = await readFile(join(cluster, CONTROL_FILE));
+    const { label, first, last, completeUntil } = await stopBackup(client);
+    await copier.copyFiles(join(cluster, 'pg_wal'), join(copy, 'pg_wal'), (name) => {
+      return SEGMENT.test(name) && name >= first && name <= last;
+    });
+    await Promise.all([first, last].map((name) => access(join(copy, 'pg_wal', name))));
+    await writeFile(join(copy, 'backup_label'), label, { mode: 0o600, flush: true });
+    await copier.syncFolders();
+    await writeFile(join(copy, CONTROL_FILE), control, { mode: 0o600, flush: true });
+    await syncFile(join(copy, 'global'));
+    return { bytes: copier.bytes, completeUntil };
+  } finally {
+    await client.end();
+  }
+}
+
+/** @returns the cluster's folder. */
+async function startBackup(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ cluster: string; level: string; tablespaces: number }>(ABOUT_SERVER);
+  const { cluster, level, tablespaces } = rows[0]!;
+  if (level === 'minimal')
+    throw new StartupError(
+      'the embedded PostgreSQL was started by an older version; restart the service, and try again',
+    );
+  // The two that every cluster has.
+  if (tablespaces > 2)
+    throw new StartupError(
+      'the embedded PostgreSQL has tablespaces outside DATA_DIR; stop the service, and copy them with DATA_DIR',
+    );
+  await client.query(KEEP_LOG);
+  await client.query(START);
+  return cluster;
+}
+
+async function stopBackup(client: pg.Client) {
+  const now = await client.query<{ now: Date }>(NOW);
+  const { rows } = await client.query<{ label: string; last: string }>(STOP);
+  const { label, last } = rows[0]!;
+  const first = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)$/m.exec(label)?.[1];
+  if (first === undefined) throw new Error('pg_backup_stop returned no start of the log');
+  return { label, first, last, completeUntil: now.rows[0]!.now };
+}
+
+/** Copies files of a running server. They grow, shrink and vanish meanwhile; its log tells what became of them. */
+class Copier {
+  bytes = 0;
+  private readonly folders: string[] = [];
+  private readonly chunk = Buffer.allocUnsafe(CHUNK);
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  /** Copies a cluster without what a copy must not have. */
+  async copyTree(cluster: string, copy: string, path = ''): Promise<void> {
+    const from = join(cluster, path);
+    const isKept = (name: string) =>
+      !EMPTIED.includes(path) && !LEFT_OUT.test(name) && join(path, name) !== CONTROL_FILE;
+    const folders = await this.copyFiles(from, join(copy, path), isKept);
+    if (EMPTIED.includes(path)) return;
+    for (const name of folders) await this.copyTree(cluster, copy, join(path, name));
+  }
+
+  /** Copies some files of a folder. @returns the names of the folders in it. */
+  async copyFiles(from: string, to: string, isKept: (name: string) => boolean): Promise<string[]> {
+    await mkdir(to, { recursive: true, mode: 0o700 });
+    this.folders.push(to);
+    const entries = (await unlessGone(readdir(from, { withFileTypes: true }))) ?? [];
+    for (const { name } of entries.filter((entry) => entry.isFile() && isKept(entry.name)))
+      await unlessGone(this.copyFile(join(from, name), join(to, name)));
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  }
+
+  /** Up to where the file ends by then; `fs.copyFile` reckons with the size that it had at first. */
+  private async copyFile(from: string, to: string): Promise<void> {
+    await using source = await open(from);
+    await using target = await open(to, 'wx', 0o600);
+    for (;;) {
+      this.signal.throwIfAborted();
+      const { bytesRead } = await source.read(this.chunk);
+      if (bytesRead === 0) break;
+      await target.appendFile(this.chunk.subarray(0, bytesRead));
+      this.bytes += bytesRead;
+    }
+    await target.sync();
+  }
+
+  /** So that the names of the copied files survive a power cut. */
+  async syncFolders(): Promise<void> {
+    for (const folder of this.folders) await syncFile(folder);
+  }
+}
+
+/** Makes a file, or the names in a folder, survive a power cut. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path);
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Undefined where a file does not exist any more. */
+async function unlessGone<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
