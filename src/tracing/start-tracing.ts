@@ -21,7 +21,7 @@ import type { TracingConfig } from '../config/tracing.js';
 const MAX_WAITING = 2_048;
 
 /** ms; spans are exported this often. */
-const EXPORT_EVERY_MS = 2_000;
+const EXPORT_EVERY_MS = 1_000;
 
 /** ms; the longest export, with its retries. */
 const EXPORT_LIMIT_MS = 10_000;

@@ -127,6 +127,14 @@ describe('tracing', () => {
     );
   });
 
+  it('follows a map link that is expanded later', async () => {
+    const caller = callersSpan();
+    // Nothing listens in place of the map services.
+    await merchant.post(GUIAS, guiaBody({ maps_url: 'https://maps.app.goo.gl/traza' }), caller.headers);
+    const expected = [CREATE, DISPATCH, `${DISPATCH} > process enlaces expandir`];
+    await eventually(() => expect(app.collector.paths(caller.traceId)).toEqual(expected));
+  });
+
   it('begins a trace for a request without one, or with one that cannot be read', async () => {
     const path = '/api/v1/cobros';
     await merchant.get(path);
