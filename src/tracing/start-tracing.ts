@@ -40,10 +40,7 @@ export function startTracing(config: TracingConfig, role: string, logger: Logger
   const resource = resourceFromAttributes({ 'guias.role': role })
     .merge(detectResources({ detectors: [envDetector] }))
     .merge(resourceFromAttributes({ 'service.name': config.serviceName }));
-  const exporter = new WarningExporter(
-    { url: `${config.endpoint}/v1/traces`, timeoutMillis: EXPORT_LIMIT_MS },
-    logger,
-  );
+  const exporter = new WarningExporter({ url: `${config.endpoint}/v1/traces` }, logger);
   const provider = new TracerProvider({
     resource,
     sampler: samplerOf(config),
