@@ -22,6 +22,7 @@ import { Simulaciones1795511000000 } from './1795511000000-simulaciones.js';
 import { Destinatario1795520000000 } from './1795520000000-destinatario.js';
 import { IntentosDeMensajes1795540000000 } from './1795540000000-intentos-de-mensajes.js';
 import { EventosDeSoporte1795541000000 } from './1795541000000-eventos-de-soporte.js';
+import { Trazas1795560000000 } from './1795560000000-trazas.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   Destinatario1795520000000,
   IntentosDeMensajes1795540000000,
   EventosDeSoporte1795541000000,
+  Trazas1795560000000,
 ];

@@ -21,6 +21,7 @@ import { PruebasHttpModule, PruebasWorkerModule } from './pruebas/pruebas.module
 import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SupportHttpModule } from './support/support.module.js';
+import { TracingModule } from './tracing/tracing.module.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 
 export interface AppOptions {
@@ -64,6 +65,7 @@ export class AppModule {
       imports: [
         LoggingModule.register(logger),
         ConfigModule.register(config, secrets),
+        TracingModule.register(config, logger),
         DatabaseModule.register(databaseUrl, timeLimits),
         QueuesModule.register(databaseUrl),
         AuthHttpModule,

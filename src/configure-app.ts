@@ -31,6 +31,7 @@ import { dropBody, limitUnreadBodies } from './http/unread-body.js';
 import { KnownRoutes } from './http/known-routes.js';
 import { warnOfProxy } from './http/proxy-warning.js';
 import { RequestIds } from './http/request-id.js';
+import { traceRequests } from './http/request-spans.js';
 import { refuseUnsignedWebhooks } from './inbound/whatsapp/unsigned-webhooks.js';
 import { NestLogger } from './logging/logger.js';
 import { setupApiDocs } from './openapi/api-docs.js';
@@ -61,6 +62,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   const adapter = createAdapter(options.config, timeLimits, headers, logger, filter);
   // Hooks and parsers apply to the routes that are registered after them: here, all.
   const fastify = adapter.getInstance<FastifyInstance>();
+  if (options.config.tracing) traceRequests(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     headers.set(request, reply);
     done();

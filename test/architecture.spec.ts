@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   validation: [],
   pagination: ['validation'],
   logging: [],
+  tracing: [],
   html: [],
   openapi: [],
   outbound: [],
@@ -64,7 +65,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     ],
   ],
 };
-const OPEN_TO_ALL = ['errors', 'config', 'logging', 'openapi'];
+const OPEN_TO_ALL = ['errors', 'config', 'logging', 'openapi', 'tracing'];
 
 interface Import {
   from: string;
@@ -141,6 +142,11 @@ describe('modules', () => {
 
   it.each([
     ['process.env', /process\.env/, ['src/config/env.ts']],
+    [
+      "OpenTelemetry's SDK, which is loaded with tracing alone",
+      /from '@opentelemetry\/(?!api')|^import .*start-tracing/m,
+      ['src/tracing/start-tracing.ts'],
+    ],
     [
       'from @nestjs/common: @Body and @Query, which skip our input rules',
       /import \{[^}]*\b(Body|Query)\b[^}]*\} from '@nestjs\/common'/,

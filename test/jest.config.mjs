@@ -28,8 +28,11 @@ const swc = (language) => [
   },
 ];
 
-/** Packages without a CommonJS build. */
-const esmOnly = ['@nestjs', 'uuid', 'find-my-way', 'preact', 'country-to-currency'].join('|');
+/** Packages without a CommonJS build, or whose one does not work in Jest. */
+const esmOnly = [
+  ...['@nestjs', 'uuid', 'find-my-way', 'preact', 'country-to-currency'],
+  '@opentelemetry/otlp-exporter-base',
+].join('|');
 
 const project = {
   rootDir: fileURLToPath(new URL('..', import.meta.url)),

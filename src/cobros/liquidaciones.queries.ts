@@ -3,6 +3,7 @@ import type { Operator } from '../auth/decorators.js';
 import { exactTypes } from '../database/text-types.js';
 import { recordEvento } from '../events/record-evento.js';
 import { HIGHEST_ID } from '../database/row-id.js';
+import { traceparent } from '../tracing/spans.js';
 
 /** A settlement; times are ISO 8601, the amount is a text. */
 export interface LiquidacionRow {
@@ -79,7 +80,7 @@ const PAY = `with propia as (
   where id = (select id from propia) and pagada_en is null
   returning ${COLUMNS}
 ), evento as (
-  ${recordEvento({ from: 'pagada', id: '$5::uuid', tipo: 'liquidacion.pagada', actor: 'operador', secuencia: '1' })}
+  ${recordEvento({ from: 'pagada', id: '$5::uuid', tipo: 'liquidacion.pagada', actor: 'operador', secuencia: '1', traza: '$7::text' })}
 )
 select *, true as es_nueva from pagada
 union all select ${COLUMNS}, false from liquidaciones
@@ -92,7 +93,7 @@ export function pay(
   operator: Operator,
   eventoId: string,
 ): QueryConfig {
-  const values = [id, referencia_pago, operator.id, ref, eventoId, operator.isTest];
+  const values = [id, referencia_pago, operator.id, ref, eventoId, operator.isTest, traceparent()];
   return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
 }
 

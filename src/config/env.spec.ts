@@ -55,6 +55,10 @@ const BAD: [name: string, value: string][] = [
   ['RATE_LIMIT_PER_MINUTE', 'mark'],
   ['MESSAGES_PER_PHONE_PER_DAY', 'mark'],
   ['LOG_LEVEL', 'mark'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'mark'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'mark'],
+  ['OTEL_TRACES_SAMPLER', 'mark'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'mark'],
 ];
 
 /** Values that are nearly valid. */
@@ -65,6 +69,10 @@ const WRONG_FORMS: [name: string, values: string[]][] = [
   ['DEFAULT_COUNTRY', ['gt', 'GTM', 'XX', '502', '001', 'toString', '__proto__']],
   ['ROLE', ['API', 'api,worker', 'toString']],
   ['LOG_LEVEL', ['INFO', 'warning', 'toString']],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', ['localhost:4318', 'grpc://collector:4317']],
+  ['OTEL_EXPORTER_OTLP_HEADERS', ['=value', 'a=1,b', 'a b=1']],
+  ['OTEL_TRACES_SAMPLER', ['ratio', 'parentbased', 'jaeger_remote', 'toString']],
+  ['OTEL_TRACES_SAMPLER_ARG', ['-0.1', '1.1', '10%', '1e-3', '.5', 'NaN']],
   ['PUBLIC_URL', ['localhost:3000', 'ftp://x', 'javascript:alert(1)', 'http:/x', 'http:x']],
   ['DATABASE_URL', ['localhost:5432/guias', 'postgres', 'postgres:guias', 'jdbc:postgresql://x/y']],
   ['REDIS_URL', ['localhost:6379', 'redis', 'redis:6379']],

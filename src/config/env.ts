@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 import { toMapTiles } from './map-tiles.js';
+import type { TracingConfig } from './tracing.js';
 import { VARIABLE_NAMES, variables, type Variables } from './variables.js';
 
 /** One line for each variable that another setting makes required and that is not set. */
@@ -63,6 +64,12 @@ function whatsapp(read: Variables): WhatsappConfig | undefined {
   };
 }
 
+function tracing(read: Variables): TracingConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = read;
+  if (endpoint === undefined) return undefined;
+  return { endpoint, serviceName, sampler: read.OTEL_TRACES_SAMPLER, ratio: read.OTEL_TRACES_SAMPLER_ARG };
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
@@ -101,6 +108,8 @@ export class Config {
   /** Whether merchants' webhooks may go to private addresses and over plain http. */
   readonly webhookAllowPrivate = this.read.WEBHOOK_ALLOW_PRIVATE;
   readonly logLevel = this.read.LOG_LEVEL;
+  /** Undefined where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
+  readonly tracing = tracing(this.read);
 
   constructor(private readonly read: Variables) {}
 }

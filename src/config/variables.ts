@@ -5,6 +5,7 @@ import { readWebhookSecret, WEBHOOK_SECRET_RULE } from '../validation/webhook-se
 import { BOARD_USERS_FORM, BOARD_USERS_RULE, toBoardUsers } from './board-users.js';
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
 import { readRedisAddress, REDIS_URL_RULE } from './redis-address.js';
+import { HEADERS_FORM, SAMPLERS } from './tracing.js';
 import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -144,6 +145,25 @@ export const variables = z.object({
     .default(false),
   /** pino level: fatal, error, warn, info, debug, trace or silent. Default info. */
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  /** Base URL of an OpenTelemetry collector that takes OTLP over HTTP: spans go to /v1/traces. Default: none, no tracing. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  /** Headers of the requests to the collector: name=value, comma-separated, values percent-encoded; the exporter reads them. */
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(HEADERS_FORM, 'must be name=value pairs, comma-separated, with percent-encoded values')
+    .optional(),
+  /** Name of the service in its spans. Default guias. */
+  OTEL_SERVICE_NAME: z.string().default('guias'),
+  /** Which traces are kept. Default parentbased_always_on: all, but those whose caller keeps none. */
+  OTEL_TRACES_SAMPLER: z
+    .enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)
+    .default('parentbased_always_on'),
+  /** Part of the traces that the traceidratio samplers keep, 0 to 1. Default 1. */
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .default(1),
 });
 
 export type Variables = z.output<typeof variables>;

@@ -56,6 +56,10 @@ export class Evento {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   despachado_en: Date | null;
 
+  /** W3C `traceparent` of the request, or job, that recorded it; null without tracing. */
+  @Column({ type: 'text', nullable: true })
+  traza: string | null;
+
   /** How often its dispatch failed because of this event. */
   @Column({ type: 'integer', default: () => '0' })
   intentos: number;

@@ -5,6 +5,7 @@ import { isRelayed, type EventoActor, type EventoTipo } from './evento-tipo.js';
  * @param evento.from the CTE that changed the guide; returns `comercio_id`, `id` and `version`.
  * @param evento.id SQL of the event's id, like `$3::uuid`.
  * @param evento.datos SQL of the details; never a phone or an address.
+ * @param evento.traza SQL of the `traceparent()` that its dispatch continues; of an event that is relayed.
  * @param evento.secuencia SQL of the event's `secuencia`; the new version by default.
  * @param evento.where further condition on the CTE's row.
  */
@@ -14,12 +15,13 @@ export function recordEvento(evento: {
   tipo: EventoTipo;
   actor: EventoActor;
   datos?: string;
+  traza?: string;
   secuencia?: string;
   where?: string;
 }): string {
-  const { from, id, tipo, actor, datos = 'null', secuencia = 'version', where } = evento;
-  return `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, despachado_en, datos)
-  select comercio_id, id, ${id}, '${tipo}', '${actor}', ${secuencia}, clock_timestamp(), ${dispatchedAt(tipo)}, ${datos}
+  const { from, id, tipo, actor, datos = 'null', traza = 'null', secuencia = 'version', where } = evento;
+  return `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, despachado_en, datos, traza)
+  select comercio_id, id, ${id}, '${tipo}', '${actor}', ${secuencia}, clock_timestamp(), ${dispatchedAt(tipo)}, ${datos}, ${traza}
   from ${from}${where === undefined ? '' : ` where ${where}`}`;
 }
 

@@ -8,7 +8,7 @@ const claim = (rows: string) => `update eventos set despachado_en = now()
 where ctid = any (array(
   select ctid from eventos where despachado_en is null and ${rows} for no key update skip locked
 ))
-returning comercio_id, guia_id, id, tipo, secuencia`;
+returning comercio_id, guia_id, id, tipo, secuencia, traza`;
 
 const CLAIM = claim('proximo_en is null order by id limit $1');
 

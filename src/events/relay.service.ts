@@ -5,7 +5,9 @@ import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { StartupError } from '../errors/startup-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
+import { detached } from '../tracing/spans.js';
 import { causeOf, dispatchFault, UnknownEvento } from './dispatch-fault.js';
+import { inDispatchSpans } from './dispatch-spans.js';
 import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
 import { claimEventos, claimParkedEvento, parkEventos } from './relay.queries.js';
 
@@ -47,6 +49,8 @@ export interface PendingEvento {
   tipo: EventoTipo;
   /** Its place among the events of its guide. */
   secuencia: number;
+  /** W3C `traceparent` for what follows from it; null without tracing. */
+  traza: string | null;
 }
 
 /** Resolves once the consequences of the events are safe: rows committed, jobs queued. Must be idempotent. */
@@ -114,7 +118,7 @@ export class RelayService implements BeforeApplicationShutdown {
   wake(): void {
     if (!this.sweep) return;
     this.isWoken = true;
-    this.running ??= this.run();
+    this.running ??= detached(() => this.run());
   }
 
   private async run(): Promise<void> {
@@ -184,7 +188,7 @@ export class RelayService implements BeforeApplicationShutdown {
       const { rows } = await client.query<PendingEvento>(claim);
       // UPDATE returns rows in no order; ids are in order of time.
       rows.sort((one, other) => (one.id < other.id ? -1 : 1));
-      const failures = await this.handOut(rows);
+      const failures = await inDispatchSpans(rows, () => this.handOut(rows));
       if (failures.length > 0) await this.park(client, failures);
       await client.query('commit');
       client.release();

@@ -118,6 +118,11 @@ export type GuiaInsert = NewGuia &
     de_prueba: boolean;
   };
 
+/** W3C `traceparent` of the request that creates a guide, for its event; absent without tracing. */
+export interface Traced {
+  traza?: string;
+}
+
 /** The columns of a `GuiaInsert` with their types. */
 const INSERTED = {
   comercio_id: 'uuid',
@@ -183,11 +188,11 @@ export interface InsertOutcome {
  * The deadline is checked before the first row is written and again after the last, so that what waited for a lock
  * meanwhile is rolled back.
  */
-const INSERT = `with entrada as (
+const insert = ({ isTraced }: { isTraced: boolean }) => `with entrada as (
   select * from json_to_recordset($1::json)
     as e(${Object.entries(INSERTED)
       .map(([column, type]) => `${column} ${type}`)
-      .join(', ')})
+      .join(', ')}${isTraced ? ', traza text' : ''})
   where check_deadline($2)
 ), nueva as (
   insert into guias (${COLUMNS}, actualizada_en)
@@ -195,12 +200,12 @@ const INSERT = `with entrada as (
   on conflict on constraint guias_external_ref_key do nothing
   returning comercio_id, id, creada_en, direccion_confirmada, enlaces_pendientes
 ), evento as (
-  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en)
+  insert into eventos (comercio_id, guia_id, id, tipo, creado_en, despachado_en${isTraced ? ', traza' : ''})
   select comercio_id, id, id, 'guia.creada', creada_en,
     case when direccion_confirmada and enlaces_pendientes = '{}' and (
       select true from webhooks w
       where w.comercio_id = nueva.comercio_id and w.eliminado_en is null and 'guia.creada' = any (w.eventos) limit 1
-    ) is null then creada_en end
+    ) is null then creada_en end${isTraced ? ', (select traza from entrada where entrada.id = nueva.id)' : ''}
   from nueva
   returning guia_id, despachado_en is null as por_despachar
 )
@@ -214,13 +219,18 @@ select e.id, evento.por_despachar, case when evento.guia_id is null then (
 from entrada e left join evento on evento.guia_id = e.id
 where check_deadline($2)`;
 
+const INSERT = { name: 'guias-insert', text: insert({ isTraced: false }) };
+/** Apart, so that tracing costs nothing where there is none. */
+const INSERT_TRACED = { name: 'guias-insert-traced', text: insert({ isTraced: true }) };
+
 /**
  * Inserts guides and their events in one statement and one round trip; returns the stored guide in place of each whose
  * `external_ref` is taken.
  * @param serverDeadlineMs on the server's clock, in milliseconds since 1970; after it nothing is written.
  */
-export function insertGuias(guias: GuiaInsert[], serverDeadlineMs: number): QueryConfig {
-  return { name: 'guias-insert', text: INSERT, values: [JSON.stringify(guias), serverDeadlineMs] };
+export function insertGuias(guias: (GuiaInsert & Traced)[], serverDeadlineMs: number): QueryConfig {
+  const statement = guias.some(({ traza }) => traza !== undefined) ? INSERT_TRACED : INSERT;
+  return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs] };
 }
 
 const BY = {

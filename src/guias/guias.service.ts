@@ -22,6 +22,7 @@ import {
   type GuiaRow,
   type NewGuia,
 } from './guias.queries.js';
+import { traceparent } from '../tracing/spans.js';
 import { plausibilityWarnings, withLink } from './links/link-outcome.js';
 
 /** A new guide, or the existing one with the same external_ref. */
@@ -128,6 +129,7 @@ export class GuiasService {
         guia: numero,
         estado: INITIAL_ESTADO,
         creada_en: new Date(now).toISOString(),
+        traza: traceparent() ?? undefined,
       });
       try {
         const { por_despachar, conservada } = await this.inserts.insert(guia, deadline);

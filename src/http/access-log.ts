@@ -5,9 +5,14 @@ import { prefixOf } from '../auth/keys/api-key.js';
 /** Routes that are polled, and assets of pages. */
 const ROUTINE = /^\/(livez|readyz|metrics|api\/docs\/|c\/assets\/|admin\/queues\/(static|api))/;
 
+/** Whether a route is polled, or serves an asset; undefined: there is no such route. */
+export function isPolled(route: string | undefined): boolean {
+  return route !== undefined && ROUTINE.test(route);
+}
+
 /** Whether nobody will ask about a request: it is polled or fetches an asset, and was answered. */
 export function isRoutine({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  return statusCode < 400 && ROUTINE.test(routeOptions.url ?? '');
+  return statusCode < 400 && isPolled(routeOptions.url);
 }
 
 /**

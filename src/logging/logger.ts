@@ -2,10 +2,17 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/env.js';
+import { traceOfLog } from '../tracing/spans.js';
 
-/** JSON lines on standard output; readable text where that is a terminal. */
-export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, destination = standardOutput()): Logger {
-  return pino({ level: logLevel, base: undefined, serializers: { err: safeError } }, destination);
+type LogConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'tracing'>>;
+
+/** JSON lines on standard output; readable text where that is a terminal. With tracing, lines name their trace. */
+export function createLogger({ logLevel, tracing }: LogConfig, destination = standardOutput()): Logger {
+  const serializers = { err: safeError };
+  return pino(
+    { level: logLevel, base: undefined, serializers, ...(tracing && { mixin: traceOfLog }) },
+    destination,
+  );
 }
 
 /** A write for each log line is expensive: they are written together, at this many bytes or after this many ms. */

@@ -1,8 +1,17 @@
-import { UnrecoverableError, Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
+import { SpanKind } from '@opentelemetry/api';
+import {
+  RateLimitError,
+  UnrecoverableError,
+  Worker,
+  type Job,
+  type Processor,
+  type WorkerOptions,
+} from 'bullmq';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
 import { databaseFault } from '../database/sqlstate.js';
+import { contextFrom, inSpan } from '../tracing/spans.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
 import { QueueStore } from './queue-store.js';
 import { isStoreAway } from './store-away.js';
@@ -62,7 +71,7 @@ export class AppWorker extends Worker {
     const store = QueueStore.of(options.connection);
     super(
       name,
-      translatingErrors(process, store),
+      inJobSpan(translatingErrors(process, store)),
       { ...OPTIONS, ...options, connection: store.worker() },
       store.backend,
     );
@@ -92,6 +101,27 @@ class Defect extends Error {
   ) {
     super(message);
   }
+}
+
+/** The span of a run of a job; its parent is what the job was added by. */
+function inJobSpan(process: Processor): Processor {
+  return (job, token) =>
+    inSpan(
+      `process ${job.queueName} ${job.name}`,
+      {
+        kind: SpanKind.CONSUMER,
+        parent: contextFrom(job.opts.telemetry?.metadata),
+        attributes: {
+          'messaging.system': 'bullmq',
+          'messaging.operation.type': 'process',
+          'messaging.destination.name': job.queueName,
+          'messaging.message.id': job.id,
+          'guias.attempt': job.attemptsStarted,
+        },
+        isExpected: (error) => error instanceof RetryLater || error instanceof RateLimitError,
+      },
+      () => process(job, token),
+    );
 }
 
 function translatingErrors(process: Processor, store: QueueStore): Processor {

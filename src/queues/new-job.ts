@@ -5,6 +5,8 @@ export interface NewJob<Name extends string = string, Data = unknown> {
   name: Name;
   /** Ids only, never names, phones or addresses. */
   data: Data;
+  /** W3C `traceparent` of what it follows from. Default: what is running. */
+  traceparent?: string | null;
   /** Milliseconds. */
   delay?: number;
   /** Runs before all waiting jobs. */

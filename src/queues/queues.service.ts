@@ -1,5 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
+import { traceparent } from '../tracing/spans.js';
 import type { NewJob } from './new-job.js';
 import { QueueStore } from './queue-store.js';
 import { within } from './within.js';
@@ -54,10 +55,16 @@ export class QueuesService implements BeforeApplicationShutdown {
    */
   async add(name: string, jobs: NewJob[]): Promise<void> {
     const queue = this.queue(name);
-    const bulk = jobs.map(({ id, name, data, delay, isUrgent }) => ({
+    const running = traceparent();
+    const bulk = jobs.map(({ id, name, data, delay, isUrgent, traceparent = running }) => ({
       name,
       data,
-      opts: { jobId: id, ...(delay && { delay }), ...(isUrgent && { lifo: true }) },
+      opts: {
+        jobId: id,
+        ...(delay && { delay }),
+        ...(isUrgent && { lifo: true }),
+        ...(traceparent && { telemetry: { metadata: traceparent } }),
+      },
     }));
     for (const batch of batchesOf(ADD_BATCH, bulk)) await within(ADD_LIMIT_MS, queue.addBulk(batch));
   }

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { recordEvento } from '../../events/record-evento.js';
+import { traceparent } from '../../tracing/spans.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
 import { TOUCH } from './guia-version.js';
@@ -22,7 +23,7 @@ const add = (tipo: MensajeEventoTipo) => `with advertida as (
     and not exists (select from eventos where comercio_id = $1 and guia_id = $2 and id = $4)
   returning comercio_id, id, version
 )
-${recordEvento({ from: 'advertida', id: '$4::uuid', tipo, actor: 'sistema', datos: '$5::jsonb' })}
+${recordEvento({ from: 'advertida', id: '$4::uuid', tipo, actor: 'sistema', datos: '$5::jsonb', traza: '$6::text' })}
 on conflict do nothing`;
 
 const ADD: Record<MensajeEventoTipo, string> = {
@@ -39,7 +40,7 @@ export function addAdvertencia(
   advertencia: GuiaAdvertencia,
   { id, tipo, datos }: MensajeEvento,
 ): QueryConfig {
-  return { text: ADD[tipo], values: [comercioId, guiaId, advertencia, id, datos] };
+  return { text: ADD[tipo], values: [comercioId, guiaId, advertencia, id, datos, traceparent()] };
 }
 
 export function removeAdvertencia(

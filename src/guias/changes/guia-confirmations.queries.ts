@@ -2,6 +2,7 @@ import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import type { EventoActor } from '../../events/evento-tipo.js';
 import { recordEvento } from '../../events/record-evento.js';
+import { traceparent } from '../../tracing/spans.js';
 import { DESTINO_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
 import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia-estado.js';
 import type { GuiaKey } from '../guia-key.js';
@@ -64,6 +65,7 @@ const CONFIRM = `with confirmada as (
     tipo: 'guia.confirmada',
     actor: 'destinatario',
     datos: '$8::jsonb',
+    traza: '$12::text',
   })}
 )
 select confirmada_en from confirmada`;
@@ -74,14 +76,14 @@ const DENY = `with negada as (
     and estado not in (${quoted(FINAL_ESTADOS)}) and not 'destinatario_niega' = any (advertencias)
   returning comercio_id, id, version
 )
-${recordEvento({ from: 'negada', id: '$4::uuid', tipo: 'guia.destinatario_niega', actor: 'destinatario' })}`;
+${recordEvento({ from: 'negada', id: '$4::uuid', tipo: 'guia.destinatario_niega', actor: 'destinatario', traza: '$5::text' })}`;
 
 const askAgainAs = (actor: EventoActor) => `with pedida as (
   update guias set version = version + 1
   where guia = $1 and not direccion_confirmada and ${whereConfirmable('guias')}
   returning comercio_id, id, version
 )
-${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida', actor, datos: '$3::jsonb' })}`;
+${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida', actor, datos: '$3::jsonb', traza: '$4::text' })}`;
 
 const ASK_AGAIN = { sistema: askAgainAs('sistema'), soporte: askAgainAs('soporte') };
 
@@ -105,7 +107,7 @@ export function confirmGuia(
     text: CONFIRM,
     values: [
       ...[comercioId, guiaId, lat, lng, mapsUrl, referencia],
-      ...[answerId ?? v7(), datos, advertencias, telefonoSecuencia, answerId === undefined],
+      ...[answerId ?? v7(), datos, advertencias, telefonoSecuencia, answerId === undefined, traceparent()],
     ],
   };
 }
@@ -122,13 +124,17 @@ export function findConfirmedSince({ comercioId, guiaId }: AnsweredGuia, answerI
  * warning already, or has another phone than when the answer was read.
  */
 export function denyGuia({ comercioId, guiaId, telefonoSecuencia }: AnsweredGuia): QueryConfig {
-  return { name: 'guia-deny', text: DENY, values: [comercioId, guiaId, telefonoSecuencia, v7()] };
+  return {
+    name: 'guia-deny',
+    text: DENY,
+    values: [comercioId, guiaId, telefonoSecuencia, v7(), traceparent()],
+  };
 }
 
 /** Records that the recipient is to be asked, by guide number; affects no row where there is nothing to ask. */
 export function askAgain(guia: string, eventoId: string, asker: Asker): QueryConfig {
   const datos = asker.actor === 'soporte' ? { usuario: asker.usuario } : null;
-  return { text: ASK_AGAIN[asker.actor], values: [guia, eventoId, datos] };
+  return { text: ASK_AGAIN[asker.actor], values: [guia, eventoId, datos, traceparent()] };
 }
 
 /** A list of SQL literals. */

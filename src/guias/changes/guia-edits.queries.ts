@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { textTypes } from '../../database/text-types.js';
 import type { EventoActor } from '../../events/evento-tipo.js';
 import { recordEvento } from '../../events/record-evento.js';
+import { traceparent } from '../../tracing/spans.js';
 import { DETAILED, type GuiaDetalleRow } from '../guias.queries.js';
 import { EDITED, type Edit } from './guia-edit.js';
 import { touch } from './guia-version.js';
@@ -35,6 +36,7 @@ const editAs = (actor: EventoActor) => `with editada as (
     tipo: 'guia.confirmada',
     actor,
     datos: '$13::jsonb',
+    traza: '$14::text',
     secuencia: '$3 + 2',
     where: '$7::int = 1',
   })}
@@ -45,6 +47,7 @@ const editAs = (actor: EventoActor) => `with editada as (
     tipo: 'guia.confirmacion_pedida',
     actor,
     datos: '$13::jsonb',
+    traza: '$14::text',
     where: '$8::int = 1',
   })}
 )
@@ -70,7 +73,7 @@ export function writeEdit(
     values: [
       ...[comercioId, id, version, JSON.stringify(row), hasNewDestination, hasNewPhone],
       ...[Number(isNewlyConfirmed), Number(hasNewPhone && !row.direccion_confirmada)],
-      ...[v7(), { campos, ...who }, v7(), v7(), who],
+      ...[v7(), { campos, ...who }, v7(), v7(), who, traceparent()],
     ],
     types: textTypes,
   };

@@ -2,6 +2,7 @@ import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { dispatchedAt } from '../../events/record-evento.js';
+import { traceparent } from '../../tracing/spans.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { namedBy } from '../guia-name.js';
@@ -96,7 +97,7 @@ const move = (by: string) => `with actual as (
   returning p.*, g.version, case when p.difiere then g.version - 1 else g.version end as secuencia
 ), evento as (
   insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en,
-    operador_id, ref, despachado_en, datos)
+    operador_id, ref, despachado_en, datos, traza)
   select comercio_id, id, $8::uuid,
     case when es_tarde then 'guia.evento_tardio' when $5 = 'cancelado' then 'guia.cancelada'
       else 'guia.estado_cambiado' end,
@@ -104,7 +105,7 @@ const move = (by: string) => `with actual as (
     case when es_tarde then ${dispatchedAt('guia.evento_tardio')}
       else ${dispatchedAt('guia.estado_cambiado')} end,
     $9::jsonb || jsonb_strip_nulls(jsonb_build_object('distancia_m', distancia_m,
-      'estado_anterior', case when not es_tarde then estado end))
+      'estado_anterior', case when not es_tarde then estado end)), $13::text
   from movida
 ), cobro as (
   insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, estado)
@@ -133,8 +134,8 @@ const OF_ANY_TEST = {
 };
 
 const OF_MERCHANT = {
-  id: { name: 'guia-move-own-id', text: move('id = $1 and comercio_id = $13') },
-  guia: { name: 'guia-move-own-guia', text: move('guia = $1 and comercio_id = $13') },
+  id: { name: 'guia-move-own-id', text: move('id = $1 and comercio_id = $14') },
+  guia: { name: 'guia-move-own-guia', text: move('guia = $1 and comercio_id = $14') },
 };
 
 /**
@@ -166,6 +167,7 @@ export function moveGuia(
     v7(),
     datos.lat,
     datos.lng,
+    traceparent(),
   ];
   const name = namedBy(idOrGuia);
   if (by.comercioId !== undefined) return { ...OF_MERCHANT[name], values: [...values, by.comercioId] };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
 import { isFaultOfOneRow, isPastDeadline } from '../../database/sqlstate.js';
-import { insertGuias, type GuiaInsert, type InsertOutcome } from '../guias.queries.js';
+import { insertGuias, type GuiaInsert, type InsertOutcome, type Traced } from '../guias.queries.js';
 
 /** Two statements keep PostgreSQL busy while the next guides gather; more would only make each smaller. */
 const CONCURRENCY = 2;
@@ -16,7 +16,7 @@ const MAX_BATCH = 128;
  */
 @Injectable()
 export class GuiaInsertsService {
-  private readonly coalescer = new Coalescer<GuiaInsert, InsertOutcome>(
+  private readonly coalescer = new Coalescer<GuiaInsert & Traced, InsertOutcome>(
     (guias, deadline) => this.write(guias, deadline),
     { concurrency: CONCURRENCY, maxBatch: MAX_BATCH, isFaultOfOneCall: isFaultOfOneRow, isPastDeadline },
   );
@@ -28,11 +28,11 @@ export class GuiaInsertsService {
    *   connection, the server or a lock takes.
    * @throws AppError `no_disponible` or a database error: the guide was not written.
    */
-  insert(guia: GuiaInsert, deadline: number): Promise<InsertOutcome> {
+  insert(guia: GuiaInsert & Traced, deadline: number): Promise<InsertOutcome> {
     return this.coalescer.call(guia, deadline);
   }
 
-  private async write(guias: GuiaInsert[], deadline: number): Promise<InsertOutcome[]> {
+  private async write(guias: (GuiaInsert & Traced)[], deadline: number): Promise<InsertOutcome[]> {
     // The same order everywhere, or two statements could deadlock on each other's references.
     const sorted = guias.length === 1 ? guias : guias.toSorted(byReference);
     const { rows } = await this.database.queryBefore<InsertOutcome>(deadline, (serverDeadlineMs) =>

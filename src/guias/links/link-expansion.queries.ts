@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { LOWEST_ID } from '../../database/row-id.js';
 import { recordEvento } from '../../events/record-evento.js';
+import { traceparent } from '../../tracing/spans.js';
 import type { GuiaKey } from '../guia-key.js';
 import { OTHER_ADVERTENCIAS, quoted } from '../changes/guia-confirmations.queries.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
@@ -76,6 +77,7 @@ ${recordEvento({
   id: '$7::uuid',
   tipo: 'guia.confirmada',
   actor: 'sistema',
+  traza: '$8::text',
   where: 'fue_pedida',
 })}`;
 
@@ -114,6 +116,7 @@ ${recordEvento({
   id: '$5::uuid',
   tipo: 'guia.confirmacion_pedida',
   actor: 'sistema',
+  traza: '$6::text',
   where: `not fue_pedida and estado in (${quoted(OPEN_ESTADOS)})`,
 })}`;
 
@@ -126,6 +129,7 @@ ${recordEvento({
   id: '$3::uuid',
   tipo: 'guia.confirmada',
   actor: 'sistema',
+  traza: '$4::text',
   where: 'fue_pedida',
 })}`;
 
@@ -135,7 +139,7 @@ const ASK_MEANWHILE = `with pedida as (
     and estado in (${quoted(OPEN_ESTADOS)})
   returning comercio_id, id, version
 )
-${recordEvento({ from: 'pedida', id: '$3::uuid', tipo: 'guia.confirmacion_pedida', actor: 'sistema' })}`;
+${recordEvento({ from: 'pedida', id: '$3::uuid', tipo: 'guia.confirmacion_pedida', actor: 'sistema', traza: '$4::text' })}`;
 
 /** The job data of those guides that have pending links; a partial index holds only these. */
 export function findEnlaceJobs(guiaIds: string[]): QueryConfig {
@@ -161,16 +165,16 @@ export function saveLinkPoint(
   const values = [comercioId, guiaId, lat, lng, advertencias, v7()];
   return lugar === 'recogida'
     ? { text: SAVE_PICKUP, values }
-    : { text: SAVE_DESTINATION, values: [...values, v7()] };
+    : { text: SAVE_DESTINATION, values: [...values, v7(), traceparent()] };
 }
 
 export function saveDestinationPlace({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  return { text: SAVE_PLACE, values: [comercioId, guiaId, v7()] };
+  return { text: SAVE_PLACE, values: [comercioId, guiaId, v7(), traceparent()] };
 }
 
 /** Asks the recipient of a destination whose link is still being read, once. */
 export function askMeanwhile({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  return { text: ASK_MEANWHILE, values: [comercioId, guiaId, v7()] };
+  return { text: ASK_MEANWHILE, values: [comercioId, guiaId, v7(), traceparent()] };
 }
 
 /** Gives a link up, with a warning and an event that says why. */
@@ -178,5 +182,5 @@ export function failLink({ comercioId, guiaId }: GuiaKey, lugar: Lugar, motivo: 
   const values = [comercioId, guiaId, v7(), { lugar, motivo }];
   return lugar === 'recogida'
     ? { text: FAIL_PICKUP, values }
-    : { text: FAIL_DESTINATION, values: [...values, v7()] };
+    : { text: FAIL_DESTINATION, values: [...values, v7(), traceparent()] };
 }

@@ -47,7 +47,9 @@ export class LinkExpansionService implements OnModuleInit {
   private async enqueue(eventos: PendingEvento[]): Promise<void> {
     const guiaIds = eventos.map((evento) => evento.guia_id);
     const { rows } = await this.database.query<EnlaceJob>(findEnlaceJobs(guiaIds));
-    await this.queues.add(ENLACES, rows.map(expandJob));
+    const trazas = new Map(eventos.map(({ guia_id, traza }) => [guia_id, traza]));
+    const jobs = rows.map((row) => ({ ...expandJob(row), traceparent: trazas.get(row.guiaId) }));
+    await this.queues.add(ENLACES, jobs);
   }
 
   /** Guides after `last` whose links should have been expanded by now. */

@@ -73,12 +73,15 @@ export class MessagesService implements OnModuleInit {
         guiaId: guia_id,
         secuencia,
       }));
+    const trazas = new Map(eventos.map(({ id, traza }) => [id, traza]));
     // Links first: once its job exists a message may be sent, and this query does not find it again.
     await this.confirmations.mint(links);
     for (const de_prueba of [false, true])
       await this.queues.add(
         queueOf({ de_prueba }),
-        rows.filter((row) => row.de_prueba === de_prueba).map(sendJob),
+        rows
+          .filter((row) => row.de_prueba === de_prueba)
+          .map((row) => ({ ...sendJob(row), traceparent: trazas.get(row.id) })),
       );
   }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { v5 } from 'uuid';
@@ -14,6 +15,7 @@ import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters } from '../../queues/job-counters.js';
 import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
+import { inSpan } from '../../tracing/spans.js';
 import { messageText } from '../messages/message-text.js';
 import { loadMensaje, settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
 import { queueOf } from '../notifications.queue.js';
@@ -124,7 +126,7 @@ export class SenderService {
       return this.omit({ ...mensaje, estado: 'enviando' }, 'cerrada');
     let acceptance: Acceptance;
     try {
-      acceptance = await provider.send(outbound);
+      acceptance = await sendInSpan(provider, outbound);
     } catch (error) {
       if (!(error instanceof SendError)) throw error;
       return this.handleFailure(mensaje, intentos, error);
@@ -265,6 +267,24 @@ export class SenderService {
     const opciones = tipo === 'elegir_guia' ? await this.requests.listOptions(mensaje) : [];
     return { id, tipo, telefono, usuario, texto, enlace, token, guia, comercio, nombre, opciones, intentos };
   }
+}
+
+/** The span of the provider's request. */
+function sendInSpan(provider: MessagingProvider, message: OutboundMessage): Promise<Acceptance> {
+  const attributes = {
+    'guias.provider': provider.name,
+    'guias.message': message.id,
+    'guias.try': message.intentos + 1,
+  };
+  return inSpan(`send ${message.tipo}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    try {
+      return await provider.send(message);
+    } catch (error) {
+      if (error instanceof SendError)
+        span.setAttributes({ 'guias.failure': error.kind, 'guias.failure.code': error.code });
+      throw error;
+    }
+  });
 }
 
 const guiaOf = ({ comercio_id, guia_id }: Pick<MensajeRow, 'comercio_id' | 'guia_id'>) => ({

@@ -40,6 +40,7 @@ export class AnnouncementsService implements OnModuleInit {
     if (eventos.length === 0) return;
     const { rows } = await this.database.query<EventWithSubscribers>(eventsWithSubscribers(eventos));
     await this.announce(
+      eventos,
       rows.map((row) => ({
         ...row,
         evento: row.evento_tipo,
@@ -53,11 +54,12 @@ export class AnnouncementsService implements OnModuleInit {
     if (eventos.length === 0) return;
     const { rows } = await this.database.query<PaymentWithSubscribers>(paymentsWithSubscribers(eventos));
     await this.announce(
+      eventos,
       rows.map((row) => ({ ...row, evento: PAGADA, guia: null, secuencia: null, cuerpo: paymentBody(row) })),
     );
   }
 
-  private async announce(announcements: Announcement[]): Promise<void> {
+  private async announce(eventos: PendingEvento[], announcements: Announcement[]): Promise<void> {
     if (announcements.length === 0) return;
     const messages = announcements.map((one) => ({
       id: mensajeIdOf(one.evento_id, one.evento_en),
@@ -68,7 +70,8 @@ export class AnnouncementsService implements OnModuleInit {
       cuerpo: one.cuerpo,
       creado_en: one.evento_en,
     }));
-    const deliveries = announcements.flatMap(({ guia, webhooks, activos, lentos }, n) =>
+    const trazas = new Map(eventos.map(({ id, traza }) => [id, traza]));
+    const deliveries = announcements.flatMap(({ evento_id, guia, webhooks, activos, lentos }, n) =>
       webhooks.map((webhook_id, i) => ({
         webhook_id,
         mensaje_id: messages[n]!.id,
@@ -76,6 +79,7 @@ export class AnnouncementsService implements OnModuleInit {
         guia,
         activo: activos[i]!,
         lenta: lentos[i]!,
+        traceparent: trazas.get(evento_id),
       })),
     );
     await this.database.query(insertMessages(messages, deliveries));

@@ -9,6 +9,7 @@ import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters } from '../../queues/job-counters.js';
 import { RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
+import { inAttemptSpan } from './attempt-span.js';
 import {
   closeDelivery,
   loadDeliveries,
@@ -113,13 +114,15 @@ export class DeliveriesService implements OnApplicationShutdown {
     const waitMs = slots.take(owner);
     if (waitMs > 0) throw new RetryLater('Espera su turno: hay otras entregas en curso.', waitMs);
     try {
-      return await this.client.deliver({
-        url: row.url,
-        id: job.mensajeId,
-        body: row.cuerpo,
-        keys: signingKeys({ id: job.webhookId, ...row }, this.secrets.webhookKey),
-        timeoutMs: row.lenta ? this.limits.attemptMs : this.limits.quickAttemptMs,
-      });
+      return await inAttemptSpan(job, row, () =>
+        this.client.deliver({
+          url: row.url,
+          id: job.mensajeId,
+          body: row.cuerpo,
+          keys: signingKeys({ id: job.webhookId, ...row }, this.secrets.webhookKey),
+          timeoutMs: row.lenta ? this.limits.attemptMs : this.limits.quickAttemptMs,
+        }),
+      );
     } finally {
       slots.release(owner);
     }

@@ -1,4 +1,5 @@
 import { signWebhook } from '../../../outbound/standard-webhooks.js';
+import { traceparent } from '../../../tracing/spans.js';
 import { answerId } from '../answer-id.js';
 import {
   SendError,
@@ -28,7 +29,10 @@ export class WebhookProvider implements MessagingProvider {
   async send(message: OutboundMessage): Promise<Acceptance> {
     const { id, tipo, telefono, texto, enlace, guia, comercio } = message;
     const body = JSON.stringify({ id, tipo, telefono, texto, enlace, guia, comercio });
-    const answer = await this.client.post(body, signWebhook(id, body, [this.key]));
+    // The bridge is the operator's own, so it may continue the trace.
+    const parent = traceparent();
+    const headers = { ...signWebhook(id, body, [this.key]), ...(parent && { traceparent: parent }) };
+    const answer = await this.client.post(body, headers);
     if (answer.status < 200 || answer.status > 299) throw refusal(answer);
     const proveedorId = answerId((answer.json as { id?: unknown } | null | undefined)?.id, 512);
     return { proveedorId, usuario: null };

@@ -1,0 +1,52 @@
+import { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api';
+import { contextFrom, contextOf, startSpan, traceparent } from '../tracing/spans.js';
+
+/** What the span of an event's dispatch tells. */
+interface TracedEvento {
+  comercio_id: string;
+  guia_id: string;
+  id: string;
+  tipo: string;
+  traza: string | null;
+}
+
+/**
+ * Hands a batch out with a span for each event that has a trace, so that each keeps its own. Meanwhile `traza` is the
+ * event's span, for the jobs that follow from it.
+ */
+export async function inDispatchSpans<Failure extends { evento: TracedEvento }>(
+  eventos: TracedEvento[],
+  handOut: () => Promise<Failure[]>,
+): Promise<Failure[]> {
+  const spans = new Map<TracedEvento, Span>();
+  for (const evento of eventos)
+    if (evento.traza !== null) spans.set(evento, startDispatch(evento, eventos.length));
+  let failed = new Set(eventos);
+  try {
+    const failures = await handOut();
+    failed = new Set(failures.map(({ evento }) => evento));
+    return failures;
+  } finally {
+    for (const [evento, span] of spans) {
+      if (failed.has(evento)) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    }
+  }
+}
+
+function startDispatch(evento: TracedEvento, count: number): Span {
+  const { tipo, id, guia_id, comercio_id, traza } = evento;
+  const span = startSpan(`dispatch ${tipo}`, {
+    kind: SpanKind.CONSUMER,
+    parent: contextFrom(traza),
+    attributes: {
+      'messaging.batch.message_count': count,
+      'guias.event': id,
+      'guias.merchant': comercio_id,
+      'guias.subject': guia_id,
+    },
+  });
+  // Without tracing here, the trace goes on where there is some.
+  evento.traza = traceparent(contextOf(span)) ?? traza;
+  return span;
+}

@@ -1,0 +1,31 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { inSpan } from '../../tracing/spans.js';
+import { parseUrl } from '../../validation/parse-url.js';
+import type { EntregaJob } from './deliveries.queue.js';
+import type { DeliveryRow } from './deliveries.queries.js';
+import type { DeliveryOutcome } from './delivery.client.js';
+
+/**
+ * The span of one attempt. Of the merchant's URL it has the host alone, because path and query may hold a secret; and the
+ * request bears no `traceparent`: merchants are other companies, whose systems have no part in our traces.
+ */
+export function inAttemptSpan(
+  { webhookId, mensajeId }: EntregaJob,
+  { url, evento, intentos }: Pick<DeliveryRow, 'url' | 'evento' | 'intentos'>,
+  attempt: () => Promise<DeliveryOutcome>,
+): Promise<DeliveryOutcome> {
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': parseUrl(url)?.hostname,
+    'guias.webhook': webhookId,
+    'guias.webhook.message': mensajeId,
+    'guias.try': intentos + 1,
+  };
+  return inSpan(`deliver ${evento}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const outcome = await attempt();
+    const { ok, status, code } = outcome;
+    span.setAttributes({ 'http.response.status_code': status ?? undefined, 'error.type': code ?? undefined });
+    if (!ok) span.setStatus({ code: SpanStatusCode.ERROR });
+    return outcome;
+  });
+}
