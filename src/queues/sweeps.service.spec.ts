@@ -46,6 +46,18 @@ describe('a sweep', () => {
     await jest.advanceTimersByTimeAsync(2_500);
   });
 
+  it('pauses for half a minute at most, however long it ran', async () => {
+    let runs = 0;
+    sweeps.every('rows', 1_000, async () => {
+      runs++;
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+    });
+    sweeps.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(91_500);
+    expect(runs).toBe(2);
+    await jest.advanceTimersByTimeAsync(60_000);
+  });
+
   it('logs the first of several failures, and the recovery', async () => {
     let runs = 0;
     sweeps.every('rows', 1_000, () =>

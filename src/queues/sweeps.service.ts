@@ -5,6 +5,9 @@ import { InjectLogger } from '../logging/logging.module.js';
 /** A sweep pauses at least this many times its last duration, so that a large backlog does not take the process. */
 const REST = 10;
 
+/** ms; the longest pause. On a busy process a sweep may take a minute: what it looks for waits for the next one. */
+const MAX_REST_MS = 30_000;
+
 /** Runs functions at intervals, from the start of the application to its shutdown. */
 @Injectable()
 export class SweepsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -68,6 +71,7 @@ class Sweep {
         this.logger.warn({ err: error, sweep: this.name }, 'a sweep failed; it goes on trying');
       this.isFailing = true;
     }
-    this.restUntil = performance.now() + REST * (performance.now() - began);
+    const now = performance.now();
+    this.restUntil = now + Math.min(REST * (now - began), MAX_REST_MS);
   }
 }

@@ -12,7 +12,17 @@
 //   npm run bench -- --only poison                               a backlog with events that cannot be dispatched: poison.mjs
 //
 // The head of each file lists its options.
-const BENCHES = ['http', 'profile', 'messages', 'webhooks', 'map-links', 'lists', 'console', 'batch', 'poison'];
+const BENCHES = [
+  'http',
+  'profile',
+  'messages',
+  'webhooks',
+  'map-links',
+  'lists',
+  'console',
+  'batch',
+  'poison',
+];
 
 const at = process.argv.indexOf('--only');
 const [, only = 'http'] = at < 0 ? [] : process.argv.splice(at, 2);
