@@ -9,7 +9,7 @@ import { openDatabase } from './database/open-database.js';
 import { startupFault } from './database/startup-fault.js';
 import { reportAndExit } from './errors/report-and-exit.js';
 import { checkListenAddress } from './listen-address.js';
-import { createLogger } from './logging/logger.js';
+import { createLogger, flushLogs } from './logging/logger.js';
 import { loadSecrets } from './config/secrets.js';
 
 /** ms. npm forwards a terminal's Ctrl-C, so one press arrives twice, a few milliseconds apart. */
@@ -93,6 +93,7 @@ function handleSignals(starting: Promise<Service>, kill: () => void, logger: Log
     }, STOP_LIMIT_MS);
     void starting
       .then((started) => started.stop(since))
+      .then(() => flushLogs(logger))
       .then(
         () => process.exit(0),
         (error: unknown) => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
@@ -24,6 +25,15 @@ function standardOutput(): DestinationStream {
   return process.stdout.isTTY
     ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' })
     : pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
+}
+
+/** ms; a reader that has stopped reading keeps no process from ending. */
+const FLUSH_LIMIT_MS = 500;
+
+/** Writes the buffered lines, to be awaited before an orderly exit: at the exit itself a reader that has gone is an error. */
+export async function flushLogs(logger: Logger): Promise<void> {
+  const flushed = new Promise<void>((resolve) => logger.flush(() => resolve()));
+  await Promise.race([flushed, sleep(FLUSH_LIMIT_MS)]);
 }
 
 /** How many causes deep an error is logged; it may be its own cause. */

@@ -28,16 +28,16 @@ const { values: options } = parseArgs({
 const EVENTS = Number(options.events);
 const POISON = Number(options.poison);
 
-/** The database refuses the message or webhook of a guide whose number is listed. */
-const POISONED = `create table veneno (guia text primary key, clase integer not null);
-  insert into veneno select guia, n % 3 from (select guia, row_number() over (order by guia) as n from guias) g
+/** The database refuses the message or webhook of a guide that is listed. */
+const POISONED = `create table veneno (guia_id uuid primary key, guia text not null unique, clase integer not null);
+  insert into veneno select id, guia, n % 3 from (select id, guia, row_number() over (order by guia) as n from guias) g
     where n % ${EVENTS / POISON} = 0;
-  update eventos e set tipo = 'desconocido' from guias g join veneno v using (guia)
-    where e.guia_id = g.id and v.clase = 0;
-  create function rechazar() returns trigger language plpgsql as $$
+  analyze veneno;
+  update eventos e set tipo = 'desconocido' from veneno v where v.guia_id = e.guia_id and v.clase = 0;
+  create function rechazar_mensaje() returns trigger language plpgsql as $$
   begin
-    if exists (select from veneno v join guias g using (guia)
-      where v.clase = tg_argv[0]::integer and g.id = new.guia_id) then raise check_violation using message = 'veneno'; end if;
+    if exists (select from veneno v where v.clase = 1 and v.guia_id = new.guia_id)
+      then raise check_violation using message = 'veneno'; end if;
     return new;
   end $$;
   create function rechazar_aviso() returns trigger language plpgsql as $$
@@ -46,10 +46,10 @@ const POISONED = `create table veneno (guia text primary key, clase integer not 
       then raise check_violation using message = 'veneno'; end if;
     return new;
   end $$;
-  create trigger veneno before insert on mensajes for each row execute function rechazar(1);
+  create trigger veneno before insert on mensajes for each row execute function rechazar_mensaje();
   create trigger veneno before insert on webhook_mensajes for each row execute function rechazar_aviso()`;
 
-const LEFT = `select count(*) filter (where not exists (select from guias g join veneno v using (guia) where g.id = e.guia_id)) as good,
+const LEFT = `select count(*) filter (where not exists (select from veneno v where v.guia_id = e.guia_id)) as good,
     count(*) filter (where causa is not null) as named
   from eventos e where despachado_en is null`;
 
