@@ -4,7 +4,7 @@ import type { Pool, QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow }
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { ServerClock } from './server-clock.js';
-import { isPastDeadline, isRetryable } from './sqlstate.js';
+import { isFaultOfOneRow, isPastDeadline, isRetryable } from './sqlstate.js';
 import { unparsed } from './text-types.js';
 
 const ATTEMPTS = 3;
@@ -32,7 +32,23 @@ export class Database {
 
   /** Runs one statement. A deadlock or serialisation failure had no effect and is retried. */
   async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
-    return retrying(() => this.pool.query<R>(config));
+    return retrying(() => this.run<R>(config));
+  }
+
+  /**
+   * As `pool.query`, which closes the connection after every error. One that is the fault of a row's values says nothing
+   * against the connection, and a connection costs more than most statements.
+   */
+  private async run<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
+    const client = await this.pool.connect();
+    try {
+      const result = await client.query<R>(config);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(!isFaultOfOneRow(error));
+      throw error;
+    }
   }
 
   /**

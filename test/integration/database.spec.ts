@@ -3,7 +3,7 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 
-describe('Database.rows', () => {
+describe('Database', () => {
   let server: TestDatabase;
   let source: DataSource;
   let database: Database;
@@ -48,6 +48,32 @@ describe('Database.rows', () => {
     const broken = { text: 'select 6 / n from generate_series(2, 0, -1) n' };
     await expect(database.rows(broken, ([n]) => n)).rejects.toMatchObject({ code: '22012' });
     await expect(database.rows(three, ([n]) => n)).resolves.toEqual(['1', '2', '3']);
+  });
+
+  describe('after a statement that fails', () => {
+    const pid = async () =>
+      (await database.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })).rows[0]!.pid;
+    const fail = (text: string, code: string) =>
+      expect(database.query({ text })).rejects.toMatchObject({ code });
+
+    it.each([
+      ['22012', 'select 1 / n from generate_series(0, 0) n'],
+      ['23514', `do $$ begin raise check_violation; end $$`],
+    ])('for its values (%s) keeps the connection', async (code, text) => {
+      const before = await pid();
+      await fail(text, code);
+      expect(await pid()).toBe(before);
+    });
+
+    it.each([
+      ['42P01', 'select * from nothing'],
+      ['0A000', `do $$ begin raise feature_not_supported; end $$`],
+      ['57014', `do $$ begin raise query_canceled; end $$`],
+    ])('for another reason (%s) takes a new one: a prepared plan may be out of date', async (code, text) => {
+      const before = await pid();
+      await fail(text, code);
+      expect(await pid()).not.toBe(before);
+    });
   });
 
   it('retries a statement that failed with a serialisation error', async () => {
