@@ -9,8 +9,8 @@ import { environment, ROOT, useServices } from '../support/service-process.js';
 const LIST_LOADED = `
 await import('./dist/src/process.js');
 await import('./dist/src/serve.js');
-const { default: module } = await import('node:module');
-const loaded = Object.keys(module._cache).map((path) => /@opentelemetry.([a-z-]+)/.exec(path)?.[1]);
+const { createRequire } = await import('node:module');
+const loaded = Object.keys(createRequire(import.meta.url).cache).map((path) => /@opentelemetry.([a-z-]+)/.exec(path)?.[1]);
 console.log(JSON.stringify([...new Set(loaded.filter(Boolean))]));
 `;
 
