@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { StartupError } from '../errors/startup-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
+import type { NewJob } from '../queues/new-job.js';
+import { QueuesService } from '../queues/queues.service.js';
 import { detached } from '../tracing/spans.js';
 import { causeOf, dispatchFault, UnknownEvento } from './dispatch-fault.js';
 import { inDispatchSpans } from './dispatch-spans.js';
@@ -17,8 +19,8 @@ const BATCH = 500;
 /** While requests come in, so that a batch does not delay them noticeably. */
 const BATCH_BESIDE_REQUESTS = 100;
 
-/** A part of a batch that fails is divided into so many: each failed statement costs a connection. */
-const PARTS = 8;
+/** A part of a batch that fails is divided into so many. */
+const PARTS = 4;
 
 /** By this much a batch shrinks with each failure, and grows again with each success: perhaps it was too large. */
 const SHRINK = 8;
@@ -53,8 +55,19 @@ export interface PendingEvento {
   traza: string | null;
 }
 
-/** Resolves once the consequences of the events are safe: rows committed, jobs queued. Must be idempotent. */
-export type EventSubscriber = (eventos: PendingEvento[]) => Promise<void>;
+/** A job that follows from an event. */
+export interface EventoJob {
+  /** Id of the event. */
+  evento: string;
+  queue: string;
+  job: NewJob;
+}
+
+/**
+ * Commits the rows that follow from events, and returns the jobs for them, which the relay adds. Must be idempotent:
+ * until the jobs are added, the events may come again, and with them the same jobs are wanted.
+ */
+export type EventSubscriber = (eventos: PendingEvento[]) => Promise<EventoJob[]>;
 
 /** An event that cannot be dispatched, and why. */
 interface Failure {
@@ -82,6 +95,7 @@ export class RelayService implements BeforeApplicationShutdown {
 
   constructor(
     private readonly database: Database,
+    private readonly queues: QueuesService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -200,15 +214,39 @@ export class RelayService implements BeforeApplicationShutdown {
     }
   }
 
-  /** Calls every subscriber of the events. Returns those that one of them could not take. */
+  /** Calls every subscriber of the events and adds their jobs. Returns the events for which one of these failed. */
   private async handOut(all: PendingEvento[]): Promise<Failure[]> {
     const failures: Failure[] = [];
+    const jobs: EventoJob[] = [];
     for (const tipo of new Set(all.map((evento) => evento.tipo))) {
       const eventos = all.filter((evento) => evento.tipo === tipo);
-      for (const subscriber of this.subscribers.get(tipo) ?? [refuse])
-        failures.push(...(await failuresOf(subscriber, eventos)));
+      for (const subscriber of this.subscribers.get(tipo) ?? [refuse]) {
+        const handle = async (some: PendingEvento[]) => void jobs.push(...(await subscriber(some)));
+        failures.push(...(await failuresOf(handle, eventos)));
+      }
     }
+    // At the end and together: a search among the events repeats statements, but adds no job twice.
+    const waiting = new Set(jobs.map(({ evento }) => evento));
+    const add = (some: PendingEvento[]) => this.addJobs(some, jobs);
+    failures.push(
+      ...(await failuresOf(
+        add,
+        all.filter(({ id }) => waiting.has(id)),
+      )),
+    );
     return failures;
+  }
+
+  private async addJobs(eventos: PendingEvento[], all: EventoJob[]): Promise<void> {
+    const trazas = new Map(eventos.map(({ id, traza }) => [id, traza]));
+    const jobs = all.filter(({ evento }) => trazas.has(evento));
+    for (const name of new Set(jobs.map(({ queue }) => queue)))
+      await this.queues.add(
+        name,
+        jobs
+          .filter(({ queue }) => queue === name)
+          .map(({ evento, job }) => ({ ...job, traceparent: trazas.get(evento) })),
+      );
   }
 
   private async park(client: PoolClient, failures: Failure[]): Promise<void> {
@@ -227,13 +265,17 @@ export class RelayService implements BeforeApplicationShutdown {
 const refuse: EventSubscriber = () => Promise.reject(new UnknownEvento());
 
 /**
- * Hands events to a subscriber. Where it fails because of some of them, finds those by handing out ever smaller parts,
- * so that all others are taken.
+ * Handles events together. Where that fails because of some of them, finds those by handling ever smaller parts, so
+ * that all others are done.
  * @throws where it fails for another reason.
  */
-async function failuresOf(subscriber: EventSubscriber, eventos: PendingEvento[]): Promise<Failure[]> {
+async function failuresOf(
+  handle: (eventos: PendingEvento[]) => Promise<void>,
+  eventos: PendingEvento[],
+): Promise<Failure[]> {
+  if (eventos.length === 0) return [];
   try {
-    await subscriber(eventos);
+    await handle(eventos);
     return [];
   } catch (error) {
     const fault = dispatchFault(error);
@@ -243,7 +285,7 @@ async function failuresOf(subscriber: EventSubscriber, eventos: PendingEvento[])
     const failures: Failure[] = [];
     const size = Math.ceil(eventos.length / PARTS);
     for (let from = 0; from < eventos.length; from += size)
-      failures.push(...(await failuresOf(subscriber, eventos.slice(from, from + size))));
+      failures.push(...(await failuresOf(handle, eventos.slice(from, from + size))));
     return failures;
   }
 }

@@ -29,7 +29,7 @@ describe('events that cannot be dispatched', () => {
     const isDefect = new Set<string>();
     relay.subscribe(['guia.creada'], (eventos) => {
       if (eventos.some(({ id }) => isDefect.has(id))) throw new TypeError('no function');
-      return Promise.resolve();
+      return Promise.resolve([]);
     });
     await relay.beforeApplicationShutdown();
     const merchant = await test.merchant();

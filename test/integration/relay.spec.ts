@@ -5,8 +5,10 @@ import type { Database } from '../../src/database/database.js';
 import { StartupError } from '../../src/errors/startup-error.js';
 import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
 import { parkEventos, type ParkedEvento } from '../../src/events/relay.queries.js';
-import { RelayService, type EventSubscriber } from '../../src/events/relay.service.js';
+import { RelayService, type EventSubscriber, type PendingEvento } from '../../src/events/relay.service.js';
 import { createLogger } from '../../src/logging/logger.js';
+import type { NewJob } from '../../src/queues/new-job.js';
+import type { QueuesService } from '../../src/queues/queues.service.js';
 import { NoAnswer } from '../../src/queues/within.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -17,6 +19,22 @@ const MANY = 1_100;
 const answered = (code: string, more = {}) =>
   Object.assign(new Error('of PostgreSQL'), { code, severity: 'ERROR', ...more });
 
+/** What a subscriber does from which no job follows. */
+type Handler = (eventos: PendingEvento[]) => Promise<void>;
+
+const withoutJobs =
+  (handle: Handler): EventSubscriber =>
+  async (eventos) => {
+    await handle(eventos);
+    return [];
+  };
+
+/** One job for each event. */
+const withJobs = (eventos: PendingEvento[]) =>
+  Promise.resolve(
+    eventos.map(({ id }) => ({ evento: id, queue: 'cola', job: { id, name: 'hacer', data: {} } })),
+  );
+
 /** Redis does not listen. */
 const AWAY = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
 
@@ -25,6 +43,8 @@ describe('the relay', () => {
   let pool: pg.Pool;
   let logs: Record<string, any>[];
   const started: RelayService[] = [];
+  /** Instead of a store. */
+  let addJobs: (queue: string, jobs: NewJob[]) => Promise<void>;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -32,6 +52,7 @@ describe('the relay', () => {
   });
   beforeEach(() => {
     logs = [];
+    addJobs = () => Promise.reject(new Error('no job was expected'));
   });
   afterEach(async () => {
     for (const relay of started.splice(0)) await relay.beforeApplicationShutdown();
@@ -43,12 +64,15 @@ describe('the relay', () => {
   });
 
   /** A started relay, as in a process of its own. */
-  const start = (subscriber: EventSubscriber, tipos = RELAYED_TIPOS): RelayService => {
+  const start = (handle: Handler, tipos = RELAYED_TIPOS): RelayService =>
+    startWith(withoutJobs(handle), tipos);
+  const startWith = (subscriber: EventSubscriber, tipos = RELAYED_TIPOS): RelayService => {
     const logger = createLogger(
       { logLevel: 'info' },
       { write: (line: string) => void logs.push(JSON.parse(line)) },
     );
-    const relay = new RelayService({ pool } as Database, logger);
+    const queues = { add: (queue, jobs) => addJobs(queue, jobs) } as QueuesService;
+    const relay = new RelayService({ pool } as Database, queues, logger);
     relay.subscribe(tipos, subscriber);
     relay.start();
     started.push(relay);
@@ -92,7 +116,7 @@ describe('the relay', () => {
     const busy = new Set<string>();
     /** Holds its first batch until the other relay has one too. */
     const subscriber =
-      (name: string): EventSubscriber =>
+      (name: string): Handler =>
       async (eventos) => {
         taken.push(...eventos.map(({ id }) => id));
         busy.add(name);
@@ -173,13 +197,13 @@ describe('the relay', () => {
 
   it('calls every subscriber of a type, and no other', async () => {
     const heard: string[] = [];
-    const hear = (name: string): EventSubscriber => {
+    const hear = (name: string): Handler => {
       return (eventos) => Promise.resolve(void heard.push(...eventos.map(({ tipo }) => `${name} ${tipo}`)));
     };
     await record(1, 'guia.creada');
     await record(1, 'guia.confirmacion_pedida');
     const relay = start(hear('all'));
-    relay.subscribe(['guia.confirmacion_pedida'], hear('one'));
+    relay.subscribe(['guia.confirmacion_pedida'], withoutJobs(hear('one')));
     await eventually(async () => expect(await pending()).toEqual([]));
     expect(heard.sort()).toEqual([
       'all guia.confirmacion_pedida',
@@ -190,7 +214,7 @@ describe('the relay', () => {
 
   describe('with an event that cannot be dispatched', () => {
     /** Takes all events but those of `poison`, which it names in `failed`. */
-    const subscriberBut = (poison: Set<string>, error: Error, taken: string[] = []): EventSubscriber => {
+    const subscriberBut = (poison: Set<string>, error: Error, taken: string[] = []): Handler => {
       return (eventos) => {
         if (eventos.some(({ id }) => poison.has(id))) return Promise.reject(error);
         taken.push(...eventos.map(({ id }) => id));
@@ -216,9 +240,35 @@ describe('the relay', () => {
       const ids = await record(3);
       const taken: string[] = [];
       const relay = start(subscriberBut(new Set([ids[1]!]), new TypeError()));
-      relay.subscribe(['guia.creada'], subscriberBut(new Set(), AWAY, taken));
+      relay.subscribe(['guia.creada'], withoutJobs(subscriberBut(new Set(), AWAY, taken)));
       await eventually(async () => expect(await parked()).toHaveLength(1));
       expect(taken.sort()).toEqual([...ids].sort());
+    });
+
+    it('adds the jobs of all others, each once and together', async () => {
+      const ids = await record(300);
+      const [poison] = ids;
+      const added: string[][] = [];
+      addJobs = (queue, jobs) => Promise.resolve(void added.push(jobs.map(({ id }) => `${queue} ${id}`)));
+      startWith((eventos) => {
+        if (eventos.some(({ id }) => id === poison)) return Promise.reject(new TypeError());
+        return withJobs(eventos);
+      });
+      await eventually(async () => expect(await pending()).toEqual([poison]));
+      expect(added).toEqual([ids.filter((id) => id !== poison).map((id) => `cola ${id}`)]);
+    });
+
+    it('parks one whose job no queue takes', async () => {
+      const ids = await record(20);
+      const added: string[] = [];
+      addJobs = (_, jobs) => {
+        if (jobs.some(({ id }) => id === ids[9])) return Promise.reject(new TypeError());
+        return Promise.resolve(void added.push(...jobs.map(({ id }) => id)));
+      };
+      startWith(withJobs);
+      await eventually(async () => expect(await pending()).toEqual([ids[9]]));
+      expect(await parked()).toMatchObject([{ id: ids[9], intentos: 1 }]);
+      expect(new Set(added).size).toBe(19);
     });
 
     it('parks one whose type no subscriber knows', async () => {
@@ -284,6 +334,21 @@ describe('the relay', () => {
         expect(new Set(taken).size).toBe(19);
       },
     );
+  });
+
+  it('keeps its events while the queue store does not take their jobs', async () => {
+    const ids = await record(20);
+    let isAway = true;
+    const added: string[] = [];
+    addJobs = (_, jobs) =>
+      isAway ? Promise.reject(new NoAnswer()) : Promise.resolve(void added.push(...jobs.map(({ id }) => id)));
+    const relay = startWith(withJobs);
+    await eventually(() => expect(logs).toHaveLength(1));
+    expect(await pending()).toEqual([...ids].sort());
+    isAway = false;
+    relay.wake();
+    await eventually(async () => expect(await pending()).toEqual([]));
+    expect(added.sort()).toEqual([...ids].sort());
   });
 
   it.each<[string, Error]>([

@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { RelayService, type PendingEvento } from '../../events/relay.service.js';
+import { RelayService, type EventoJob, type PendingEvento } from '../../events/relay.service.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import { resolveMapLink, type ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import { RetryLater } from '../../queues/job-errors.js';
-import { QueuesService } from '../../queues/queues.service.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
 import type { Lugar } from '../guias.queries.js';
@@ -36,20 +35,19 @@ export class LinkExpansionService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly relay: RelayService,
-    private readonly queues: QueuesService,
     private readonly links: ShortLinkClient,
   ) {}
 
   onModuleInit(): void {
-    this.relay.subscribe(['guia.creada'], (eventos) => this.enqueue(eventos));
+    this.relay.subscribe(['guia.creada'], (eventos) => this.jobsOf(eventos));
   }
 
-  private async enqueue(eventos: PendingEvento[]): Promise<void> {
-    const guiaIds = eventos.map((evento) => evento.guia_id);
-    const { rows } = await this.database.query<EnlaceJob>(findEnlaceJobs(guiaIds));
-    const trazas = new Map(eventos.map(({ guia_id, traza }) => [guia_id, traza]));
-    const jobs = rows.map((row) => ({ ...expandJob(row), traceparent: trazas.get(row.guiaId) }));
-    await this.queues.add(ENLACES, jobs);
+  private async jobsOf(eventos: PendingEvento[]): Promise<EventoJob[]> {
+    const { rows } = await this.database.query<EnlaceJob>(
+      findEnlaceJobs(eventos.map((evento) => evento.guia_id)),
+    );
+    const idOf = new Map(eventos.map(({ guia_id, id }) => [guia_id, id]));
+    return rows.map((row) => ({ evento: idOf.get(row.guiaId)!, queue: ENLACES, job: expandJob(row) }));
   }
 
   /** Guides after `last` whose links should have been expanded by now. */

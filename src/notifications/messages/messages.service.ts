@@ -5,7 +5,7 @@ import type { Queue } from 'bullmq';
 import { v5, v7 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
-import { RelayService, type PendingEvento } from '../../events/relay.service.js';
+import { RelayService, type EventoJob, type PendingEvento } from '../../events/relay.service.js';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import { QueuesService } from '../../queues/queues.service.js';
@@ -61,9 +61,8 @@ export class MessagesService implements OnModuleInit {
   }
 
   /** Creates one message for each event whose guide is not confirmed: its row, its link, its job. */
-  private async ask(eventos: PendingEvento[]): Promise<void> {
+  private async ask(eventos: PendingEvento[]): Promise<EventoJob[]> {
     const { rows } = await this.database.query<Encolable>(askRecipients(eventos));
-    if (rows.length === 0) return;
     const asked = new Set(rows.map(({ id }) => id));
     const links = eventos
       .filter(({ id }) => asked.has(id))
@@ -73,16 +72,9 @@ export class MessagesService implements OnModuleInit {
         guiaId: guia_id,
         secuencia,
       }));
-    const trazas = new Map(eventos.map(({ id, traza }) => [id, traza]));
-    // Links first: once its job exists a message may be sent, and this query does not find it again.
-    await this.confirmations.mint(links);
-    for (const de_prueba of [false, true])
-      await this.queues.add(
-        queueOf({ de_prueba }),
-        rows
-          .filter((row) => row.de_prueba === de_prueba)
-          .map((row) => ({ ...sendJob(row), traceparent: trazas.get(row.id) })),
-      );
+    // Before the job exists: then a message may be sent, and the query above does not find it again.
+    if (links.length > 0) await this.confirmations.mint(links);
+    return rows.map((row) => ({ evento: row.id, queue: queueOf(row), job: sendJob(row) }));
   }
 
   /** Answers an incoming message; once, also if called several times. */

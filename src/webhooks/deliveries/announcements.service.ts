@@ -4,10 +4,9 @@ import { stringify } from 'lossless-json';
 import { v7 } from 'uuid';
 import { toLiquidacion } from '../../cobros/dto/liquidacion.dto.js';
 import { Database } from '../../database/database.js';
-import { RelayService, type PendingEvento } from '../../events/relay.service.js';
+import { RelayService, type EventoJob, type PendingEvento } from '../../events/relay.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
-import { QueuesService } from '../../queues/queues.service.js';
 import { GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import {
   eventsWithSubscribers,
@@ -17,7 +16,7 @@ import {
   type EventWithSubscribers,
   type PaymentWithSubscribers,
 } from './announcements.queries.js';
-import { enqueue } from './deliveries.queue.js';
+import { deliveryJob, queueOf } from './deliveries.queue.js';
 import { webhookBody } from './payload.js';
 
 /** Turns events into messages, with one delivery for each endpoint that subscribes to them. */
@@ -26,7 +25,6 @@ export class AnnouncementsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly relay: RelayService,
-    private readonly queues: QueuesService,
     private readonly tracking: TrackingLinksService,
   ) {}
 
@@ -35,12 +33,11 @@ export class AnnouncementsService implements OnModuleInit {
     this.relay.subscribe([PAGADA], (eventos) => this.announcePayments(eventos));
   }
 
-  private async announceGuias(pending: PendingEvento[]): Promise<void> {
+  private async announceGuias(pending: PendingEvento[]): Promise<EventoJob[]> {
     const eventos = await this.ofSubscribedMerchants(pending);
-    if (eventos.length === 0) return;
+    if (eventos.length === 0) return [];
     const { rows } = await this.database.query<EventWithSubscribers>(eventsWithSubscribers(eventos));
-    await this.announce(
-      eventos,
+    return this.announce(
       rows.map((row) => ({
         ...row,
         evento: row.evento_tipo,
@@ -49,18 +46,17 @@ export class AnnouncementsService implements OnModuleInit {
     );
   }
 
-  private async announcePayments(pending: PendingEvento[]): Promise<void> {
+  private async announcePayments(pending: PendingEvento[]): Promise<EventoJob[]> {
     const eventos = await this.ofSubscribedMerchants(pending);
-    if (eventos.length === 0) return;
+    if (eventos.length === 0) return [];
     const { rows } = await this.database.query<PaymentWithSubscribers>(paymentsWithSubscribers(eventos));
-    await this.announce(
-      eventos,
+    return this.announce(
       rows.map((row) => ({ ...row, evento: PAGADA, guia: null, secuencia: null, cuerpo: paymentBody(row) })),
     );
   }
 
-  private async announce(eventos: PendingEvento[], announcements: Announcement[]): Promise<void> {
-    if (announcements.length === 0) return;
+  private async announce(announcements: Announcement[]): Promise<EventoJob[]> {
+    if (announcements.length === 0) return [];
     const messages = announcements.map((one) => ({
       id: mensajeIdOf(one.evento_id, one.evento_en),
       comercio_id: one.comercio_id,
@@ -70,23 +66,21 @@ export class AnnouncementsService implements OnModuleInit {
       cuerpo: one.cuerpo,
       creado_en: one.evento_en,
     }));
-    const trazas = new Map(eventos.map(({ id, traza }) => [id, traza]));
     const deliveries = announcements.flatMap(({ evento_id, guia, webhooks, activos, lentos }, n) =>
       webhooks.map((webhook_id, i) => ({
+        evento_id,
         webhook_id,
         mensaje_id: messages[n]!.id,
         ronda: 0,
         guia,
         activo: activos[i]!,
         lenta: lentos[i]!,
-        traceparent: trazas.get(evento_id),
       })),
     );
     await this.database.query(insertMessages(messages, deliveries));
-    await enqueue(
-      this.queues,
-      deliveries.filter(({ activo }) => activo),
-    );
+    return deliveries
+      .filter(({ activo }) => activo)
+      .map((one) => ({ evento: one.evento_id, queue: queueOf(one), job: deliveryJob(one) }));
   }
 
   /** Most merchants have no endpoints; nothing more is read for their events. */

@@ -29,13 +29,11 @@ export interface QueueableDelivery {
   ronda: number;
   lenta: boolean;
   guia: string | null;
-  /** W3C `traceparent` of what it follows from. Default: what is running. */
-  traceparent?: string | null;
 }
 
 /** The job of a delivery. Its id has the round: BullMQ ignores a job with the id of an ended one that it keeps. */
 export function deliveryJob(
-  { webhook_id, mensaje_id, ronda, guia, traceparent }: Omit<QueueableDelivery, 'lenta'>,
+  { webhook_id, mensaje_id, ronda, guia }: Omit<QueueableDelivery, 'lenta'>,
   isUrgent = false,
 ): NewJob<'entregar', EntregaJob> {
   return {
@@ -43,7 +41,6 @@ export function deliveryJob(
     name: 'entregar',
     data: { webhookId: webhook_id, mensajeId: mensaje_id, ronda, ...(guia !== null && { guia }) },
     isUrgent,
-    traceparent,
   };
 }
 
