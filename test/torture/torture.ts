@@ -11,6 +11,7 @@ import { Clients } from './clients.js';
 import { planOf, randomOf, type Size, type Strike } from './plan.js';
 import { startPostgresServer, type PostgresServer } from './postgres-server.js';
 import { Victim } from './victim.js';
+import { Walks } from './walks.js';
 
 /** ms; a hang limit of settling, for each run and for each of its guides. Losses are found by comparing, not by waiting. */
 const HEAL_LIMIT_MS = 400_000;
@@ -50,7 +51,7 @@ interface Scene {
 }
 
 /**
- * Runs the built service as API and worker on a database of its own, creates guides while its processes, its database
+ * Runs the built service as API and worker on a database of its own, creates guides and walks through their list while its processes, its database
  * and its Redis fail, waits until everything has settled, and compares the acknowledgements with the database, with
  * what the provider got, and with what the merchant's endpoint got.
  */
@@ -83,9 +84,12 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
     const clients = new Clients(key, () => api.url, ordeal.clients);
     const withoutRedis = { creates: 0, refusals: [] };
     const scene: Scene = { ordeal, postgres, api, worker, clients, inDoubt: [], withoutRedis };
+    const walks = new Walks(key, () => api.url, clients.journal);
     const began = Date.now();
+    walks.start();
     await runPlan(scene);
     await Promise.all([api.up(), worker.up()]);
+    const walked = await walks.end();
     const loaded = Date.now();
     const jobs = await settle(scene);
     const healed = Date.now();
@@ -100,6 +104,7 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
     return {
       verdicts: [
         ...(await judge(evidence)),
+        walked,
         { property: 'a process ends only when it is killed', trials: victims.length, violations: complaints },
         {
           property: 'a create needs no Redis',

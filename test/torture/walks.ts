@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Acknowledgement } from './clients.js';
+import type { Verdict } from './checker.js';
+
+/** ms between a failed request and its retry. */
+const RETRY_MS = 100;
+
+/** ms; above the time in which the service refuses a request. */
+const TIMEOUT_MS = 10_000;
+
+interface Page {
+  guias: { id: string; guia: string }[];
+  siguiente_cursor: string | null;
+}
+
+/** A merchant's system that follows the list of guides from its first page to its last, again and again. */
+export class Walks {
+  private readonly violations: string[] = [];
+  private walks = 0;
+  private isOver = false;
+  private walking: Promise<void> | undefined;
+
+  /**
+   * @param url where the API listens now.
+   * @param journal the guides that were acknowledged so far; each walk must show them.
+   */
+  constructor(
+    private readonly key: string,
+    private readonly url: () => string,
+    private readonly journal: readonly Acknowledgement[],
+  ) {}
+
+  start(): void {
+    this.walking = this.run();
+  }
+
+  /** Lets the walk under way end. */
+  async end(): Promise<Verdict> {
+    this.isOver = true;
+    await this.walking;
+    const { walks: trials, violations } = this;
+    return { property: 'a walk shows each guide acknowledged before it once', trials, violations };
+  }
+
+  private async run(): Promise<void> {
+    // At least one: a walk through what there is at the end.
+    do await this.walk();
+    while (!this.isOver);
+  }
+
+  private async walk(): Promise<void> {
+    const older = this.journal.slice();
+    const shown = new Set<string>();
+    const limit = String(50 + ((this.walks * 37) % 51));
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Page = await this.read(new URLSearchParams({ limit, ...(cursor && { cursor }) }));
+      for (const { id, guia } of page.guias) {
+        if (shown.has(id)) this.violations.push(`a walk showed ${guia} twice`);
+        shown.add(id);
+      }
+      cursor = page.siguiente_cursor;
+    }
+    for (const { id, guia } of older)
+      if (!shown.has(id)) this.violations.push(`a walk skipped ${guia}, which was acknowledged before it`);
+    this.walks++;
+  }
+
+  /** Reads a page, again where it failed. An answer that a retry cannot change is a violation and ends the walk. */
+  private async read(query: URLSearchParams): Promise<Page> {
+    for (;;) {
+      try {
+        const response = await fetch(`${this.url()}/api/v1/guias?${query.toString()}`, {
+          headers: { authorization: `Bearer ${this.key}` },
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        const { status } = response;
+        if (status === 200) return (await response.json()) as Page;
+        await response.arrayBuffer();
+        if (status < 500) {
+          this.violations.push(`a page was answered with ${status}`);
+          return { guias: [], siguiente_cursor: null };
+        }
+      } catch {
+        // Killed, frozen or away: the next try finds it again.
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+}
