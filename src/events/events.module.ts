@@ -1,9 +1,14 @@
 import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DispatcherService } from './dispatcher.service.js';
 import { Evento } from './evento.entity.js';
 import { RelayService } from './relay.service.js';
 
-@Module({ imports: [TypeOrmModule.forFeature([Evento])], providers: [RelayService], exports: [RelayService] })
+@Module({
+  imports: [TypeOrmModule.forFeature([Evento])],
+  providers: [DispatcherService, RelayService],
+  exports: [DispatcherService, RelayService],
+})
 export class EventsModule {}
 
 @Injectable()

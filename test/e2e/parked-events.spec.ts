@@ -1,3 +1,4 @@
+import { DispatcherService } from '../../src/events/dispatcher.service.js';
 import { RelayService } from '../../src/events/relay.service.js';
 import { eventually } from '../support/eventually.js';
 import { guiaBody, createTestApp, type TestApp } from '../support/test-app.js';
@@ -27,7 +28,7 @@ describe('events that cannot be dispatched', () => {
     await database.query('alter domain telefono_e164 drop constraint telefono_e164_check');
     // A subscriber that throws on the payload.
     const isDefect = new Set<string>();
-    relay.subscribe(['guia.creada'], (eventos) => {
+    test.app.get(DispatcherService).subscribe(['guia.creada'], (eventos) => {
       if (eventos.some(({ id }) => isDefect.has(id))) throw new TypeError('no function');
       return Promise.resolve([]);
     });

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { RelayService, type EventoJob, type PendingEvento } from '../../events/relay.service.js';
+import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
+import { RelayService } from '../../events/relay.service.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import { resolveMapLink, type ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
@@ -34,12 +35,13 @@ const ASK_AFTER_MS = 60_000;
 export class LinkExpansionService implements OnModuleInit {
   constructor(
     private readonly database: Database,
+    private readonly dispatcher: DispatcherService,
     private readonly relay: RelayService,
     private readonly links: ShortLinkClient,
   ) {}
 
   onModuleInit(): void {
-    this.relay.subscribe(['guia.creada'], (eventos) => this.jobsOf(eventos));
+    this.dispatcher.subscribe(['guia.creada'], (eventos) => this.jobsOf(eventos));
   }
 
   private async jobsOf(eventos: PendingEvento[]): Promise<EventoJob[]> {

@@ -4,7 +4,7 @@ import { TOKEN_DAYS } from '../../confirmations/token.js';
 import { quoted } from '../../guias/changes/guia-confirmations.queries.js';
 import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
-import type { PendingEvento } from '../../events/relay.service.js';
+import type { PendingEvento } from '../../events/dispatcher.service.js';
 import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
 import type { Encolable } from '../notifications.queue.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';

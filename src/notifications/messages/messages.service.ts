@@ -5,7 +5,7 @@ import type { Queue } from 'bullmq';
 import { v5, v7 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
-import { RelayService, type EventoJob, type PendingEvento } from '../../events/relay.service.js';
+import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import { QueuesService } from '../../queues/queues.service.js';
@@ -47,7 +47,7 @@ const SENDER_WAIT_MS = 60_000;
 export class MessagesService implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly relay: RelayService,
+    private readonly dispatcher: DispatcherService,
     private readonly confirmations: ConfirmationsService,
     private readonly queues: QueuesService,
     private readonly sender: SenderService,
@@ -57,7 +57,7 @@ export class MessagesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.relay.subscribe(['guia.creada', 'guia.confirmacion_pedida'], (eventos) => this.ask(eventos));
+    this.dispatcher.subscribe(['guia.creada', 'guia.confirmacion_pedida'], (eventos) => this.ask(eventos));
   }
 
   /** Creates one message for each event whose guide is not confirmed: its row, its link, its job. */

@@ -4,7 +4,7 @@ import { stringify } from 'lossless-json';
 import { v7 } from 'uuid';
 import { toLiquidacion } from '../../cobros/dto/liquidacion.dto.js';
 import { Database } from '../../database/database.js';
-import { RelayService, type EventoJob, type PendingEvento } from '../../events/relay.service.js';
+import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { GUIA_WEBHOOK_EVENTO_NAMES, PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
@@ -24,13 +24,13 @@ import { webhookBody } from './payload.js';
 export class AnnouncementsService implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly relay: RelayService,
+    private readonly dispatcher: DispatcherService,
     private readonly tracking: TrackingLinksService,
   ) {}
 
   onModuleInit(): void {
-    this.relay.subscribe(GUIA_WEBHOOK_EVENTO_NAMES, (eventos) => this.announceGuias(eventos));
-    this.relay.subscribe([PAGADA], (eventos) => this.announcePayments(eventos));
+    this.dispatcher.subscribe(GUIA_WEBHOOK_EVENTO_NAMES, (eventos) => this.announceGuias(eventos));
+    this.dispatcher.subscribe([PAGADA], (eventos) => this.announcePayments(eventos));
   }
 
   private async announceGuias(pending: PendingEvento[]): Promise<EventoJob[]> {

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { PoolClient, QueryConfig } from 'pg';
+import type { Logger } from 'pino';
+import { Database } from '../database/database.js';
+import { InjectLogger } from '../logging/logging.module.js';
+import type { NewJob } from '../queues/new-job.js';
+import { QueuesService } from '../queues/queues.service.js';
+import { causeOf, dispatchFault, UnknownEvento } from './dispatch-fault.js';
+import { inDispatchSpans } from './dispatch-spans.js';
+import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
+import { parkEventos } from './relay.queries.js';
+
+/** A part of a batch that fails is divided into so many. */
+const PARTS = 4;
+
+/** An event as its subscribers see it. */
+export interface PendingEvento {
+  comercio_id: string;
+  guia_id: string;
+  id: string;
+  tipo: EventoTipo;
+  /** Its place among the events of its guide. */
+  secuencia: number;
+  /** W3C `traceparent` for what follows from it; null without tracing. */
+  traza: string | null;
+}
+
+/** A job that follows from an event. */
+export interface EventoJob {
+  /** Id of the event. */
+  evento: string;
+  queue: string;
+  job: NewJob;
+}
+
+/**
+ * Commits the rows that follow from events, and returns the jobs for them, which the relay adds. Must be idempotent:
+ * until the jobs are added, the events may come again, and with them the same jobs are wanted.
+ */
+export type EventSubscriber = (eventos: PendingEvento[]) => Promise<EventoJob[]>;
+
+/** An event that cannot be dispatched, and why. */
+interface Failure {
+  evento: PendingEvento;
+  error: unknown;
+}
+
+/** Hands batches of events to their subscribers; `RelayService` decides when. */
+@Injectable()
+export class DispatcherService {
+  private readonly subscribers = new Map<EventoTipo, EventSubscriber[]>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly queues: QueuesService,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** To be called while modules are initialised. */
+  subscribe(tipos: readonly EventoTipo[], subscriber: EventSubscriber): void {
+    for (const tipo of tipos) this.subscribers.set(tipo, [...(this.subscribers.get(tipo) ?? []), subscriber]);
+  }
+
+  /** Types that are relayed, but have no subscriber. */
+  orphans(): EventoTipo[] {
+    return RELAYED_TIPOS.filter((tipo) => !this.subscribers.has(tipo));
+  }
+
+  /** Dispatches the events that `claim` locks, in one transaction. Returns their number. */
+  async dispatch(claim: QueryConfig): Promise<number> {
+    const client = await this.database.pool.connect();
+    try {
+      await client.query('begin');
+      const { rows } = await client.query<PendingEvento>(claim);
+      // UPDATE returns rows in no order; ids are in order of time.
+      rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+      const failures = await inDispatchSpans(rows, () => this.handOut(rows));
+      if (failures.length > 0) await this.park(client, failures);
+      await client.query('commit');
+      client.release();
+      return rows.length;
+    } catch (error) {
+      // Closing the connection rolls back.
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** Calls every subscriber of the events and adds their jobs. Returns the events for which one of these failed. */
+  private async handOut(all: PendingEvento[]): Promise<Failure[]> {
+    const failures: Failure[] = [];
+    const jobs: EventoJob[] = [];
+    for (const tipo of new Set(all.map((evento) => evento.tipo))) {
+      const eventos = all.filter((evento) => evento.tipo === tipo);
+      for (const subscriber of this.subscribers.get(tipo) ?? [refuse]) {
+        const handle = async (some: PendingEvento[]) => void jobs.push(...(await subscriber(some)));
+        failures.push(...(await failuresOf(handle, eventos)));
+      }
+    }
+    // At the end and together: a search among the events repeats statements, but adds no job twice.
+    const waiting = new Set(jobs.map(({ evento }) => evento));
+    const add = (some: PendingEvento[]) => this.addJobs(some, jobs);
+    failures.push(
+      ...(await failuresOf(
+        add,
+        all.filter(({ id }) => waiting.has(id)),
+      )),
+    );
+    return failures;
+  }
+
+  private async addJobs(eventos: PendingEvento[], all: EventoJob[]): Promise<void> {
+    const trazas = new Map(eventos.map(({ id, traza }) => [id, traza]));
+    const jobs = all.filter(({ evento }) => trazas.has(evento));
+    for (const name of new Set(jobs.map(({ queue }) => queue)))
+      await this.queues.add(
+        name,
+        jobs
+          .filter(({ queue }) => queue === name)
+          .map(({ evento, job }) => ({ ...job, traceparent: trazas.get(evento) })),
+      );
+  }
+
+  private async park(client: PoolClient, failures: Failure[]): Promise<void> {
+    const parked = new Map(
+      failures.map(({ evento, error }) => [evento.id, { ...evento, causa: causeOf(error) }]),
+    );
+    const { rows } = await client.query<{ id: string; intentos: number }>(parkEventos([...parked.values()]));
+    const isNew = new Set(rows.filter(({ intentos }) => intentos === 1).map(({ id }) => id));
+    for (const { evento, error } of failures) {
+      const { id, tipo, guia_id: guia } = evento;
+      if (isNew.has(id)) this.logger.error({ err: error, evento: id, tipo, guia }, 'event parked');
+    }
+  }
+}
+
+const refuse: EventSubscriber = () => Promise.reject(new UnknownEvento());
+
+/**
+ * Handles events together. Where that fails because of some of them, finds those by handling ever smaller parts, so
+ * that all others are done.
+ * @throws where it fails for another reason.
+ */
+async function failuresOf(
+  handle: (eventos: PendingEvento[]) => Promise<void>,
+  eventos: PendingEvento[],
+): Promise<Failure[]> {
+  if (eventos.length === 0) return [];
+  try {
+    await handle(eventos);
+    return [];
+  } catch (error) {
+    const fault = dispatchFault(error);
+    const isAlone = eventos.length === 1;
+    if (fault === 'store' || (fault === 'unclear' && !isAlone)) throw error;
+    if (isAlone) return [{ evento: eventos[0]!, error }];
+    const failures: Failure[] = [];
+    const size = Math.ceil(eventos.length / PARTS);
+    for (let from = 0; from < eventos.length; from += size)
+      failures.push(...(await failuresOf(handle, eventos.slice(from, from + size))));
+    return failures;
+  }
+}
