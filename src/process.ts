@@ -1,49 +1,65 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { banner, BOARD_PASSWORD } from './banner.js';
-import { keepSecret } from './config/data-dir.js';
 import type { BoardUser } from './config/board-users.js';
+import { keepSecret } from './config/data-dir.js';
 import { loadConfig, type Config } from './config/env.js';
+import { loadSecrets } from './config/secrets.js';
 import { STOP_LIMIT_MS, stopLimits, type StopLimits } from './config/stop-limits.js';
-import { openDatabase } from './database/open-database.js';
+import { openDatabase, type OpenDatabase } from './database/open-database.js';
 import { startupFault } from './database/startup-fault.js';
 import { reportAndExit } from './errors/report-and-exit.js';
+import type { Siblings } from './health/metrics.js';
 import { checkListenAddress } from './listen-address.js';
 import { createLogger, flushLogs } from './logging/logger.js';
-import { loadSecrets } from './config/secrets.js';
+import type { Served } from './serve.js';
 
 /** ms. npm forwards a terminal's Ctrl-C, so one press arrives twice, a few milliseconds apart. */
 const SAME_SIGNAL_MS = 250;
 
-interface Service {
+/** What a start has started. */
+export interface Service {
   /** @param since when the stop began, as `performance.now()` counts. */
   stop(since: number): Promise<void>;
 }
 
-async function start(
+type Database = Pick<OpenDatabase, 'url' | 'isEmbedded' | 'close' | 'kill'>;
+
+interface ServeOptions {
+  /** Opens the database. */
+  open: () => Promise<Database>;
+  /** Told how to give the database up without waiting. */
+  onDatabase: (kill: () => void) => void;
+  /** Whether a demo merchant is made where there may be one. */
+  makesDemoKeys: boolean;
+  /** The processes that share the port. */
+  siblings: Siblings | undefined;
+}
+
+interface Started extends Service, Pick<Served, 'port' | 'demoKeys'> {
+  boardUsers: readonly BoardUser[] | undefined;
+}
+
+/** Serves on a database. @throws StartupError */
+export async function startServing(
   config: Config,
   logger: Logger,
-  onDatabase: (kill: () => void) => void,
-): Promise<Service> {
-  await checkListenAddress(config);
+  { open, onDatabase, makesDemoKeys, siblings }: ServeOptions,
+): Promise<Started> {
   // Start-up time is mostly module loading; the database starts meanwhile.
   const loading = import('./serve.js');
   loading.catch(() => undefined);
-  const database = await openDatabase(config, (message) => logger.warn(message));
+  const database = await open();
   onDatabase(() => database.kill());
   try {
     const boardUsers = boardUsersOf(config, database.isEmbedded);
     const options = { config, secrets: loadSecrets(config), databaseUrl: database.url, boardUsers };
-    const hasDemoKeys = database.isEmbedded && config.isLocal;
+    const hasDemoKeys = makesDemoKeys && database.isEmbedded && config.isLocal;
     const { serve } = await loading;
-    const { port, demoKeys, stop } = await serve(options, { hasDemoKeys }, logger);
-    if (port !== undefined) process.stdout.write(banner(config, port, boardUsers, demoKeys));
-    if (config.role === 'worker' && config.publicUrl === undefined) {
-      logger.warn(
-        'PUBLIC_URL is not set: links in messages lead to this machine, at the port of this worker',
-      );
-    }
+    const { stop, ...served } = await serve(options, { hasDemoKeys, siblings }, logger);
     return {
+      ...served,
+      boardUsers,
       stop: async (since) => {
         const limits = stopLimits(database);
         const left = (step: keyof StopLimits) => Math.max(0, since + limits[step] - performance.now());
@@ -59,11 +75,50 @@ async function start(
   }
 }
 
+/** Says where the service listens, and what it lacks. */
+export function announce(
+  config: Config,
+  { port, demoKeys, boardUsers }: Pick<Started, 'port' | 'demoKeys' | 'boardUsers'>,
+  logger: Logger,
+): void {
+  if (port === undefined) {
+    logger.warn(
+      `port ${config.port} is taken: this worker runs without /livez, /readyz and /metrics; set PORT to have them`,
+    );
+  } else process.stdout.write(banner(config, port, boardUsers, demoKeys));
+  if (config.role === 'worker' && config.publicUrl === undefined) {
+    logger.warn('PUBLIC_URL is not set: links in messages lead to this machine, at the port of this worker');
+  }
+}
+
 /** Users of /admin: BOARD_USERS, or in embedded mode one whose password the first start generates. */
-function boardUsersOf(config: Config, isEmbedded: boolean): readonly BoardUser[] | undefined {
+export function boardUsersOf(config: Config, isEmbedded: boolean): readonly BoardUser[] | undefined {
   if (config.boardUsers || !isEmbedded) return config.boardUsers;
   const password = keepSecret(config.dataDir, BOARD_PASSWORD, () => randomBytes(12).toString('base64url'));
   return [{ name: 'soporte', password, role: 'soporte' }];
+}
+
+async function start(
+  config: Config,
+  logger: Logger,
+  onDatabase: (kill: () => void) => void,
+): Promise<Service> {
+  await checkListenAddress(config);
+  const open = () => openDatabase(config, (message) => logger.warn(message));
+  const started = await startServing(config, logger, {
+    open,
+    onDatabase,
+    makesDemoKeys: true,
+    siblings: undefined,
+  });
+  announce(config, started, logger);
+  return started;
+}
+
+/** The same with several processes. */
+async function startSeveral(...args: Parameters<typeof start>): Promise<Service> {
+  const { supervise } = await import('./supervise.js');
+  return supervise(...args);
 }
 
 /**
@@ -71,26 +126,52 @@ function boardUsersOf(config: Config, isEmbedded: boolean): readonly BoardUser[]
  * @param kill ends everything that must not outlive this process, without waiting.
  */
 function handleSignals(starting: Promise<Service>, kill: () => void, logger: Logger): void {
+  const stopInOrder = handleEnd(starting, kill, logger);
   let stoppingSince: number | undefined;
-  let service: Service | undefined;
-  void starting.then(
-    (started) => (service = started),
-    () => undefined,
-  );
   const onSignal = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
       kill();
       process.exit(1);
     }
-    const since = (stoppingSince = performance.now());
+    stoppingSince = performance.now();
     logger.info({ signal }, 'stopping');
-    setTimeout(() => {
-      logger.error('stopping takes too long; ending now');
-      kill();
-      // A start that never finished had nothing to stop.
-      process.exit(service ? 1 : 0);
-    }, STOP_LIMIT_MS);
+    stopInOrder(stoppingSince);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+}
+
+/**
+ * How a process ends that nobody signals.
+ * @returns a function that stops in order and exits with 0, after the start has finished.
+ */
+export function handleEnd(
+  starting: Promise<Service>,
+  kill: () => void,
+  logger: Logger,
+): (since: number) => void {
+  let service: Service | undefined;
+  void starting.then(
+    (started) => (service = started),
+    () => undefined,
+  );
+  // The reader of our output may be gone; the service goes on without a log.
+  process.stdout.on('error', () => undefined);
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'defect');
+    kill();
+    process.exit(1);
+  });
+  return (since) => {
+    setTimeout(
+      () => {
+        logger.error('stopping takes too long; ending now');
+        kill();
+        // A start that never finished had nothing to stop.
+        process.exit(service ? 1 : 0);
+      },
+      since + STOP_LIMIT_MS - performance.now(),
+    );
     void starting
       .then((started) => started.stop(since))
       .then(() => flushLogs(logger))
@@ -102,14 +183,6 @@ function handleSignals(starting: Promise<Service>, kill: () => void, logger: Log
         },
       );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // The reader of our output may be gone; the service goes on without a log.
-  process.stdout.on('error', () => undefined);
-  process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'defect');
-    kill();
-    process.exit(1);
-  });
 }
 
 /** Starts the configured roles and runs until a signal; it handles signals from the moment it is called. */
@@ -118,7 +191,8 @@ export async function runService(): Promise<void> {
     const config = loadConfig();
     const logger = createLogger(config);
     let kill = () => undefined as void;
-    const starting = start(config, logger, (killDatabase) => (kill = killDatabase));
+    const run = config.processes.count > 1 ? startSeveral : start;
+    const starting = run(config, logger, (killWhatRuns) => (kill = killWhatRuns));
     handleSignals(starting, () => kill(), logger);
     await starting;
   } catch (error) {

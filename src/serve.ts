@@ -12,6 +12,7 @@ import type { Config } from './config/env.js';
 import type { StopLimits } from './config/stop-limits.js';
 import { createApp } from './configure-app.js';
 import { withAdvisoryLock } from './database/advisory-lock.js';
+import { Metrics, type Siblings } from './health/metrics.js';
 import { Readiness } from './health/readiness.js';
 import { isOptionalPort, listenFault } from './listen-address.js';
 import { QueuesService } from './queues/queues.service.js';
@@ -21,8 +22,13 @@ const DEMO_LOCK = 0x64656d6f;
 
 type TimeLeft = (step: keyof StopLimits) => number;
 
+interface ServeOptions {
+  hasDemoKeys: boolean;
+  siblings: Siblings | undefined;
+}
+
 /** The service while it answers. */
-interface Served {
+export interface Served {
   /** Undefined for a worker whose port is taken. */
   port: number | undefined;
   demoKeys: DemoKeys | undefined;
@@ -33,13 +39,14 @@ interface Served {
 /** Starts the service on a migrated database. @throws StartupError where it cannot listen. */
 export async function serve(
   options: AppOptions,
-  { hasDemoKeys }: { hasDemoKeys: boolean },
+  { hasDemoKeys, siblings }: ServeOptions,
   logger: Logger,
 ): Promise<Served> {
   const { config } = options;
   const app = await createApp(options, logger);
+  if (siblings) app.get(Metrics).joinSiblings(siblings);
   const demoKeys = hasDemoKeys ? await demoKeysOf(app, config) : undefined;
-  const port = await listen(app, config, logger);
+  const port = await listen(app, config);
   return { port, demoKeys, stop: (left) => stop(app, left, logger) };
 }
 
@@ -80,20 +87,13 @@ async function closeServer(app: NestFastifyApplication, limitMs: number): Promis
 }
 
 /** The port; undefined for a worker whose port is taken, which needs it for health checks alone. */
-async function listen(
-  app: NestFastifyApplication,
-  config: Config,
-  logger: Logger,
-): Promise<number | undefined> {
+async function listen(app: NestFastifyApplication, config: Config): Promise<number | undefined> {
   await app.init();
   try {
     // Not `app.listen()`, which logs the error before `listenFault` can say how to mend it.
     await app.getHttpAdapter().getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
     if (!isOptionalPort(config, error)) throw listenFault(config, error);
-    logger.warn(
-      `port ${config.port} is taken: this worker runs without /livez, /readyz and /metrics; set PORT to have them`,
-    );
     return undefined;
   }
   return (app.getHttpServer().address() as AddressInfo).port;

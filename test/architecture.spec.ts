@@ -50,6 +50,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   retention: ['database', 'queues'],
   support: ['auth', 'database', 'guias', 'html', 'notifications', 'queues', 'validation', 'webhooks'],
   health: ['auth', 'database', 'queues'],
+  cluster: ['auth', 'database', 'health'],
   http: ['auth'],
   commands: [
     ...[

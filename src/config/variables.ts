@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { parseUrl } from '../validation/parse-url.js';
@@ -30,6 +31,21 @@ const url = (...protocols: string[]) =>
         ),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
+
+/** The most processes that one start forks: more cores than a host of today has. */
+const MAX_PROCESSES = 64;
+
+const PROCESSES_RULE = `must be an integer from 1 to ${MAX_PROCESSES}, or auto`;
+
+const processes = z.union(
+  [
+    z
+      .literal('auto')
+      .transform(() => ({ count: Math.min(availableParallelism(), MAX_PROCESSES), isAuto: true })),
+    integer(1, MAX_PROCESSES).transform((count) => ({ count, isAuto: false })),
+  ],
+  PROCESSES_RULE,
+);
 
 const httpUrl = url('http:', 'https:').transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
@@ -74,6 +90,11 @@ export const variables = z.object({
   NODE_ENV: z.string().optional(),
   /** What this process does: api, worker or all. Default all. */
   ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
+  /**
+   * Processes that share the port: 1 to 64, or auto for one for each core, and fewer where the database has too few
+   * connections. Default 1.
+   */
+  WEB_CONCURRENCY: processes.default({ count: 1, isAuto: false }),
   /** ISO 3166 country of local phone numbers where the merchant names none. Default GT. */
   DEFAULT_COUNTRY: z
     .string()

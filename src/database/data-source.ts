@@ -5,7 +5,7 @@ import { migrations } from '../../migrations/index.js';
 import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
 
 /** Connections of one process. Ten saturate two cores; more would only wait inside PostgreSQL. */
-const POOL_SIZE = 10;
+export const POOL_SIZE = 10;
 
 /**
  * Statements, not parameters of the connection's start, which PgBouncer refuses. UTC, because `toIso` rewrites

@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js'
 import { migrate } from './migrate.js';
 
 /** The database a process works on, migrated. */
-interface OpenDatabase {
+export interface OpenDatabase {
   url: string;
   isEmbedded: boolean;
   /** Names of the migrations that opening it applied. */
@@ -12,6 +12,21 @@ interface OpenDatabase {
   close(limitMs?: number): Promise<void>;
   /** The same without waiting. */
   kill(): void;
+}
+
+/**
+ * Opens what another process has opened and keeps open, without migrating it. An embedded PostgreSQL is restarted by
+ * whoever notices first that it is gone.
+ * @throws StartupError
+ */
+export async function joinDatabase({ databaseUrl, dataDir }: Config): Promise<Omit<OpenDatabase, 'applied'>> {
+  const embedded = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined;
+  return {
+    url: embedded?.url ?? databaseUrl!,
+    isEmbedded: embedded !== undefined,
+    close: async (limitMs) => embedded?.stop(limitMs),
+    kill: () => embedded?.kill(),
+  };
 }
 
 /**

@@ -9,6 +9,13 @@ import pg from 'pg';
 /** The schema of BullMQ's own tables. */
 export const QUEUE_SCHEMA = 'bullmq';
 
+/** Queues of the application; a process with workers works on all of them. */
+export const QUEUES = 7;
+
+/** Connections per queue, and per worker, of which one is for LISTEN. */
+export const PRODUCER_POOL = 2;
+export const WORKER_POOL = 5;
+
 /**
  * Creates or updates BullMQ's tables. Where nothing is to be done it only reads, so that a role without the right to
  * make tables may ask.

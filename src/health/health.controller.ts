@@ -50,7 +50,12 @@ export class HealthController {
   async getMetrics(@Req() request: FastifyRequest): Promise<string> {
     const refusal = metricsRefusal(request, this.config.metricsToken);
     if (refusal) throw refusal;
-    return this.metrics.registry.metrics();
+    const text = await this.metrics.text();
+    if (text === undefined)
+      throw new AppError('no_disponible', {
+        detail: 'El proceso que reúne las métricas no responde; reinicie el servicio.',
+      });
+    return text;
   }
 }
 

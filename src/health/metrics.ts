@@ -12,17 +12,33 @@ const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** A count of a backlog must not cost much itself. */
 const MAX_COUNTED = 100_000;
 
+/** The processes that share this one's port. */
+export interface Siblings {
+  /**
+   * Sums metrics over all of them.
+   * @param sample this process's own metrics, asked for whenever one of the processes is.
+   * @returns a function for Prometheus' text; undefined where that does not arrive in time.
+   */
+  sumMetrics(sample: () => Promise<MetricSample[]>): () => Promise<string | undefined>;
+}
+
+export type MetricSample = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
+
 /** Prometheus metrics. Labels take few, known values: never a key, phone, guide or merchant. */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
-  readonly registry = new Registry();
+  /** What this process does and uses. */
+  private readonly own = new Registry();
+  /** What is in the database and the queues: the same for whichever process asks. */
+  private readonly stored = new Registry();
+  private ofProcesses: () => Promise<string | undefined> = () => this.own.metrics();
 
   private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route template.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
-    registers: [this.registry],
+    registers: [this.own],
   });
 
   /** Series by method, status and route: `labels()` costs more than observing. */
@@ -34,29 +50,33 @@ export class Metrics implements OnApplicationShutdown {
     counters: JobCounters,
     readiness: Readiness,
   ) {
-    collectDefaultMetrics({ register: this.registry });
-    for (const counter of counters.all) this.registry.registerMetric(counter);
-    this.gauge('db_pool_connections', 'Open database connections.', () => database.pool.totalCount);
-    this.gauge(
+    collectDefaultMetrics({ register: this.own });
+    for (const counter of counters.all) this.own.registerMetric(counter);
+    gauge(this.own, 'db_pool_connections', 'Open database connections.', () => database.pool.totalCount);
+    gauge(
+      this.own,
       'db_pool_in_use',
       'Database connections in use.',
       () => database.pool.totalCount - database.pool.idleCount,
     );
-    this.gauge('db_pool_waiting', 'Queries waiting for a connection.', () => database.pool.waitingCount);
-    this.gauge('outbox_oldest_seconds', 'Age of the oldest event that waits to be handed on.', () =>
+    gauge(this.own, 'db_pool_waiting', 'Queries waiting for a connection.', () => database.pool.waitingCount);
+    gauge(this.stored, 'outbox_oldest_seconds', 'Age of the oldest event that waits to be handed on.', () =>
       this.oldestEvent(),
     );
-    this.gauge(
+    gauge(
+      this.stored,
       'outbox_waiting',
       `Events that wait to be handed on; at most ${MAX_COUNTED} are counted.`,
       () => this.waitingEvents(),
     );
-    this.gauge(
+    gauge(
+      this.stored,
       'outbox_parked',
       'Events that could not be dispatched and are tried again.',
       async () => (await readiness.attention()).eventos_apartados,
     );
-    this.gauge(
+    gauge(
+      this.stored,
       'sender_paused',
       'Senders of messages that wait for a person.',
       async () => (await readiness.attention()).pausas.length,
@@ -65,7 +85,7 @@ export class Metrics implements OnApplicationShutdown {
       name: 'queue_jobs',
       help: 'Jobs by queue and state.',
       labelNames: ['queue', 'state'],
-      registers: [this.registry],
+      registers: [this.stored],
       async collect() {
         const counts = await queues.counts();
         // Counts of an earlier scrape are no longer true where the store does not answer.
@@ -73,6 +93,17 @@ export class Metrics implements OnApplicationShutdown {
         for (const { queue, state, jobs } of counts) this.set({ queue, state }, jobs);
       },
     });
+  }
+
+  /** Of one of several processes: what all of them do and use is summed from now on. */
+  joinSiblings(siblings: Siblings): void {
+    this.ofProcesses = siblings.sumMetrics(() => this.own.getMetricsAsJSON());
+  }
+
+  /** Prometheus' text; undefined where processes share the port and what they say does not arrive in time. */
+  async text(): Promise<string | undefined> {
+    const [ofProcesses, stored] = await Promise.all([this.ofProcesses(), this.stored.metrics()]);
+    return ofProcesses === undefined ? undefined : `${ofProcesses}${stored}`;
   }
 
   observe({ method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
@@ -100,21 +131,22 @@ export class Metrics implements OnApplicationShutdown {
     return rows[0]!.events;
   }
 
-  private gauge(name: string, help: string, value: () => number | Promise<number>): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      async collect() {
-        // A source that fails leaves a gap; the other metrics are still useful.
-        const now = await Promise.resolve(value()).catch(() => undefined);
-        if (now === undefined) this.remove();
-        else this.set(now);
-      },
-    });
-  }
-
   onApplicationShutdown(): void {
-    this.registry.clear();
+    this.own.clear();
+    this.stored.clear();
   }
+}
+
+function gauge(registry: Registry, name: string, help: string, value: () => number | Promise<number>): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      // A source that fails leaves a gap; the other metrics are still useful.
+      const now = await Promise.resolve(value()).catch(() => undefined);
+      if (now === undefined) this.remove();
+      else this.set(now);
+    },
+  });
 }

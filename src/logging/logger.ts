@@ -8,23 +8,37 @@ import { traceOfLog } from '../tracing/spans.js';
 type LogConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'tracing'>>;
 
 /** JSON lines on standard output; readable text where that is a terminal. With tracing, lines name their trace. */
-export function createLogger({ logLevel, tracing }: LogConfig, destination = standardOutput()): Logger {
-  const serializers = { err: safeError };
-  return pino(
-    { level: logLevel, base: undefined, serializers, ...(tracing && { mixin: traceOfLog }) },
-    destination,
-  );
+export function createLogger(config: LogConfig, destination = standardOutput(BUFFER)): Logger {
+  return loggerTo(destination, config, undefined);
 }
 
-/** A write for each log line is expensive: they are written together, at this many bytes or after this many ms. */
-const BUFFER_BYTES = 4_096;
+/** The same for one of several processes with the same standard output: each line names its `pid` and stays whole. */
+export function createSharedLogger(config: LogConfig): Logger {
+  return loggerTo(standardOutput(SHARED_BUFFER), config, { pid: process.pid });
+}
+
+function loggerTo(
+  destination: DestinationStream,
+  { logLevel, tracing }: LogConfig,
+  base: { pid: number } | undefined,
+): Logger {
+  const serializers = { err: safeError };
+  return pino({ level: logLevel, base, serializers, ...(tracing && { mixin: traceOfLog }) }, destination);
+}
+
+/** A write for each log line is expensive: they are written together, at this many bytes or after `FLUSH_MS`. */
+const BUFFER = { minLength: 4_096 };
+
+/** Writes of more than PIPE_BUF bytes, 4,096 on Linux, may mix with those of other processes on the same pipe. */
+const SHARED_BUFFER = { minLength: 2_048, maxWrite: 4_096 };
+
 const FLUSH_MS = 200;
 
 /** Buffered lines are written when the process exits; SIGKILL loses them. */
-function standardOutput(): DestinationStream {
+function standardOutput(buffer: typeof BUFFER): DestinationStream {
   return process.stdout.isTTY
     ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' })
-    : pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
+    : pino.destination({ dest: 1, sync: false, periodicFlush: FLUSH_MS, ...buffer });
 }
 
 /** ms; a reader that has stopped reading keeps no process from ending. */

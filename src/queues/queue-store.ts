@@ -11,12 +11,8 @@ import {
 import type { RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import type { RedisAddress } from '../config/redis-address.js';
-import { QUEUE_SCHEMA } from '../database/queue-tables.js';
+import { PRODUCER_POOL, QUEUE_SCHEMA, WORKER_POOL } from '../database/queue-tables.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
-
-/** Connections per queue, and per worker, of which one is for LISTEN. */
-const PRODUCER_POOL = 2;
-const WORKER_POOL = 5;
 
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 2_000;

@@ -1,7 +1,7 @@
 // Cost of a request, beside a bare Fastify and pg on the same PostgreSQL with the same rows:
 //
 //   npm run bench -- [--rows 10000,100000] [--rounds 3] [--seconds 2] [--c 32] [--scenarios list,create]
-//                    [--shared-buffers 128MB] [--starts 5] [--json FILE]
+//                    [--shared-buffers 128MB] [--processes 1] [--starts 5] [--json FILE]
 //
 // The service runs in ROLE=api with its defaults, except that the rate limit is off and the access log goes
 // to a file. There are two bare servers: `plain` is the reference of create, replay and refused, `text` that
@@ -9,6 +9,9 @@
 // create that asks the recipient for the address with a create that does not. In a cell `a / b`, a is the
 // service and b its reference. A ratio is computed within a round and printed as median (minimum–maximum)
 // over the rounds. CPU is in milliseconds per request, of the Node process and of all of PostgreSQL.
+//
+// With --processes the service runs with that WEB_CONCURRENCY; its CPU and memory are those of its supervisor and all of
+// its processes.
 //
 // On a shared machine CPU is the most reliable figure (±5 %), then requests per second (±15 %). p99 needs
 // five rounds or more. Ten million rows need about 20 GB of disk and ten minutes to fill.
@@ -31,6 +34,7 @@ const { values: options } = parseArgs({
     c: { type: 'string', default: '32' },
     scenarios: { type: 'string', default: Object.keys(SCENARIOS).join(',') },
     'shared-buffers': { type: 'string' },
+    processes: { type: 'string', default: '1' },
     starts: { type: 'string', default: '5' },
     json: { type: 'string' },
   },
@@ -48,6 +52,7 @@ await withTeardown(async () => {
   const buffers = options['shared-buffers'];
   const { cluster, stages } = await openStage(sizes, {
     settings: buffers ? [`shared_buffers=${buffers}`] : [],
+    processes: options.processes,
   });
   const settings = {
     postgresPid: cluster.pid,

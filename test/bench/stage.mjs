@@ -7,8 +7,12 @@ import { runCommand, startBareServer, startService } from './servers.mjs';
 import { fillServiceDatabase } from './service-database.mjs';
 import { query } from './stores.mjs';
 
-/** @param options.settings of PostgreSQL @param options.flags of the service's Node */
-export async function openStage(sizes, { settings = [], flags = [] } = {}) {
+/**
+ * @param options.settings of PostgreSQL
+ * @param options.flags of the service's Node
+ * @param options.processes of the service: WEB_CONCURRENCY
+ */
+export async function openStage(sizes, { settings = [], flags = [], processes = '1' } = {}) {
   const cluster = await startCluster(settings);
   const stages = [];
   for (const rows of sizes) {
@@ -26,14 +30,15 @@ export async function openStage(sizes, { settings = [], flags = [] } = {}) {
   }
   // Write dirty pages now, not during a measurement.
   await query(cluster.url, 'checkpoint');
-  for (const stage of stages) stage.servers = await startServers(stage, cluster.dataDir, flags);
+  for (const stage of stages) stage.servers = await startServers(stage, cluster.dataDir, { flags, processes });
   return { cluster, stages };
 }
 
-async function startServers({ serviceUrl, bareUrl, merchant }, folder, flags) {
+async function startServers({ serviceUrl, bareUrl, merchant }, folder, { flags, processes }) {
   const database = { DATABASE_URL: serviceUrl };
   const { api_key: key } = await runCommand(['keys', 'create', '--merchant', merchant], database);
-  const service = await startService({ ...database, ROLE: 'api' }, { folder, flags });
+  const env = { ...database, ROLE: 'api', WEB_CONCURRENCY: processes };
+  const service = await startService(env, { folder, flags });
   const plain = await startBareServer(bareUrl, 'plain', { folder });
   const text = await startBareServer(bareUrl, 'text', { folder });
   const withKey = (server, itsKey) => ({

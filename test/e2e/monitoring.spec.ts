@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
+import { QUEUES } from '../../src/database/queue-tables.js';
 import { eventually } from '../support/eventually.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 
@@ -57,6 +58,11 @@ describe('what the alerts and the dashboard show', () => {
   it('the runbook explains no alert that does not exist', () => {
     const explained = [...read('runbook.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(explained).toEqual(rules.map(({ alert }) => alert));
+  });
+
+  it('has as many queues as the connections of a process are counted for', () => {
+    const queues = [...text.matchAll(/^queue_jobs\{queue="(\w[^"]*)"/gm)].map(([, queue]) => queue);
+    expect(new Set(queues).size).toBe(QUEUES);
   });
 
   it('counts a repeated create and few series', () => {

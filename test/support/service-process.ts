@@ -27,15 +27,21 @@ export interface ServiceProcess {
 /** What a service prints when it is ready. */
 const BANNER = /is ready[\s\S]*\n\n/;
 
-/** Starts the built service and waits until it has printed `ready`. @param node path of the executable. */
+/**
+ * Starts the built service and waits until it has printed `ready`.
+ * @param node path of the executable.
+ * @param detached whether it leads a group of processes, as a job of a terminal does.
+ */
 export async function startService(
   env: Record<string, string>,
   ready = BANNER,
   node = process.execPath,
+  detached = false,
 ): Promise<ServiceProcess> {
   const child = spawn(node, ['dist/src/main.js'], {
     cwd: ROOT,
     env: environment({ PORT: '0', ...env }),
+    detached,
   });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   let output = '';

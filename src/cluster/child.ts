@@ -1,0 +1,78 @@
+import cluster, { type Worker } from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import { StartupError } from '../errors/startup-error.js';
+import type { FromChild, FromSupervisor, Ready } from './messages.js';
+
+/** What a process runs. */
+const ENTRY = fileURLToPath(new URL('../child.js', import.meta.url));
+
+/** Signals that a terminal or an init system sends to the whole group; a process that has just begun ends by them. */
+const GROUP_SIGNALS: (NodeJS.Signals | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** How a process ended. */
+export interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** ms that it was ready; 0 if it never was. */
+  readyMs: number;
+}
+
+/** One forked process, as the supervisor sees it. */
+export class Child {
+  /** @throws StartupError with what the process said, or with how it ended before it was ready. */
+  readonly ready: Promise<Ready>;
+  readonly ended: Promise<End>;
+  private readonly worker: Worker;
+  private readyAt: number | undefined;
+
+  /** @param port of all processes. */
+  constructor(port: number, onMessage: (child: Child, message: FromChild) => void) {
+    cluster.setupPrimary({ exec: ENTRY, args: [] });
+    this.worker = cluster.fork({ PORT: String(port) });
+    const heard = new Promise<Ready>((resolve, reject) => {
+      this.worker.on('message', (message: FromChild) => {
+        if (message.type === 'ready') {
+          this.readyAt = performance.now();
+          resolve(message);
+        } else if (message.type === 'failed') reject(new StartupError(message.message));
+        else onMessage(this, message);
+      });
+    });
+    this.ended = new Promise((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null) =>
+        resolve({ code, signal, readyMs: performance.now() - (this.readyAt ?? performance.now()) });
+      this.worker.once('exit', (code: number, signal: string) =>
+        end(code, (signal as NodeJS.Signals) ?? null),
+      );
+      // Also of a message to a process that has just ended, which has an exit, too.
+      this.worker.on('error', () => this.pid === undefined && end(null, null));
+    });
+    const endedEarly = this.ended.then(({ code, signal }) => {
+      throw new StartupError(`a process ended by ${signal ?? `exit code ${code}`} before it was ready`);
+    });
+    this.ready = Promise.race([heard, endedEarly]);
+    this.ready.catch(() => undefined);
+  }
+
+  get pid(): number | undefined {
+    return this.worker.process.pid;
+  }
+
+  get isReady(): boolean {
+    return this.readyAt !== undefined && !this.worker.isDead();
+  }
+
+  /** Whether it ended by a signal that was meant for the supervisor. */
+  static isGroupSignal({ signal, readyMs }: End): boolean {
+    return readyMs === 0 && GROUP_SIGNALS.includes(signal);
+  }
+
+  send(message: FromSupervisor): void {
+    // What a process does not hear any more, it does not need.
+    if (this.worker.isConnected()) this.worker.send(message, () => undefined);
+  }
+
+  kill(): void {
+    this.worker.process.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { Child } from './child.js';
+import { ClusterMetrics } from './cluster-metrics.js';
+import type { Ready } from './messages.js';
+import { earlyDeaths, restartPause } from './restart-pause.js';
+
+/** The processes that serve: as many as were asked for, each replaced when it dies. */
+export class Children {
+  private readonly all = new Set<Child>();
+  private readonly metrics: ClusterMetrics;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly count: number,
+    private readonly port: number,
+    private readonly logger: Logger,
+  ) {
+    this.metrics = new ClusterMetrics(this.all, logger);
+  }
+
+  /**
+   * Forks them.
+   * @returns what the first one said, once all are ready.
+   * @throws StartupError of the first that fails; the others are still to be stopped.
+   */
+  async start(): Promise<Ready> {
+    const starting = Array.from({ length: this.count }, () => this.firstReady());
+    const children = await Promise.all(starting);
+    for (const child of children) void this.replaceWhenDead(child);
+    return children[0]!.ready;
+  }
+
+  /**
+   * Has all of them stop in order; one that is still there at the end is killed.
+   * @param elapsedMs since the stop began.
+   * @param limitMs from now.
+   * @throws if one of them says that its stop failed.
+   */
+  async stop(elapsedMs: number, limitMs: number): Promise<void> {
+    this.stopping.abort();
+    const ends = [...this.all].map((child) => child.ended);
+    for (const child of this.all) child.send({ type: 'stop', elapsedMs });
+    const deadline = setTimeout(() => {
+      for (const child of this.all) this.logger.warn({ process: child.pid }, 'stopping: process cut off');
+      this.kill();
+    }, limitMs);
+    const codes = (await Promise.all(ends)).map(({ code }) => code);
+    clearTimeout(deadline);
+    if (codes.some((code) => code)) throw new Error('a process did not stop in order; its log says why');
+  }
+
+  /** Ends all of them without waiting. */
+  kill(): void {
+    this.stopping.abort();
+    for (const child of this.all) child.kill();
+  }
+
+  private fork(): Child {
+    const child = new Child(this.port, (from, message) => this.metrics.hear(from, message));
+    this.all.add(child);
+    void child.ended.then(() => {
+      this.all.delete(child);
+      this.metrics.retire(child);
+    });
+    return child;
+  }
+
+  private async firstReady(): Promise<Child> {
+    for (;;) {
+      const child = this.fork();
+      try {
+        await child.ready;
+        return child;
+      } catch (error) {
+        // A start is finished first, and then stopped in order.
+        if (!Child.isGroupSignal(await child.ended)) throw error;
+      }
+    }
+  }
+
+  private async replaceWhenDead(first: Child): Promise<void> {
+    const { signal } = this.stopping;
+    for (let child = first, deaths = 0; ; child = this.fork()) {
+      const failure = await child.ready.then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      if (failure === undefined) this.logger.info({ process: child.pid }, 'process ready');
+      const { code, signal: by, readyMs } = await child.ended;
+      if (signal.aborted) return;
+      deaths = earlyDeaths(deaths, readyMs);
+      const pauseMs = restartPause(deaths);
+      const how = {
+        process: child.pid,
+        code,
+        signal: by,
+        ...(failure !== undefined && { reason: failure }),
+        pauseMs,
+      };
+      this.logger.error(how, 'a process ended; starting another');
+      this.metrics.countRestart();
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+}

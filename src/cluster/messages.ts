@@ -1,0 +1,26 @@
+import type { DemoKeys } from '../auth/merchants/demo-merchant.js';
+import type { MetricSample } from '../health/metrics.js';
+
+/** What a process says once it serves. */
+export interface Ready {
+  /** Undefined for workers whose port is taken. */
+  port: number | undefined;
+  /** Of the first process alone. */
+  demoKeys: DemoKeys | undefined;
+}
+
+/** From a process to the supervisor. */
+export type FromChild =
+  | ({ type: 'ready' } & Ready)
+  /** It ends before it was ready; `message` is for a person. */
+  | { type: 'failed'; message: string }
+  | { type: 'scrape'; id: number }
+  | { type: 'sample'; id: number; metrics: MetricSample[] };
+
+/** From the supervisor to a process. */
+export type FromSupervisor =
+  /** Stop in order. `elapsedMs`: since the stop began. */
+  | { type: 'stop'; elapsedMs: number }
+  | { type: 'sample'; id: number }
+  /** The answer to `scrape`. */
+  | { type: 'metrics'; id: number; text: string };
