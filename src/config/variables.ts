@@ -4,6 +4,7 @@ import { parseUrl } from '../validation/parse-url.js';
 import { readWebhookSecret, WEBHOOK_SECRET_RULE } from '../validation/webhook-secret.js';
 import { BOARD_USERS_FORM, BOARD_USERS_RULE, toBoardUsers } from './board-users.js';
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
+import { readReplicaUrls, REPLICA_URLS_RULE } from './replica-urls.js';
 import { readRedisAddress, REDIS_URL_RULE } from './redis-address.js';
 import { HEADERS_FORM, SAMPLERS } from './tracing.js';
 import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
@@ -51,6 +52,15 @@ export const variables = z.object({
    * none, and may only read and write data. Default: DATABASE_URL, whose role owns the tables.
    */
   MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  /**
+   * postgres://… of each replica of DATABASE_URL's server, separated by spaces or commas; one server each. Lists, details,
+   * histories and reports are read there. Default: none, all is read from DATABASE_URL.
+   */
+  DATABASE_READ_URL: z
+    .string()
+    .transform(readReplicaUrls)
+    .refine((urls) => urls !== undefined, REPLICA_URLS_RULE)
+    .optional(),
   /**
    * redis://…, or redis+sentinel://host:port,host:port/master. Default: none; the queues live in PostgreSQL, and each
    * process counts requests by itself.

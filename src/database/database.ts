@@ -10,10 +10,23 @@ import { unparsed } from './text-types.js';
 const ATTEMPTS = 3;
 
 /** The values of a row in the order of its columns, as PostgreSQL writes them. */
-type RowValues = readonly (string | null)[];
+export type RowValues = readonly (string | null)[];
 
 /** A statement whose values are read as PostgreSQL writes them. */
 export type RawQuery = Pick<QueryConfig, 'name' | 'text' | 'values'>;
+
+/** A statement whose rows are arrays of texts. */
+export function asWritten(config: RawQuery): QueryArrayConfig {
+  return { ...config, rowMode: 'array', types: unparsed };
+}
+
+/** The rows of such a statement, which decides on its columns. */
+export function toRows<Values extends RowValues, Row>(
+  rows: (string | null)[][],
+  toRow: (values: Values) => Row,
+): Row[] {
+  return rows.map((values) => toRow(values as unknown as Values));
+}
 
 /**
  * SQL on the connection pool that TypeORM made: everything about guides, events, messages and deliveries. Named
@@ -76,9 +89,8 @@ export class Database {
     config: RawQuery,
     toRow: (values: Values) => Row,
   ): Promise<Row[]> {
-    const query: QueryArrayConfig = { ...config, rowMode: 'array', types: unparsed };
-    const { rows } = await retrying(() => this.pool.query<(string | null)[]>(query));
-    return rows.map((values) => toRow(values as unknown as Values)); // The statement decides on its columns.
+    const { rows } = await retrying(() => this.pool.query<(string | null)[]>(asWritten(config)));
+    return toRows(rows, toRow);
   }
 
   private async readServerMs(): Promise<number> {
