@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { AbstractLogger, type DataSourceOptions } from 'typeorm';
 import type { Client, ClientBase, PoolConfig } from 'pg';
 import { migrations } from '../../migrations/index.js';
+import { connectionOf } from './failover/connection.js';
 import { TIME_LIMITS, type ConnectionLimits } from './time-limits.js';
 
 /** Connections of one process. Ten saturate two cores; more would only wait inside PostgreSQL. */
@@ -73,7 +74,7 @@ export function poolConfig(
 export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSourceOptions {
   return {
     type: 'postgres',
-    url,
+    url: connectionOf(url).connectionString,
     migrations,
     migrationsTableName: 'migraciones',
     migrationsTransactionMode: 'each',
@@ -81,7 +82,7 @@ export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSource
     logger: new Silent(),
     installExtensions: false,
     applicationName: APPLICATION_NAME,
-    extra: poolConfig(limits),
+    extra: { ...poolConfig(limits), ...connectionOf(url) },
     // A broken idle connection leaves the pool by itself; the next query opens another or reports the error.
     poolErrorHandler: () => undefined,
   };

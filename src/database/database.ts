@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import type { Client, Pool, QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { ServerClock } from './server-clock.js';
@@ -36,7 +36,16 @@ export function toRows<Values extends RowValues, Row>(
 export class Database {
   readonly clock = new ServerClock(() => this.readServerMs());
 
-  constructor(private readonly dataSource: DataSource) {}
+  private server: string | undefined;
+
+  constructor(private readonly dataSource: DataSource) {
+    if (!dataSource.isInitialized) return;
+    this.pool.on('connect', (client) => {
+      const { host, port } = client as unknown as Client;
+      if (this.server !== undefined && this.server !== `${host}:${port}`) this.clock.forget();
+      this.server = `${host}:${port}`;
+    });
+  }
 
   /** TypeORM has no accessor for its pool; `master` is a public field of its driver. */
   get pool(): Pool {

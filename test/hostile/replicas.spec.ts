@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Reads } from '../../src/database/replicas/reads.js';
 import { eventually } from '../support/eventually.js';
 import { seedGuias } from '../support/guias-seed.js';
@@ -7,7 +6,13 @@ import {
   type PostgresCluster,
   type PostgresNode,
 } from '../support/postgres-cluster.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import {
+  createTestApp,
+  guiaBody,
+  withTestApp,
+  type TestApp,
+  type TestMerchant,
+} from '../support/test-app.js';
 import { walkGuias } from '../support/walk.js';
 
 const GUIAS = '/api/v1/guias';
@@ -56,7 +61,7 @@ describe('reads from replicas', () => {
   /** List, detail and history show a guide. */
   const expectShown = async (id: string) => {
     const answers = await Promise.all([
-      merchant.get(`${GUIAS}?limit=5`),
+      merchant.get(`${GUIAS}?limit=20`),
       merchant.get(`${GUIAS}/${id}`),
       merchant.get(`${GUIAS}/${id}/eventos`),
     ]);
@@ -74,9 +79,33 @@ describe('reads from replicas', () => {
 
   it('show a guide as soon as its create was answered', async () => {
     const { replica } = await counting(async () => {
-      for (let n = 0; n < 200; n++) await expectShown(await create());
+      const each = async () => {
+        for (let n = 0; n < 50; n++) await expectShown(await create());
+      };
+      await Promise.all([each(), each(), each(), each()]);
     });
     expect(replica).toBeGreaterThan(0);
+  });
+
+  it('never come from a server that is no replica of the primary, or that refuses us', async () => {
+    const wrongPassword = new URL(standbys[0]!.url);
+    wrongPassword.password = 'otra';
+    const urls = [primary.url, wrongPassword.href, 'postgres://nadie@127.0.0.1:1/guias'];
+    const env = { ROLE: 'api', DATABASE_READ_URL: urls.join(' ') };
+    await withTestApp({ database: primary, env }, async (other) => {
+      const reads = other.app.get(Reads);
+      await eventually(() =>
+        expect(reads.status.map(({ causa }) => causa)).toEqual([
+          'it is not a replica: it takes writes of its own',
+          '28P01',
+          'ECONNREFUSED',
+        ]),
+      );
+      const key = await other.keyOf(merchant.id);
+      expect((await key.get(GUIAS)).status).toBe(200);
+      expect(reads.counts).toEqual({ replica: 0, primary: 1 });
+      expect(other.logs.filter(({ replica }) => replica).length).toBe(urls.length);
+    });
   });
 
   it('serve the lists, details, histories and reports of merchants and operators', async () => {
@@ -193,7 +222,6 @@ describe('reads from replicas', () => {
     });
     await promoted.query('delete from eventos; delete from guias');
     for (let n = 0; n < 20; n++) await expectShown(await create());
-    await sleep(0);
     const logged = test.logs.filter(({ replica }) => replica === nameOf(promoted));
     expect(JSON.stringify(logged)).not.toMatch(/guias_servicio|postgres:\/\//);
   });
