@@ -66,7 +66,7 @@ export class AppModule {
         LoggingModule.register(logger),
         ConfigModule.register(config, secrets),
         TracingModule.register(config, logger),
-        DatabaseModule.register(databaseUrl, timeLimits),
+        DatabaseModule.register(databaseUrl, timeLimits, config.replicaUrls),
         QueuesModule.register(databaseUrl),
         AuthHttpModule,
         RelayModule,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
-import { Database } from '../database/database.js';
+import { Reads } from '../database/replicas/reads.js';
 import type { CursorScope, Position } from '../pagination/cursor.js';
 import { Page } from '../pagination/page.js';
 import { toCsv } from './cobro-csv.js';
@@ -27,7 +27,7 @@ export interface CobrosPage {
 @Injectable()
 export class CobroListService {
   constructor(
-    private readonly database: Database,
+    private readonly reads: Reads,
     private readonly secrets: Secrets,
   ) {}
 
@@ -60,7 +60,7 @@ export class CobroListService {
   }
 
   async sum({ id, currency }: Merchant, filter: CobroFilter): Promise<ResumenDto> {
-    const rows = await this.database.rows(sumCobros(id, filter), (values: TotalRow) => values);
+    const rows = await this.reads.rows(sumCobros(id, filter), (values: TotalRow) => values);
     return toResumen(rows, currency);
   }
 
@@ -70,7 +70,7 @@ export class CobroListService {
     range: { after?: Position; rows: number },
   ): Promise<CobroRow[]> {
     const query = listCobros(comercioId, filter, range);
-    return query === undefined ? [] : this.database.rows(query, toCobroRow);
+    return query === undefined ? [] : this.reads.rows(query, toCobroRow);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Merchant, Operator } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
 import { againIfRepeat } from '../database/again-if-repeat.js';
 import { Database } from '../database/database.js';
+import { Reads } from '../database/replicas/reads.js';
 import { isUuid, newRowId } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { RelayService } from '../events/relay.service.js';
@@ -36,6 +37,7 @@ export interface Outcome {
 export class LiquidacionesService {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly relay: RelayService,
     private readonly secrets: Secrets,
   ) {}
@@ -92,7 +94,7 @@ export class LiquidacionesService {
   ): Promise<{ liquidaciones: LiquidacionDto[]; siguiente_cursor: string | null }> {
     const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['liquidaciones'] };
     const page = new Page(request, scope, this.secrets.cursorKey);
-    const { rows } = await this.database.query<LiquidacionRow>(listLiquidaciones(merchant.id, page));
+    const { rows } = await this.reads.query<LiquidacionRow>(listLiquidaciones(merchant.id, page));
     const siguiente_cursor = page.end(rows, ({ id }) => ({ id }));
     return { liquidaciones: rows.map(toLiquidacion), siguiente_cursor };
   }
@@ -100,7 +102,7 @@ export class LiquidacionesService {
   /** @throws AppError `no_encontrado`, also for another merchant's settlement. */
   async find(merchant: Merchant, id: string): Promise<LiquidacionDto> {
     const { rows } = isUuid(id)
-      ? await this.database.query<LiquidacionRow>(findLiquidacion(merchant.id, id))
+      ? await this.reads.query<LiquidacionRow>(findLiquidacion(merchant.id, id))
       : { rows: [] };
     if (!rows[0]) throw noSuchLiquidacion();
     return toLiquidacion(rows[0]);

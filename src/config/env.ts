@@ -8,6 +8,7 @@ import { VARIABLE_NAMES, variables, type Variables } from './variables.js';
 /** One line for each variable that another setting makes required and that is not set. */
 function missingTogether(set: Record<string, string | undefined>): string[] {
   const needs: [because: string, applies: boolean, names: string[]][] = [
+    ['DATABASE_READ_URL', set.DATABASE_READ_URL !== undefined, ['DATABASE_URL']],
     ['DATABASE_URL', set.DATABASE_URL !== undefined, ['APP_SECRET']],
     [
       'MESSAGING_PROVIDER=webhook',
@@ -83,6 +84,8 @@ export class Config {
   readonly publicUrl = this.read.PUBLIC_URL;
   readonly databaseUrl = this.read.DATABASE_URL;
   readonly migrationDatabaseUrl = this.read.MIGRATION_DATABASE_URL;
+  /** Empty where DATABASE_READ_URL is not set. */
+  readonly replicaUrls = this.read.DATABASE_READ_URL ?? [];
   readonly dataDir = resolve(this.read.DATA_DIR);
   readonly appSecret = this.read.APP_SECRET;
   readonly role = this.read.ROLE;

@@ -5,6 +5,8 @@ import { parseUrl } from '../validation/parse-url.js';
 import { readWebhookSecret, WEBHOOK_SECRET_RULE } from '../validation/webhook-secret.js';
 import { BOARD_USERS_FORM, BOARD_USERS_RULE, toBoardUsers } from './board-users.js';
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
+import { DATABASE_URL_RULE, readDatabaseUrl } from './database-url.js';
+import { readReplicaUrls, REPLICA_URLS_RULE } from './replica-urls.js';
 import { readRedisAddress, REDIS_URL_RULE } from './redis-address.js';
 import { HEADERS_FORM, SAMPLERS } from './tracing.js';
 import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
@@ -49,6 +51,8 @@ const processes = z.union(
 
 const httpUrl = url('http:', 'https:').transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
+const databaseUrl = z.string().refine((text) => readDatabaseUrl(text) !== undefined, DATABASE_URL_RULE);
+
 /**
  * Every environment variable of the service: format, default and meaning.
  * An empty value counts as unset (Compose passes `${NAME:-}` as an empty string).
@@ -60,13 +64,25 @@ export const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Base of the links sent to recipients. Default: http://localhost:PORT. */
   PUBLIC_URL: httpUrl.optional(),
-  /** postgres://… Default: none, an embedded PostgreSQL in DATA_DIR. */
-  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  /**
+   * postgres://…; of several servers, of which one takes writes: postgres://…@host:port,host:port/…?target_session_attrs=read-write.
+   * Default: none, an embedded PostgreSQL in DATA_DIR.
+   */
+  DATABASE_URL: databaseUrl.optional(),
   /**
    * postgres://… of the owner of the tables, who migrates them; the role in DATABASE_URL is then created if there is
    * none, and may only read and write data. Default: DATABASE_URL, whose role owns the tables.
    */
-  MIGRATION_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  /**
+   * postgres://… of each replica of DATABASE_URL's server, separated by spaces or commas; one server each. Lists, details,
+   * histories and reports are read there. Default: none, all is read from DATABASE_URL.
+   */
+  DATABASE_READ_URL: z
+    .string()
+    .transform(readReplicaUrls)
+    .refine((urls) => urls !== undefined, REPLICA_URLS_RULE)
+    .optional(),
   /**
    * redis://…, or redis+sentinel://host:port,host:port/master. Default: none; the queues live in PostgreSQL, and each
    * process counts requests by itself.

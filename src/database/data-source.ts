@@ -1,18 +1,21 @@
 import type { Socket } from 'node:net';
 import { AbstractLogger, type DataSourceOptions } from 'typeorm';
-import type { Client, PoolConfig } from 'pg';
+import type { Client, ClientBase, PoolConfig } from 'pg';
 import { migrations } from '../../migrations/index.js';
-import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
+import { connectionOf } from './failover/connection.js';
+import { TIME_LIMITS, type ConnectionLimits } from './time-limits.js';
 
 /** Connections of one process. Ten saturate two cores; more would only wait inside PostgreSQL. */
 export const POOL_SIZE = 10;
+
+const APPLICATION_NAME = 'guias';
 
 /**
  * Statements, not parameters of the connection's start, which PgBouncer refuses. UTC, because `toIso` rewrites
  * PostgreSQL's timestamp text without parsing it. `random_page_cost`: with the default of 4 the planner sorts a
  * state's guides instead of reading the ordered index.
  */
-const session = ({ statement }: TimeLimits) =>
+const session = ({ statement }: ConnectionLimits) =>
   `set statement_timeout to ${statement}; set timezone to 'UTC'; set random_page_cost to 1.1`;
 
 /** Fields of pg 8.23 that its types leave out; `test/hostile/database.spec.ts` fails without them. */
@@ -40,14 +43,14 @@ class Silent extends AbstractLogger {
   protected writeLog(): void {}
 }
 
-/**
- * The one set of database options, for the service, operator commands and tests. Each module adds its own entities
- * (`TypeOrmModule.forFeature`).
- */
-export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSourceOptions {
-  const pool: PoolConfig = {
+/** Of every pool of the service's own statements, on the primary and on replicas. */
+export function poolConfig(
+  limits: ConnectionLimits,
+): PoolConfig & { onConnect: (client: ClientBase) => Promise<unknown> } {
+  return {
     max: POOL_SIZE,
     connectionTimeoutMillis: limits.connection,
+    application_name: APPLICATION_NAME,
     keepAlive: true,
     // Before a NAT or a firewall forgets an idle connection.
     keepAliveInitialDelayMillis: 30_000,
@@ -59,20 +62,27 @@ export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSource
       client.on('error', () => undefined);
       destroyWhenSilent(client as OpenClient, limits.silence);
       // pg awaits the returned promise, although its types say void.
-      return client.query(session(limits)) as unknown as void;
+      return client.query(session(limits));
     },
   };
+}
+
+/**
+ * The one set of database options, for the service, operator commands and tests. Each module adds its own entities
+ * (`TypeOrmModule.forFeature`).
+ */
+export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSourceOptions {
   return {
     type: 'postgres',
-    url,
+    url: connectionOf(url).connectionString,
     migrations,
     migrationsTableName: 'migraciones',
     migrationsTransactionMode: 'each',
     synchronize: false,
     logger: new Silent(),
     installExtensions: false,
-    applicationName: 'guias',
-    extra: pool,
+    applicationName: APPLICATION_NAME,
+    extra: { ...poolConfig(limits), ...connectionOf(url) },
     // A broken idle connection leaves the pool by itself; the next query opens another or reports the error.
     poolErrorHandler: () => undefined,
   };

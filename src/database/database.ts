@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import type { Client, Pool, QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { ServerClock } from './server-clock.js';
@@ -10,10 +10,23 @@ import { unparsed } from './text-types.js';
 const ATTEMPTS = 3;
 
 /** The values of a row in the order of its columns, as PostgreSQL writes them. */
-type RowValues = readonly (string | null)[];
+export type RowValues = readonly (string | null)[];
 
 /** A statement whose values are read as PostgreSQL writes them. */
 export type RawQuery = Pick<QueryConfig, 'name' | 'text' | 'values'>;
+
+/** A statement whose rows are arrays of texts. */
+export function asWritten(config: RawQuery): QueryArrayConfig {
+  return { ...config, rowMode: 'array', types: unparsed };
+}
+
+/** The rows of such a statement, which decides on its columns. */
+export function toRows<Values extends RowValues, Row>(
+  rows: (string | null)[][],
+  toRow: (values: Values) => Row,
+): Row[] {
+  return rows.map((values) => toRow(values as unknown as Values));
+}
 
 /**
  * SQL on the connection pool that TypeORM made: everything about guides, events, messages and deliveries. Named
@@ -23,7 +36,16 @@ export type RawQuery = Pick<QueryConfig, 'name' | 'text' | 'values'>;
 export class Database {
   readonly clock = new ServerClock(() => this.readServerMs());
 
-  constructor(private readonly dataSource: DataSource) {}
+  private server: string | undefined;
+
+  constructor(private readonly dataSource: DataSource) {
+    if (!dataSource.isInitialized) return;
+    this.pool.on('connect', (client) => {
+      const { host, port } = client as unknown as Client;
+      if (this.server !== undefined && this.server !== `${host}:${port}`) this.clock.forget();
+      this.server = `${host}:${port}`;
+    });
+  }
 
   /** TypeORM has no accessor for its pool; `master` is a public field of its driver. */
   get pool(): Pool {
@@ -76,9 +98,8 @@ export class Database {
     config: RawQuery,
     toRow: (values: Values) => Row,
   ): Promise<Row[]> {
-    const query: QueryArrayConfig = { ...config, rowMode: 'array', types: unparsed };
-    const { rows } = await retrying(() => this.pool.query<(string | null)[]>(query));
-    return rows.map((values) => toRow(values as unknown as Values)); // The statement decides on its columns.
+    const { rows } = await retrying(() => this.pool.query<(string | null)[]>(asWritten(config)));
+    return toRows(rows, toRow);
   }
 
   private async readServerMs(): Promise<number> {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { clientFor } from './failover/connection.js';
 import { QUEUE_SCHEMA } from './queue-tables.js';
 
 /**
@@ -36,7 +37,7 @@ const MISSING = `
  * @param serviceUrl name and password of the role.
  */
 export async function grantData(owner: pg.Client, serviceUrl: string): Promise<void> {
-  const { user, password } = new pg.Client({ connectionString: serviceUrl });
+  const { user, password } = clientFor(serviceUrl);
   if (user === undefined || user === owner.user) return;
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [user]);
   if (!rowCount) {

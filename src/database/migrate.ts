@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { StartupError } from '../errors/startup-error.js';
 import { dataSourceOptions } from './data-source.js';
+import { clientFor, connectionOf } from './failover/connection.js';
 import { grantData } from './grant-data.js';
 import { createQueueTables } from './queue-tables.js';
 import { startupFault, unusable } from './startup-fault.js';
@@ -37,8 +38,7 @@ async function migrateLocked(
   url: string,
   { serviceUrl = url, hasQueues = true, variable }: MigrateOptions,
 ): Promise<string[]> {
-  const lock = new pg.Client({
-    connectionString: url,
+  const lock = clientFor(url, {
     connectionTimeoutMillis: 10_000,
     application_name: 'guias-migrate',
   });
@@ -50,7 +50,7 @@ async function migrateLocked(
   // Without the service's time limits: a migration may build an index over millions of rows.
   const options = {
     ...dataSourceOptions(url),
-    extra: { max: 1, connectionTimeoutMillis: 10_000 },
+    extra: { ...connectionOf(url), max: 1, connectionTimeoutMillis: 10_000 },
   } as DataSourceOptions;
   const dataSource = new DataSource(options);
   try {

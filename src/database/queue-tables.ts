@@ -4,7 +4,8 @@ import {
   runMigrations,
   SchemaMigrationRequiredError,
 } from 'bullmq';
-import pg from 'pg';
+import type pg from 'pg';
+import { clientFor } from './failover/connection.js';
 
 /** The schema of BullMQ's own tables. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -21,7 +22,7 @@ export const WORKER_POOL = 5;
  * make tables may ask.
  */
 export async function createQueueTables(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = clientFor(url, { connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -24,6 +24,11 @@ export class ServerClock {
     return moment + this.offsetMs!;
   }
 
+  /** For another server, whose clock is another. */
+  forget(): void {
+    this.offsetMs = undefined;
+  }
+
   /** Asks the server for its time. */
   async measure(): Promise<void> {
     const sentAt = performance.now();

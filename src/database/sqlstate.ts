@@ -21,7 +21,7 @@ const FAULTS: [pattern: RegExp, fault: DatabaseFault][] = [
   [/^(08|53|57|25006|55P03|40)/, 'unavailable'],
 ];
 
-/** Node's codes of connections refused or lost. */
+/** Node's codes of connections refused or lost, and ours where none of several servers takes writes. */
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -31,11 +31,12 @@ const CONNECTION_CODES = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'NO_PRIMARY',
 ]);
 
 /** node-postgres has no codes for these. */
 const CONNECTION_MESSAGES =
-  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Driver not Connected)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Driver not Connected)/;
 
 /** How a database error is answered; undefined where it is none, or a defect. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {

@@ -5,6 +5,7 @@ import { databaseFault, sqlStateOf } from './sqlstate.js';
 const REMEDIES: [code: RegExp, remedy: string][] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, '$: no machine has the name of its host; correct it'],
   [/^ECONNREFUSED$/, '$: nothing listens there; start PostgreSQL, or correct host and port'],
+  [/^NO_PRIMARY$/, '$: none of its servers takes writes; promote one, or correct their addresses'],
   [/^28/, '$: PostgreSQL refuses its user or password; correct them'],
   [/^3D000$/, '$: its database does not exist; create it, or name another'],
   [

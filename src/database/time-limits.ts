@@ -12,6 +12,9 @@ export interface TimeLimits {
   silence: number;
 }
 
+/** Those of connections. */
+export type ConnectionLimits = Pick<TimeLimits, 'connection' | 'statement' | 'silence'>;
+
 export const TIME_LIMITS: TimeLimits = {
   receive: 15_000,
   answer: 4_800,

@@ -121,7 +121,7 @@ export class GuiasController {
     @ValidQuery(NoParameters) _: NoParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
-    const guia = await this.guias.detail(merchant, id);
+    const guia = await this.guias.read(merchant, id);
     void reply.header('ETag', etagOf(guia.version));
     return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/decorators.js';
 import { Database } from '../database/database.js';
+import { Reads } from '../database/replicas/reads.js';
 import { newRowId } from '../database/row-id.js';
 import { uniqueViolation } from '../database/sqlstate.js';
 import { AppError, type FieldError } from '../errors/app-error.js';
@@ -45,6 +46,7 @@ const WRITE_MARGIN_MS = 200;
 export class GuiasService {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly numeros: GuiaNumerosService,
     private readonly inserts: GuiaInsertsService,
     private readonly relay: RelayService,
@@ -67,25 +69,29 @@ export class GuiasService {
     const isShort = read.enlaces_pendientes.length > 0;
     // First, so that a repeat sends no request to a map service.
     const known =
-      isShort &&
-      read.external_ref !== null &&
-      (await this.find(merchant.id, 'external_ref', read.external_ref));
+      isShort && read.external_ref !== null && (await this.findRepeated(merchant.id, read.external_ref));
     if (known) return { guia: known, isDuplicate: true, differing: differingFields(dto, read, known) };
     const newGuia = isShort ? await this.expand(merchant.id, read, linksUntil) : read;
     newGuia.advertencias = plausibilityWarnings(merchant.country, newGuia);
     const outcome = await this.insert(merchant, newGuia, deadline - WRITE_MARGIN_MS);
     if (outcome.written) return { guia: outcome.written, isDuplicate: false, differing: [] };
     // A statement does not see a guide that was committed after the statement began.
-    const { kept = await this.find(merchant.id, 'external_ref', newGuia.external_ref!) } = outcome;
+    const { kept = await this.findRepeated(merchant.id, newGuia.external_ref!) } = outcome;
     if (!kept) throw new Error('a guide that blocked an insert was not found');
     return { guia: kept, isDuplicate: true, differing: differingFields(dto, newGuia, kept) };
   }
 
-  /** One guide, by id or number. @throws AppError `no_encontrado`, also for another merchant's guide. */
+  /**
+   * One guide, by id or number, for somebody who changes it or has just done so.
+   * @throws AppError `no_encontrado`, also for another merchant's guide.
+   */
   async detail(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
-    const guia = await this.find(merchant.id, namedBy(idOrGuia), idOrGuia);
-    if (!guia) throw noSuchGuia();
-    return guia;
+    return this.named(this.database, merchant, idOrGuia);
+  }
+
+  /** The same for somebody who only looks at it: a replica may answer. */
+  async read(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
+    return this.named(this.reads, merchant, idOrGuia);
   }
 
   /**
@@ -141,12 +147,16 @@ export class GuiasService {
     }
   }
 
-  private async find(
-    comercioId: string,
-    by: 'id' | 'guia' | 'external_ref',
-    value: string,
-  ): Promise<GuiaDetalleRow | undefined> {
-    const { rows } = await this.database.query<GuiaDetalleRow>(findGuia(comercioId, by, value));
+  private async named(source: Database | Reads, { id }: Merchant, name: string): Promise<GuiaDetalleRow> {
+    const { rows } = await source.query<GuiaDetalleRow>(findGuia(id, namedBy(name), name));
+    if (!rows[0]) throw noSuchGuia();
+    return rows[0];
+  }
+
+  private async findRepeated(comercioId: string, externalRef: string): Promise<GuiaDetalleRow | undefined> {
+    const { rows } = await this.database.query<GuiaDetalleRow>(
+      findGuia(comercioId, 'external_ref', externalRef),
+    );
     return rows[0];
   }
 }

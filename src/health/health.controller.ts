@@ -7,6 +7,7 @@ import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import type { Attention } from './attention.queries.js';
+import { Reads, type ReplicaStatus } from '../database/replicas/reads.js';
 import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 
@@ -16,6 +17,7 @@ export class HealthController {
   constructor(
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
+    private readonly reads: Reads,
     private readonly config: Config,
   ) {}
 
@@ -29,7 +31,9 @@ export class HealthController {
   /** The process can serve requests. What needs a person is said to whoever may read the metrics. */
   @Get('readyz')
   @Public()
-  async readyz(@Req() request: FastifyRequest): Promise<{ ok: true } & Partial<Attention>> {
+  async readyz(
+    @Req() request: FastifyRequest,
+  ): Promise<{ ok: true; replicas?: ReplicaStatus[] } & Partial<Attention>> {
     const attention = await this.readiness.check();
     if (!attention)
       throw new AppError('no_disponible', {
@@ -37,8 +41,10 @@ export class HealthController {
       });
     if (metricsRefusal(request, this.config.metricsToken) !== undefined) return { ok: true };
     const { eventos_apartados, pausas } = attention;
+    const replicas = this.reads.status.filter(({ causa }) => causa !== undefined);
     return {
       ok: true,
+      ...(replicas.length > 0 && { replicas }),
       ...(eventos_apartados > 0 && { eventos_apartados }),
       ...(pausas.length > 0 && { pausas }),
     };

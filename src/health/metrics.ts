@@ -1,13 +1,18 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
+import { Reads } from '../database/replicas/reads.js';
 import { JobCounters } from '../queues/job-counters.js';
 import { QueuesService } from '../queues/queues.service.js';
+import { within } from '../queues/within.js';
 import { Readiness } from './readiness.js';
 
 /** Seconds: fine around the usual answer times, coarse up to the answer limit. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** ms for primary and replicas to say how far they are. */
+const LAG_LIMIT_MS = 1_000;
 
 /** A count of a backlog must not cost much itself. */
 const MAX_COUNTED = 100_000;
@@ -49,6 +54,7 @@ export class Metrics implements OnApplicationShutdown {
     queues: QueuesService,
     counters: JobCounters,
     readiness: Readiness,
+    reads: Reads,
   ) {
     collectDefaultMetrics({ register: this.own });
     for (const counter of counters.all) this.own.registerMetric(counter);
@@ -60,6 +66,7 @@ export class Metrics implements OnApplicationShutdown {
       () => database.pool.totalCount - database.pool.idleCount,
     );
     gauge(this.own, 'db_pool_waiting', 'Queries waiting for a connection.', () => database.pool.waitingCount);
+    if (reads.status.length > 0) this.ofReplicas(reads);
     gauge(this.stored, 'outbox_oldest_seconds', 'Age of the oldest event that waits to be handed on.', () =>
       this.oldestEvent(),
     );
@@ -115,6 +122,45 @@ export class Metrics implements OnApplicationShutdown {
       this.series.set(key, series);
     }
     series.observe(reply.elapsedTime / 1_000);
+  }
+
+  private ofReplicas(reads: Reads): void {
+    new Counter({
+      name: 'reads_total',
+      help: 'Lists, details, histories and reports, by where they were read: replica or primary.',
+      labelNames: ['from'],
+      registers: [this.own],
+      collect() {
+        this.reset();
+        for (const [from, count] of Object.entries(reads.counts)) this.inc({ from }, count);
+      },
+    });
+    const labelNames = ['replica'];
+    // As this process sees them, which any other does a little later.
+    const registers = [this.stored];
+    new Gauge({
+      name: 'replica_up',
+      help: 'Whether a replica is read (1) or left alone (0).',
+      labelNames,
+      registers,
+      collect() {
+        for (const { replica, causa } of reads.status) this.set({ replica }, causa === undefined ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'replica_lag_bytes',
+      help: 'Log of the primary that a replica has yet to replay.',
+      labelNames,
+      registers,
+      async collect() {
+        const lags = await within(LAG_LIMIT_MS, reads.lags()).catch(() => []);
+        // A lag of an earlier scrape is no longer true.
+        this.reset();
+        reads.status.forEach(({ replica }, i) => {
+          if (lags[i] !== undefined) this.set({ replica }, lags[i]);
+        });
+      },
+    });
   }
 
   private async oldestEvent(): Promise<number> {

@@ -11,6 +11,7 @@ import {
 import type { RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import type { RedisAddress } from '../config/redis-address.js';
+import { connectionOf } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, WORKER_POOL } from '../database/queue-tables.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
 
@@ -108,7 +109,7 @@ export class QueueStore {
 
   private postgres(max: number): PostgresPoolConfig {
     return {
-      connectionString: this.databaseUrl,
+      ...connectionOf(this.databaseUrl),
       schema: QUEUE_SCHEMA,
       max,
       application_name: 'guias-queues',

@@ -3,6 +3,7 @@ export const BAD: [name: string, value: string][] = [
   ['PORT', 'mark-3000'],
   ['PUBLIC_URL', 'mark.example.com'],
   ['DATABASE_URL', 'mysql://mark'],
+  ['DATABASE_READ_URL', 'mysql://mark'],
   ['REDIS_URL', 'http://mark'],
   ['APP_SECRET', 'mark-too-short'],
   ['ROLE', 'mark'],
@@ -41,7 +42,21 @@ export const WRONG_FORMS: [name: string, values: string[]][] = [
   ['OTEL_TRACES_SAMPLER', ['ratio', 'parentbased', 'jaeger_remote', 'toString']],
   ['OTEL_TRACES_SAMPLER_ARG', ['-0.1', '1.1', '10%', '1e-3', '.5', 'NaN']],
   ['PUBLIC_URL', ['localhost:3000', 'ftp://x', 'javascript:alert(1)', 'http:/x', 'http:x']],
-  ['DATABASE_URL', ['localhost:5432/guias', 'postgres', 'postgres:guias', 'jdbc:postgresql://x/y']],
+  [
+    'DATABASE_URL',
+    [
+      ...['localhost:5432/guias', 'postgres', 'postgres:guias', 'jdbc:postgresql://x/y'],
+      ...['postgres://a,/d', 'postgres://a:1,b:x/d', 'postgres://a,a/d', 'postgres://a,b/d?host=c'],
+      ...['any', 'standby', 'read-only', 'prefer-standby', ''].map(
+        (value) => `postgres://a,b/d?target_session_attrs=${value}`,
+      ),
+    ],
+  ],
+  ['MIGRATION_DATABASE_URL', ['localhost:5432/guias', 'postgres://a,b/d?target_session_attrs=any']],
+  [
+    'DATABASE_READ_URL',
+    ['localhost:5432/guias', 'postgres://a/d b/d', 'postgres://a:1,b:2/d', 'postgres://a/d,postgres://a/d'],
+  ],
   ['REDIS_URL', ['localhost:6379', 'redis', 'redis:6379']],
   ['APP_SECRET', ['x'.repeat(31), 'ñ'.repeat(15)]],
   [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
-import { Database } from '../../database/database.js';
+import { Reads } from '../../database/replicas/reads.js';
 import { Page } from '../../pagination/page.js';
 import {
   toEvento,
@@ -23,14 +23,14 @@ interface EventosPage {
 @Injectable()
 export class TimelineService {
   constructor(
-    private readonly database: Database,
+    private readonly reads: Reads,
     private readonly guias: GuiasService,
     private readonly secrets: Secrets,
   ) {}
 
   /** @throws AppError `no_encontrado`, `cursor_invalido` */
   async page(merchant: Merchant, idOrGuia: string, dto: ListarEventosDto): Promise<EventosPage> {
-    const { id } = await this.guias.detail(merchant, idOrGuia);
+    const { id } = await this.guias.read(merchant, idOrGuia);
     return this.pageOf({ comercioId: merchant.id, id }, dto);
   }
 
@@ -40,14 +40,14 @@ export class TimelineService {
     dto: ListarEventosDto,
   ): Promise<EventosPage> {
     const page = new Page(dto, { comercioId, order: 'id', filters: ['eventos', id] }, this.secrets.cursorKey);
-    const { rows } = await this.database.query<EventoRow>(listEventos({ comercioId, id }, page));
+    const { rows } = await this.reads.query<EventoRow>(listEventos({ comercioId, id }, page));
     const siguiente_cursor = page.end(rows, (last) => last);
     return { eventos: rows.map(toEvento), siguiente_cursor };
   }
 
   /** All events of a guide, by its number, for support. */
   async ofGuia(guia: string): Promise<EventoDeSoporte[]> {
-    const { rows } = await this.database.query<EventoRow>(eventosOfGuia(guia));
+    const { rows } = await this.reads.query<EventoRow>(eventosOfGuia(guia));
     return rows.map(toEventoDeSoporte);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
+import { Reads } from '../../database/replicas/reads.js';
 import type { CursorScope } from '../../pagination/cursor.js';
 import { Page } from '../../pagination/page.js';
 import { toListFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
@@ -18,6 +19,7 @@ interface GuiasPage {
 export class GuiaListService {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly secrets: Secrets,
   ) {}
 
@@ -25,7 +27,9 @@ export class GuiaListService {
   async list(merchant: Merchant, dto: ListarGuiasDto): Promise<GuiasPage> {
     const filter = toListFilter(dto);
     const page = new Page(dto, scopeOf(merchant.id, filter), this.secrets.cursorKey);
-    const guias = await this.database.rows(listGuias(merchant.id, filter, page), toGuiaRow);
+    // Its guides move while it is read, which needs one server for all pages.
+    const source = filter.actualizada_desde === undefined ? this.reads : this.database;
+    const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);
     return { guias, siguiente_cursor: page.end(guias, toPosition) };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Operator } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
+import { Reads } from '../../database/replicas/reads.js';
 import type { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento.dto.js';
 import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
 import { namedBy, noSuchGuia } from '../../guias/guia-name.js';
@@ -20,6 +21,7 @@ import {
 export class OperatorGuiasService {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly secrets: Secrets,
     private readonly timeline: TimelineService,
   ) {}
@@ -35,7 +37,9 @@ export class OperatorGuiasService {
     const order = filter.actualizada_desde === undefined ? ('id' as const) : ('time' as const);
     const scope = { comercioId: operator.id, order, filters: ['operaciones', filter] };
     const page = new Page(dto, scope, this.secrets.cursorKey);
-    const { rows } = await this.database.query<OperatorGuiaRow>(listAllGuias(filter, page));
+    // Guides in the order of their last change move while they are read, which needs one server for all pages.
+    const source = order === 'id' ? this.reads : this.database;
+    const { rows } = await source.query<OperatorGuiaRow>(listAllGuias(filter, page));
     const toPosition = ({ id, actualizada_en }: OperatorGuiaRow) => ({ id, ms: Date.parse(actualizada_en) });
     return { siguiente_cursor: page.end(rows, toPosition), guias: rows };
   }
@@ -43,7 +47,7 @@ export class OperatorGuiasService {
   /** One guide of any merchant, by id or number. @throws AppError `no_encontrado` */
   async detail({ isTest }: Operator, idOrGuia: string): Promise<OperatorGuiaRow> {
     const query = findAnyGuia(namedBy(idOrGuia), idOrGuia, isTest);
-    const { rows } = await this.database.query<OperatorGuiaRow>(query);
+    const { rows } = await this.reads.query<OperatorGuiaRow>(query);
     if (!rows[0]) throw noSuchGuia();
     return rows[0];
   }

@@ -1,0 +1,90 @@
+import { callbackify } from 'node:util';
+import pg, { type ClientConfig } from 'pg';
+import { readDatabaseUrl } from '../../config/database-url.js';
+import { sqlStateOf } from '../sqlstate.js';
+import { NoPrimary, PrimarySearch } from './primary-search.js';
+
+const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+
+/** For `pg.Pool` and `pg.Client`: how a database URL is reached. */
+interface Connection {
+  connectionString: string;
+  /** Where the URL names several servers: connects to the one that takes writes. pg-pool takes it as an option. */
+  Client?: typeof pg.Client;
+}
+
+const connections = new Map<string, Connection>();
+
+/**
+ * How the database of a DATABASE_URL is reached, also where it names several servers; then every pool and every client of
+ * the process follows the one that takes writes.
+ */
+export function connectionOf(url: string): Connection {
+  const known = connections.get(url);
+  if (known) return known;
+  const address = readDatabaseUrl(url);
+  const connection = address?.isSearched
+    ? { connectionString: address.urls[0]!, Client: clientOf(new PrimarySearch(address.urls)) }
+    : { connectionString: url };
+  connections.set(url, connection);
+  return connection;
+}
+
+/** A client for a DATABASE_URL, not yet connected. */
+export function clientFor(url: string, config: ClientConfig = {}): pg.Client {
+  const { Client = pg.Client, connectionString } = connectionOf(url);
+  return new Client({ ...config, connectionString });
+}
+
+/** A client that connects to the server that takes writes, and closes once another one does. */
+function clientOf(search: PrimarySearch): typeof pg.Client {
+  return class PrimaryClient extends pg.Client {
+    private server = '';
+
+    constructor(config?: string | ClientConfig) {
+      super({ ...(typeof config === 'string' ? {} : config), connectionString: search.last });
+    }
+
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (...outcome: any[]) => void): void;
+    override connect(callback?: (...outcome: any[]) => void): unknown {
+      if (!callback) return this.connectToPrimary();
+      return callbackify(() => this.connectToPrimary())(callback);
+    }
+
+    /** A server that turned read-only without closing its connections is left by whoever writes to it. */
+    override query(...statement: any[]): any {
+      const result: unknown = (super.query as (...statement: any[]) => unknown)(...statement);
+      if (result instanceof Promise)
+        result.catch((error: unknown) => {
+          if (sqlStateOf(error) === '25006') this.leave();
+        });
+      return result;
+    }
+
+    private async connectToPrimary(): Promise<this> {
+      this.server = await search.find();
+      const { host, port } = new pg.Client({ connectionString: this.server });
+      Object.assign(this, { host, port });
+      try {
+        await super.connect();
+        const { rows } = await super.query<{ isReadOnly: boolean }>(READ_ONLY);
+        // Or another one was found meanwhile.
+        if (rows[0]!.isReadOnly || search.last !== this.server) throw new NoPrimary();
+      } catch (error) {
+        this.leave();
+        throw error;
+      }
+      const stop = search.onMove((url) => url !== this.server && this.leave());
+      this.once('end', stop);
+      return this;
+    }
+
+    /** Closes the connection. A pool that keeps it idle hears of it as of any broken connection. */
+    private leave(): void {
+      search.forget(this.server);
+      if (this.listenerCount('error') > 0) this.emit('error', new NoPrimary());
+      void this.end().catch(() => undefined);
+    }
+  };
+}
