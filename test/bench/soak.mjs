@@ -103,13 +103,15 @@ await withTeardown(async () => {
   const sampling = (async () => {
     while (minutes() < MINUTES) {
       await sleep(SAMPLE_MS);
-      const text = await (await fetch(`${url}/metrics`)).text();
-      const metric = (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)[1]) / 1e6;
-      samples.push({
-        at: minutes(),
-        rss: metric('process_resident_memory_bytes'),
-        heap: metric('nodejs_heap_size_used_bytes'),
-      });
+      const text = await fetch(`${url}/metrics`).then(
+        (response) => response.text(),
+        () => '',
+      );
+      const megabytes = (name) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]) / 1e6;
+      const rss = megabytes('process_resident_memory_bytes');
+      // On a machine that is busy with other things a sample may be missing.
+      if (!Number.isNaN(rss))
+        samples.push({ at: minutes(), rss, heap: megabytes('nodejs_heap_size_used_bytes') });
     }
   })();
   const open = new Set();
