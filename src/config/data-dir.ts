@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 
 /**
@@ -42,7 +42,7 @@ function readSecret(file: string): string | undefined {
 }
 
 function writeSecret(folder: string, file: string, value: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  makeFolder(folder, 0o711);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, `${value}\n`, { mode: 0o600 });
   try {
@@ -53,6 +53,21 @@ function writeSecret(folder: string, file: string, value: string): string {
     return readSecret(file) ?? value;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Makes a folder and those above it, unless they are there. Node's `recursive` never ends in a file system that lets nobody
+ * make a folder, as /proc.
+ */
+export function makeFolder(folder: string, mode: number): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder), mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

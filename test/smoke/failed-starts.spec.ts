@@ -62,6 +62,11 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
     ],
     ['a data folder that is a file', () => ({ DATA_DIR: aFile() }), /^DATA_DIR: .* set DATA_DIR to /],
     [
+      'a data folder where nobody can make one',
+      () => ({ DATA_DIR: '/proc/guias/data' }),
+      /^DATA_DIR: .* set DATA_DIR to /,
+    ],
+    [
       'a data folder of another PostgreSQL',
       () => {
         const folder = newFolder();

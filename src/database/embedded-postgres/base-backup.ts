@@ -1,6 +1,7 @@
-import { access, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { access, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { makeFolder } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { codeOf } from './postmaster-pid.js';
 
@@ -124,7 +125,7 @@ class Copier {
 
   /** Copies some files of a folder. @returns the names of the folders in it. */
   async copyFiles(from: string, to: string, isKept: (name: string) => boolean): Promise<string[]> {
-    await mkdir(to, { recursive: true, mode: 0o700 });
+    makeFolder(to, 0o700);
     this.folders.push(to);
     const entries = (await unlessGone(readdir(from, { withFileTypes: true }))) ?? [];
     for (const { name } of entries.filter((entry) => entry.isFile() && isKept(entry.name)))

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { dataDirFault, keepSecret } from '../../config/data-dir.js';
+import { dataDirFault, keepSecret, makeFolder } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { findNative, readyBinaries } from './postgres-binaries.js';
 import { DRAFT, giveTo, moveInto, RECOVERY_MS, SERVER_ENV, type Account } from './postgres-files.js';
@@ -51,7 +51,7 @@ export async function prepareHome(dataDir: string, native?: string): Promise<Hom
 
 async function prepare(folder: string, givenNative?: string): Promise<Home> {
   const isRoot = process.getuid?.() === 0;
-  fs.mkdirSync(folder, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  makeFolder(folder, isRoot ? 0o711 : 0o700);
   const dataDir = fs.realpathSync(folder);
   const password = keepSecret(dataDir, PASSWORD, () => randomBytes(32).toString('base64url'));
   const account = isRoot ? findAccount(dataDir) : undefined;
@@ -100,7 +100,7 @@ function findCluster(dataDir: string, account: Account | undefined): string {
   const fix = 'set DATA_DIR to a folder that other users may enter, or set DATABASE_URL';
   if (found) throw new StartupError(`${fault}; ${fix}`);
   try {
-    fs.mkdirSync(SHARED_BASE, { recursive: true, mode: 0o711 });
+    makeFolder(SHARED_BASE, 0o711);
     fs.chmodSync(SHARED_BASE, 0o711);
     linkFresh(place);
   } catch (error) {
