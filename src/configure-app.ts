@@ -39,6 +39,7 @@ import { QueuesService } from './queues/queues.service.js';
 import { protectAdmin } from './support/admin-access.js';
 import { AuditService } from './support/audit/audit.service.js';
 import { JobWordsService } from './support/board/job-words.service.js';
+import { recipientErrorPage } from './confirmations/page/error-pages.js';
 import { staffErrorPage } from './support/pages/error-page.js';
 import { RequestLogService } from './support/requests/request-log.service.js';
 import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
@@ -56,7 +57,11 @@ const ROUTING = { ignoreTrailingSlash: true, maxParamLength: 200 };
 
 /** The whole service, ready to listen; the same for `main` and for every e2e test. */
 export async function createApp(options: AppOptions, logger: Logger): Promise<NestFastifyApplication> {
-  const filter = new ProblemFilter(logger, [readDatabaseError], staffErrorPage);
+  const filter = new ProblemFilter(
+    logger,
+    [readDatabaseError],
+    (error, request) => staffErrorPage(error, request) ?? recipientErrorPage(error, request),
+  );
   const { timeLimits = TIME_LIMITS } = options;
   const headers = new CommonHeaders(options.config.publicUrl);
   const adapter = createAdapter(options.config, timeLimits, headers, logger, filter);
@@ -73,7 +78,6 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   const answers = limitAnswers(fastify, timeLimits.answer, (request, reply) => {
     filter.send(new AppError('no_disponible'), request, reply);
   });
-  new KnownRoutes(ROUTING).watch(fastify);
   limitBodies(fastify);
   limitUnreadBodies(fastify);
   refuseUnsignedWebhooks(fastify, options.config.whatsapp !== undefined);
@@ -88,6 +92,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   });
   app.useGlobalFilters(filter);
   app.get(ApiKeyGuard).authenticateEarly(fastify);
+  new KnownRoutes(ROUTING).watch(fastify);
   app.get(RelayService).giveWayWhile(() => answers.idleMs < QUIET_MS);
   recordAnswers(app, logger, options.boardUsers !== undefined && options.config.role !== 'worker');
   app.getHttpServer().maxConnections = MAX_CONNECTIONS;

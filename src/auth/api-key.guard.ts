@@ -27,6 +27,9 @@ export class ApiKeyGuard implements CanActivate {
       const access = route.config?.access;
       if (access !== undefined && access !== 'public') route.onRequest = onRequest;
     });
+    fastify.addHook('onRequest', async (request, reply) => {
+      if (request.is404) await this.recognise(request, reply).catch(unlessLimited);
+    });
   }
 
   canActivate(context: ExecutionContext): boolean {
@@ -40,24 +43,35 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!(await this.recognise(request, reply))) throw unauthenticated();
+  }
+
+  /** Counts a request, by its key or, where that opens nothing, as a guess. Returns whether the key is valid. */
+  private async recognise(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const key = bearerToken(request.headers.authorization);
-    if (key === undefined) throw unauthenticated();
+    if (key === undefined) return false;
     const credential = await this.keys.authenticate(key);
     if (!credential) {
       // All refusals of a key look alike.
       void reply.removeHeader('Guias-Modo');
       // A typo costs no query, and no guess is one.
       if (identifierOf(key) !== undefined) await this.wrongKeys.count(request.ip);
-      throw unauthenticated();
+      return false;
     }
     request.credential = credential;
     // After authentication: anyone may know the public part of a merchant's key.
     await this.limits.count(credential.keyId, reply);
+    return true;
   }
 }
 
 function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(header)?.[1];
+}
+
+/** An unknown route is one whatever the database says. */
+function unlessLimited(error: unknown): void {
+  if (error instanceof AppError && error.codigo === 'demasiadas_solicitudes') throw error;
 }
 
 function unauthenticated(): AppError {

@@ -4,7 +4,8 @@ import { Public } from '../auth/decorators.js';
 import { Config } from '../config/env.js';
 import { readDatabaseError } from '../database/database-error.reader.js';
 import { AppError } from '../errors/app-error.js';
-import { ERRORS, type ErrorCode } from '../errors/error-codes.js';
+import type { ErrorCode } from '../errors/error-codes.js';
+import { headersOf } from '../errors/problem.filter.js';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { readInput } from '../validation/read-input.js';
 import { ConfirmationsService, type RecipientGuia } from './confirmations.service.js';
@@ -107,7 +108,7 @@ export class PageController {
         if (!(error instanceof AppError)) throw error;
         const isClosed = error.codigo === 'guia_no_modificable';
         if (!isClosed && !error.errores) throw error;
-        void reply.status(ERRORS[error.codigo].status);
+        void reply.status(error.status).headers(headersOf(error));
         const shown = isClosed ? await this.find(token, ip) : open;
         return this.render(shown, { error: toPageError(error, TEXTS, isDenial(form)), posted: form });
       }
@@ -158,7 +159,7 @@ export class PageController {
       const known = error instanceof AppError ? error : readDatabaseError(error);
       const errorPage = known && ERROR_PAGES[known.codigo];
       if (!errorPage) throw error;
-      void reply.status(ERRORS[known.codigo].status).headers(known.headers ?? {});
+      void reply.status(known.status).headers(headersOf(known));
       page = renderErrorPage(TEXTS, errorPage);
     }
     void reply.headers(pageHeaders(this.tiles));

@@ -38,6 +38,12 @@ const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
   503: 'no_disponible',
 };
 
+/** The headers of an error answer, whatever its body. */
+export function headersOf({ codigo, headers }: AppError): Record<string, string> {
+  const retryAfter = RETRY_AFTER[codigo];
+  return { ...(retryAfter !== undefined && { 'Retry-After': retryAfter }), ...headers };
+}
+
 /** The body of an error answer. */
 export function toProblem(error: AppError, requestId: string): Record<string, unknown> {
   return {
@@ -77,10 +83,7 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger[log]({ ...cause, reqId: request.id, codigo: error.codigo }, 'request failed');
     }
     request.codigo = error.codigo;
-    const retryAfter = RETRY_AFTER[error.codigo];
-    void reply
-      .status(error.status)
-      .headers({ ...(retryAfter && { 'Retry-After': retryAfter }), ...error.headers });
+    void reply.status(error.status).headers(headersOf(error));
     const page = this.pageOf(error, request);
     if (page !== undefined) return void reply.type('text/html; charset=utf-8').send(page);
     void reply.type('application/problem+json').serializer(JSON.stringify).send(toProblem(error, request.id));

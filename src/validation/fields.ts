@@ -168,7 +168,7 @@ export function NumberField(
           check(
             'formato',
             (value) => hasDecimals(value as number, decimals),
-            `Puede tener hasta ${decimals} decimales.`,
+            decimals === 0 ? 'Debe ser un número entero.' : `Puede tener hasta ${decimals} decimales.`,
           ),
         ]),
     ...rules,

@@ -3,6 +3,9 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js'
 /** Longest text read as a phone number: E.164 has 15 digits, people add spaces, dashes and brackets. */
 const MAX_LENGTH = 40;
 
+/** Marks of the writing direction, which contacts and messages bring along unseen. */
+const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** The form that the database accepts. libphonenumber accepts longer numbers in a few countries. */
 const E164 = /^\+[1-9]\d{3,14}$/;
 
@@ -12,7 +15,7 @@ const E164 = /^\+[1-9]\d{3,14}$/;
  */
 export function toE164(text: string, country?: CountryCode): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const number = parsePhoneNumberFromString(text.trim(), {
+  const number = parsePhoneNumberFromString(text.replace(DIRECTION_MARKS, '').trim(), {
     ...(country && { defaultCountry: country }),
     extract: false,
   });

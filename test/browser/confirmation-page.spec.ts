@@ -94,7 +94,7 @@ describeInBrowser('the recipient’s page', () => {
   /** Waits until the status line reads like this. */
   const expectStatus = (page: Page, text: RegExp) =>
     eventually(async () => expect(await page.locator('#status').textContent()).toMatch(text));
-  const isDone = (page: Page) => page.getByRole('heading', { level: 1, name: 'Listo, gracias' }).waitFor();
+  const isDone = (page: Page) => page.getByRole('heading', { level: 1, name: 'Ya confirmaste' }).waitFor();
   const coordinates = async (page: Page) =>
     (await page.locator('#coordinates').textContent())!.split(', ').map(Number) as [number, number];
   const overflow = (page: Page) =>

@@ -123,7 +123,7 @@ describeInBrowser("the map of the recipient's page", () => {
     expect(await page.locator('.map .cell').count()).toBeGreaterThan(0);
     complaints = complaints.filter((text) => !text.includes('status of 403'));
     await page.getByRole('button', { name: 'Confirmar' }).tap();
-    await page.getByRole('heading', { name: 'Listo, gracias' }).waitFor();
+    await page.getByRole('heading', { name: 'Ya confirmaste' }).waitFor();
   });
 
   it('keeps the button in view on a small phone, with what is said about the place', async () => {
@@ -148,7 +148,7 @@ describeInBrowser("the map of the recipient's page", () => {
     await page.locator('#map').tap({ position: { x: 160, y: 200 } });
     expect(await page.locator('.pin.guess').count()).toBe(0);
     await page.getByRole('button', { name: 'Confirmar' }).tap();
-    await page.getByRole('heading', { name: 'Listo, gracias' }).waitFor();
+    await page.getByRole('heading', { name: 'Ya confirmaste' }).waitFor();
     const { lat, lng } = harness.answers.at(-1)!;
     expect([Math.abs(lat! - 14.65) < 0.1, Math.abs(lng! + 90.5) < 0.1]).toEqual([true, true]);
   });

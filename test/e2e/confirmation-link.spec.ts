@@ -66,6 +66,13 @@ describe("the recipient's link", () => {
     });
   });
 
+  it.each([1, 250, 3_000])('is answered by a page where %i characters were added to it', async (count) => {
+    const { path } = await asked();
+    const { status, headers, text } = await get(path + 'x'.repeat(count));
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('<h1>Este enlace no está disponible</h1>');
+  });
+
   describe('confirms its guide', () => {
     it('by JSON with coordinates', async () => {
       const guia = await asked();

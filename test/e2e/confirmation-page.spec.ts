@@ -72,7 +72,7 @@ describe('the recipient’s page', () => {
       const answer = await postForm(await harness.open(), fields);
       expect(answer.status).toBe(200);
       const page = await answer.text();
-      expect(page).toContain('<h1>Listo, gracias</h1>');
+      expect(page).toContain('<h1>Ya confirmaste</h1>');
       for (const value of [fields.maps_url, fields.referencia])
         if (value) expect(page).not.toContain(value.trim());
       expect(harness.answers).toEqual([expected]);

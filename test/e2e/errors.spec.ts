@@ -178,6 +178,12 @@ describe('error answers', () => {
     no_disponible: [503, 'Servicio no disponible', () => withoutDatabase(() => merchant.get(GUIAS))],
   };
 
+  it('say when to try again also on the page of a recipient', async () => {
+    const { status, headers } = await withoutDatabase(() => test.request(`/c/${'A'.repeat(24)}`));
+    expect([status, headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(headers.get('retry-after')).toBe('1');
+  });
+
   it('are all in the table of this test', () => {
     expect(Object.keys(TABLE).sort()).toEqual(Object.keys(ERRORS).sort());
   });

@@ -59,6 +59,9 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     const by = await test.merchant();
     expect(left(await by.post(GUIAS, '{'))).toBe(2);
     expect(left(await by.post(GUIAS, 'x', { 'content-type': 'text/plain' }))).toBe(1);
+    expect(left(await by.get('/api/v1/nada'))).toBe(0);
+    const other = await test.merchant();
+    expect(left(await other.delete(GUIAS))).toBe(2);
     for (const key of ['', generateApiKey()])
       expect((await client(test.request, key).get(GUIAS)).headers.get('ratelimit')).toBeNull();
   });

@@ -88,7 +88,7 @@ describe('"No soy yo / no pedí esto"', () => {
     await merchant.patch(`${GUIAS}/${one.id}`, PLACE);
     expect((await detail(one)).advertencias).toEqual(['destinatario_niega']);
     const confirmed = await form(await pathOf(other), { lat: '14.6407', lng: '-90.5133' });
-    expect(confirmed.text).toContain('<h1>Listo, gracias</h1>');
+    expect(confirmed.text).toContain('<h1>Ya confirmaste</h1>');
     expect((await detail(other)).advertencias).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ describe("a guide's tracking link", () => {
     });
     expect((await post(guia, PLACE)).status).toBe(200);
     expect(await detail(guia.id)).toMatchObject({ direccion_confirmada: true, destino: PLACE });
-    expect(await page(guia)).toMatchObject({ title: 'Listo, gracias', asks: true });
+    expect(await page(guia)).toMatchObject({ title: 'Ya confirmaste', asks: true });
   });
 
   it('tells how the parcel goes, newest step first, and what it is', async () => {

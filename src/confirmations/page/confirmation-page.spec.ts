@@ -224,7 +224,7 @@ describe('the confirmed page', () => {
   const page = render({ confirmed: { correctableUntil: UNTIL, isFar: false }, posted: POSTED });
 
   it('says until when the place may be corrected, also without scripts', () => {
-    expect(page).toContain('<h1>Listo, gracias</h1>');
+    expect(page).toContain('<h1>Ya confirmaste</h1>');
     expect(attribute(page, 'until', 'datetime')).toBe(UNTIL);
     expect(page).toContain('durante los 15 minutos que siguen a tu confirmación');
     expect(page).toContain('Corregir la ubicación');

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppError } from '../../errors/app-error.js';
 import { renderPage } from '../../html/page.js';
 import { RecipientPage } from './page-layout.js';
-import type { PageTexts } from './texts.es.js';
+import { ES, type PageTexts } from './texts.es.js';
 
 /** A page in place of the parcel's: the link is unknown or has expired, or the service cannot answer now. */
 export function renderErrorPage(texts: PageTexts, why: 'missing' | 'busy' | 'away'): string {
@@ -15,4 +17,13 @@ export function renderErrorPage(texts: PageTexts, why: 'missing' | 'busy' | 'awa
       ))}
     </RecipientPage>,
   );
+}
+
+/** For a link to which so much was added on its way that no route takes it; undefined for every other request. */
+export function recipientErrorPage(
+  { codigo }: AppError,
+  { method, url }: FastifyRequest,
+): string | undefined {
+  const isLink = method === 'GET' && url.startsWith('/c/') && !url.startsWith('/c/assets/');
+  return isLink && codigo === 'no_encontrado' ? renderErrorPage(ES, 'missing') : undefined;
 }

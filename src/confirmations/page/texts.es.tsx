@@ -226,8 +226,8 @@ export const ES = {
   },
   confirmed: {
     title: 'Listo: ubicación confirmada',
-    heading: 'Listo, gracias',
-    saved: 'Guardamos la ubicación de entrega.',
+    heading: 'Ya confirmaste',
+    saved: 'Listo, gracias. Guardamos la ubicación de entrega.',
     mayClose: 'Ya puedes cerrar esta página; ábrela de nuevo para ver cómo va tu paquete.',
     isFar:
       'Ese punto queda lejos del país del envío. Si falta un signo o no es tu ubicación, corrígela abajo.',
