@@ -10,6 +10,7 @@
 //   npm run bench -- --only console                              the console's search, on a million guides: console.mjs
 //   npm run bench -- --only batch                                a CSV file of a thousand rows: batch.mjs
 //   npm run bench -- --only poison                               a backlog with events that cannot be dispatched: poison.mjs
+//   npm run bench -- --only capacity                             CPU and bytes of a guide, its message and its webhook: capacity.mjs
 //
 // The head of each file lists its options.
 const BENCHES = [
@@ -22,6 +23,7 @@ const BENCHES = [
   'console',
   'batch',
   'poison',
+  'capacity',
 ];
 
 const at = process.argv.indexOf('--only');
