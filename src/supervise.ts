@@ -49,8 +49,9 @@ export async function supervise(
     announce(config, { ...(await children.start()), boardUsers }, logger);
     return { stop };
   } catch (error) {
+    // What fails from here on, fails because this start did.
     logger.level = 'silent';
-    await stop(performance.now());
+    await stop(performance.now()).catch(() => undefined);
     throw startupFault(error);
   }
 }

@@ -39,8 +39,10 @@ export class Child {
       });
     });
     this.ended = new Promise((resolve) => {
-      const end = (code: number | null, signal: NodeJS.Signals | null) =>
-        resolve({ code, signal, readyMs: performance.now() - (this.readyAt ?? performance.now()) });
+      const end = (code: number | null, signal: NodeJS.Signals | null) => {
+        const readyMs = this.readyAt === undefined ? 0 : performance.now() - this.readyAt;
+        resolve({ code, signal, readyMs });
+      };
       this.worker.once('exit', (code: number, signal: string) =>
         end(code, (signal as NodeJS.Signals) ?? null),
       );

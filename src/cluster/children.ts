@@ -45,9 +45,9 @@ export class Children {
       for (const child of this.all) this.logger.warn({ process: child.pid }, 'stopping: process cut off');
       this.kill();
     }, limitMs);
-    const codes = (await Promise.all(ends)).map(({ code }) => code);
+    const failed = (await Promise.all(ends)).filter(({ code, readyMs }) => code && readyMs > 0);
     clearTimeout(deadline);
-    if (codes.some((code) => code)) throw new Error('a process did not stop in order; its log says why');
+    if (failed.length > 0) throw new Error('a process did not stop in order; its log says why');
   }
 
   /** Ends all of them without waiting. */

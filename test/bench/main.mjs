@@ -11,6 +11,7 @@
 //   npm run bench -- --only batch                                a CSV file of a thousand rows: batch.mjs
 //   npm run bench -- --only poison                               a backlog with events that cannot be dispatched: poison.mjs
 //   npm run bench -- --only soak                                 memory under an hour's load: soak.mjs
+//   npm run bench -- --only capacity                             CPU and bytes of a guide, its message and its webhook: capacity.mjs
 //
 // The head of each file lists its options.
 const BENCHES = [
@@ -24,6 +25,7 @@ const BENCHES = [
   'batch',
   'poison',
   'soak',
+  'capacity',
 ];
 
 const at = process.argv.indexOf('--only');

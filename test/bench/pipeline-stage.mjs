@@ -36,6 +36,7 @@ export async function startService(env, flags = []) {
     child.once('exit', () => reject(new Error(`the service ended: ${output}`)));
   });
   return {
+    pid: child.pid,
     url: /(http:\/\/[^\s/]+)/.exec(output)[1],
     stop: async () => {
       child.kill();

@@ -30,7 +30,8 @@ export async function openStage(sizes, { settings = [], flags = [], processes = 
   }
   // Write dirty pages now, not during a measurement.
   await query(cluster.url, 'checkpoint');
-  for (const stage of stages) stage.servers = await startServers(stage, cluster.dataDir, { flags, processes });
+  for (const stage of stages)
+    stage.servers = await startServers(stage, cluster.dataDir, { flags, processes });
   return { cluster, stages };
 }
 

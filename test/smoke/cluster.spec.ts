@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { request, type RequestOptions } from 'node:http';
 import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -8,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { APP_SECRET, guiaBody } from '../support/guia-body.js';
 import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import { insertMerchant } from '../support/merchant-rows.js';
-import { runNode, useServices, type ServiceProcess } from '../support/service-process.js';
+import { runNode, stopDuringStart, useServices, type ServiceProcess } from '../support/service-process.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 interface Answer {
@@ -196,6 +197,21 @@ describe('WEB_CONCURRENCY=2', () => {
       isGone(hanging!);
       logOf(service);
     });
+  });
+
+  const hasProc = existsSync('/proc/self/status') || process.env.CI;
+  const title = 'ends by Ctrl-C in its start with 0, also where that ends processes just forked';
+  (hasProc ? it : it['skip'])(`${title}${hasProc ? '' : ' (skipped: no /proc)'}`, async () => {
+    const database = await createTestDatabase();
+    const env = { DATABASE_URL: database.url, APP_SECRET, WEB_CONCURRENCY: '2', ROLE: 'api' };
+    const isForked = (pid: number) =>
+      eventually(
+        () => expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).not.toBe(''),
+        undefined,
+        1,
+      );
+    expect(await stopDuringStart(env, isForked, true)).toBe(0);
+    await database.drop();
   });
 
   describe('a start that fails exits with 1 and prints one line once', () => {

@@ -132,17 +132,24 @@ export async function runNode(
   return { code, stdout, stderr };
 }
 
-/** Starts the built service and sends SIGTERM once `isDue` resolves. @returns the exit code. */
+/**
+ * Starts the built service and sends SIGTERM once `isDue` resolves; or, as Ctrl-C in a terminal does, SIGINT to it and all
+ * that it has forked.
+ * @returns the exit code.
+ */
 export async function stopDuringStart(
   env: Record<string, string>,
   isDue: (pid: number) => Promise<void>,
+  byCtrlC = false,
 ): Promise<number | null> {
   const child = spawn(process.execPath, ['dist/src/main.js'], {
     cwd: ROOT,
     env: environment({ PORT: '0', ...env }),
+    detached: byCtrlC,
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   await isDue(child.pid!);
-  child.kill('SIGTERM');
+  if (byCtrlC) process.kill(-child.pid!, 'SIGINT');
+  else child.kill('SIGTERM');
   return (await exited)[0];
 }
