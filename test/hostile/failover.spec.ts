@@ -71,6 +71,10 @@ describe('a service whose primary dies', () => {
     'goes on with the standby that was promoted, and misses nothing that it acknowledged (%d)',
     async (round) => {
       await primary.set('synchronous_standby_names', '*');
+      await eventually(async () => {
+        const synchronous = `select from pg_stat_replication where sync_state = 'sync'`;
+        expect(await primary.query(synchronous)).toHaveLength(1);
+      });
       const acknowledged = new Map<string, string>();
       let isOver = false;
       const creating = Promise.all(

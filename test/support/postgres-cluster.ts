@@ -147,12 +147,13 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 /** Linux counts a process's time in hundredths of a second. */
 const MS_PER_TICK = 10;
 
+/** Of a process, and of its children that have ended. */
 function ticksOf(pid: number): number {
   try {
-    const [, user, system] = /^.*\) (?:\S+ ){11}(\d+) (\d+)/s.exec(
+    const [, ...ticks] = /^.*\) (?:\S+ ){11}(\d+) (\d+) (\d+) (\d+)/s.exec(
       readFileSync(`/proc/${pid}/stat`, 'utf8'),
     )!;
-    return Number(user) + Number(system);
+    return ticks.reduce((sum, some) => sum + Number(some), 0);
   } catch {
     return 0;
   }
