@@ -264,7 +264,7 @@ describe('reads from replicas', () => {
           await measure(`${what} with`, merchant, path);
         }
       });
-    });
+    }, 600_000);
 
   // Last: it is never a replica again.
   it('never come from a replica that was promoted', async () => {
