@@ -1,6 +1,6 @@
-import pg from 'pg';
 import type { Config } from '../config/env.js';
 import { POOL_SIZE } from '../database/data-source.js';
+import { clientFor } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUES, WORKER_POOL } from '../database/queue-tables.js';
 import { StartupError } from '../errors/startup-error.js';
 
@@ -46,7 +46,7 @@ export function processCount(config: ProcessConfig & Pick<Config, 'processes'>, 
 
 /** The connections that PostgreSQL allows the role in a URL. */
 export async function allowedConnections(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = clientFor(url, { connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -181,6 +181,7 @@ describe('loadConfig', () => {
   it.each<[because: string, environment: Environment, missing: string[]]>([
     ['DATABASE_URL', { DATABASE_URL: 'postgres://h/d' }, ['APP_SECRET']],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://h/d', APP_SECRET: ' ' }, ['APP_SECRET']],
+    ['DATABASE_READ_URL', { DATABASE_READ_URL: 'postgres://h/d' }, ['DATABASE_URL']],
     [
       'MESSAGING_PROVIDER=webhook',
       { MESSAGING_PROVIDER: 'webhook' },

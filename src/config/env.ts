@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 import { toMapTiles } from './map-tiles.js';
 import type { TracingConfig } from './tracing.js';
+import { readReplicaUrls } from './replica-urls.js';
 import { VARIABLE_NAMES, variables, type Variables } from './variables.js';
 
 /** One line for each variable that another setting makes required and that is not set. */
 function missingTogether(set: Record<string, string | undefined>): string[] {
   const needs: [because: string, applies: boolean, names: string[]][] = [
-    ['DATABASE_READ_URL', set.DATABASE_READ_URL !== undefined, ['DATABASE_URL']],
+    ['DATABASE_READ_URL', readReplicaUrls(set.DATABASE_READ_URL ?? '') !== undefined, ['DATABASE_URL']],
     ['DATABASE_URL', set.DATABASE_URL !== undefined, ['APP_SECRET']],
     [
       'MESSAGING_PROVIDER=webhook',

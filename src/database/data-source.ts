@@ -44,9 +44,12 @@ class Silent extends AbstractLogger {
 }
 
 /** Of every pool of the service's own statements, on the primary and on replicas. */
-export function poolConfig(
-  limits: ConnectionLimits,
-): PoolConfig & { onConnect: (client: ClientBase) => Promise<unknown> } {
+interface ServicePoolConfig extends Omit<PoolConfig, 'onConnect'> {
+  /** pg awaits the returned promise, although its types say void. */
+  onConnect: (client: ClientBase) => Promise<unknown>;
+}
+
+export function poolConfig(limits: ConnectionLimits): ServicePoolConfig {
   return {
     max: POOL_SIZE,
     connectionTimeoutMillis: limits.connection,
@@ -61,7 +64,6 @@ export function poolConfig(
       // next query on a connection that broke between two reports the error.
       client.on('error', () => undefined);
       destroyWhenSilent(client as OpenClient, limits.silence);
-      // pg awaits the returned promise, although its types say void.
       return client.query(session(limits));
     },
   };

@@ -19,9 +19,10 @@ export class ServerClock {
 
   /** The server's time at `moment`, in milliseconds since 1970, or a little earlier. */
   async serverMs(moment: number): Promise<number> {
-    if (this.offsetMs === undefined) await this.measure();
-    else if (performance.now() - this.measuredAt > REMEASURE_MS) this.remeasure();
-    return moment + this.offsetMs!;
+    if (performance.now() - this.measuredAt > REMEASURE_MS && this.offsetMs !== undefined) this.remeasure();
+    // It may be forgotten as soon as it is known.
+    while (this.offsetMs === undefined) await this.measure();
+    return moment + this.offsetMs;
   }
 
   /** For another server, whose clock is another. */

@@ -36,7 +36,12 @@ describe('a service whose primary dies', () => {
     standby = cluster.standbys[0]!;
     const url = urlOfAll([standby, primary]);
     test = await createTestApp({
-      database: { url, ownerUrl: primary.ownerUrl, query: primary.query.bind(primary), drop: cluster.drop },
+      database: {
+        url,
+        ownerUrl: primary.ownerUrl,
+        query: (...statement) => primary.query(...statement),
+        drop: () => cluster.drop(),
+      },
       timeLimits: TIME_LIMITS,
     });
     merchant = await test.merchant();
@@ -66,6 +71,10 @@ describe('a service whose primary dies', () => {
     'goes on with the standby that was promoted, and misses nothing that it acknowledged (%d)',
     async (round) => {
       await primary.set('synchronous_standby_names', '*');
+      await eventually(async () => {
+        const synchronous = `select from pg_stat_replication where sync_state = 'sync'`;
+        expect(await primary.query(synchronous)).toHaveLength(1);
+      });
       const acknowledged = new Map<string, string>();
       let isOver = false;
       const creating = Promise.all(
@@ -101,8 +110,11 @@ describe('a service whose primary dies', () => {
         eventos: ['guia.creada'],
       });
       expect(webhook.status).toBe(201);
+      await merchant.delete(`/api/v1/webhooks/${webhook.body.webhook.id}`);
       await eventually(async () => {
-        const waiting = await promoted.query(`select from mensajes where estado not in ('aceptado', 'omitido')`);
+        const waiting = await promoted.query(
+          `select from mensajes where estado not in ('aceptado', 'omitido')`,
+        );
         expect(waiting).toEqual([]);
       });
       [primary, standby] = [promoted, old];

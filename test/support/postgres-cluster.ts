@@ -121,6 +121,11 @@ export class PostgresNode implements TestDatabase {
     await this.pool.end();
   }
 
+  /** ms of CPU that its processes have taken. */
+  cpuMs(): number {
+    return this.pids().reduce((sum, pid) => sum + ticksOf(pid) * MS_PER_TICK, 0);
+  }
+
   /** The server's process first: it starts no others while it is stopped. */
   private pids(): number[] {
     const parent = this.child!.pid!;
@@ -136,6 +141,21 @@ function kill(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It has ended meanwhile.
+  }
+}
+
+/** Linux counts a process's time in hundredths of a second. */
+const MS_PER_TICK = 10;
+
+/** Of a process, and of its children that have ended. */
+function ticksOf(pid: number): number {
+  try {
+    const [, ...ticks] = /^.*\) (?:\S+ ){11}(\d+) (\d+) (\d+) (\d+)/s.exec(
+      readFileSync(`/proc/${pid}/stat`, 'utf8'),
+    )!;
+    return ticks.reduce((sum, some) => sum + Number(some), 0);
+  } catch {
+    return 0;
   }
 }
 

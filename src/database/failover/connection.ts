@@ -4,6 +4,8 @@ import { readDatabaseUrl } from '../../config/database-url.js';
 import { sqlStateOf } from '../sqlstate.js';
 import { NoPrimary, PrimarySearch } from './primary-search.js';
 
+type Callback = (error: Error | null, client?: pg.Client) => void;
+
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
 /** For `pg.Pool` and `pg.Client`: how a database URL is reached. */
@@ -43,23 +45,26 @@ function clientOf(search: PrimarySearch): typeof pg.Client {
 
     constructor(config?: string | ClientConfig) {
       super({ ...(typeof config === 'string' ? {} : config), connectionString: search.last });
+      // Node ends a process for an error that nobody listens to, and pg-pool listens only once `connect` is done.
+      this.on('error', () => undefined);
     }
 
     override connect(): Promise<pg.Client>;
-    override connect(callback: (...outcome: any[]) => void): void;
-    override connect(callback?: (...outcome: any[]) => void): unknown {
+    override connect(callback: Parameters<pg.Client['connect']>[0]): void;
+    override connect(callback?: unknown): unknown {
       if (!callback) return this.connectToPrimary();
-      return callbackify(() => this.connectToPrimary())(callback);
+      return callbackify(() => this.connectToPrimary())(callback as Callback);
     }
 
     /** A server that turned read-only without closing its connections is left by whoever writes to it. */
-    override query(...statement: any[]): any {
-      const result: unknown = (super.query as (...statement: any[]) => unknown)(...statement);
+    override query(...statement: unknown[]): never {
+      const result = (super.query as (...statement: unknown[]) => unknown).apply(this, statement);
       if (result instanceof Promise)
         result.catch((error: unknown) => {
           if (sqlStateOf(error) === '25006') this.leave();
         });
-      return result;
+      // `never` suits every form of `query`.
+      return result as never;
     }
 
     private async connectToPrimary(): Promise<this> {
@@ -83,7 +88,7 @@ function clientOf(search: PrimarySearch): typeof pg.Client {
     /** Closes the connection. A pool that keeps it idle hears of it as of any broken connection. */
     private leave(): void {
       search.forget(this.server);
-      if (this.listenerCount('error') > 0) this.emit('error', new NoPrimary());
+      this.emit('error', new NoPrimary());
       void this.end().catch(() => undefined);
     }
   };

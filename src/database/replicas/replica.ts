@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, {
+  type ClientBase,
   type Pool,
   type PoolClient,
   type QueryArrayConfig,
@@ -215,6 +216,8 @@ export class Replica {
   }
 
   private leave(error: unknown, pauseMs = this.pauseMs): void {
+    // What fails beside the first failure says nothing new.
+    if (this.reason !== undefined && !this.admitting) return;
     const reason = reasonOf(error);
     this.retryAt = performance.now() + pauseMs;
     if (pauseMs > 0) this.pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -223,18 +226,20 @@ export class Replica {
     this.logger.warn({ replica: this.name, reason }, 'a replica is not read; the primary answers instead');
   }
 
+  /** Notes which server a new connection leads to. */
+  private async note(client: ClientBase): Promise<void> {
+    const { rows } = await client.query<{ server: string }>(serverOf);
+    this.servers.set(client, rows[0]!.server);
+  }
+
   private pool(url: string, limits: ConnectionLimits, max: number): Pool {
     const config = poolConfig(limits);
     const pool = new pg.Pool({
       ...config,
       connectionString: url,
       max,
-      onConnect: (async (client) => {
-        await config.onConnect(client);
-        const { rows } = await client.query<{ server: string }>(serverOf);
-        this.servers.set(client, rows[0]!.server);
-        // pg awaits the returned promise, although its types say void.
-      }) as pg.PoolConfig['onConnect'],
+      // pg awaits the returned promise, although its types say void.
+      onConnect: (client) => config.onConnect(client).then(() => this.note(client)) as unknown as void,
     });
     // A broken idle connection leaves the pool by itself.
     pool.on('error', () => undefined);
