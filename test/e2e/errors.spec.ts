@@ -36,7 +36,7 @@ describe('error answers', () => {
 
   /** GET of a guide whose service throws. */
   const thrown = (error: unknown) => {
-    jest.spyOn(test.app.get(GuiasService), 'detail').mockRejectedValueOnce(error);
+    jest.spyOn(test.app.get(GuiasService), 'read').mockRejectedValueOnce(error);
     return merchant.get(`${GUIAS}/x`);
   };
   /** The answer while the table of guides has another name. */

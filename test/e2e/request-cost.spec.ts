@@ -1,4 +1,3 @@
-import type { QueryConfig } from 'pg';
 import { Database } from '../../src/database/database.js';
 import { TIME_LIMITS } from '../../src/database/time-limits.js';
 import { RelayService } from '../../src/events/relay.service.js';
@@ -145,7 +144,6 @@ describe('the cost of a request', () => {
 
   it('runs each query of the relay once for all guides of a batch', async () => {
     const relay = test.app.get(RelayService);
-    const { pool } = test.app.get(Database);
     const drained = async () => {
       relay.start();
       await eventually(async () => {
@@ -155,10 +153,10 @@ describe('the cost of a request', () => {
     };
     await drained();
     await Promise.all(Array.from({ length: 40 }, () => merchant.post(GUIAS, guiaBody())));
-    const queries = jest.spyOn(pool, 'query');
+    const queries = jest.spyOn(test.app.get(Database), 'query');
     try {
       await drained();
-      const names = queries.mock.calls.map(([config]) => (config as unknown as QueryConfig).name);
+      const names = queries.mock.calls.map(([{ name }]) => name);
       expect(names.filter((name) => name !== undefined).sort()).toEqual([
         'confirmaciones-mint',
         'enlaces-jobs',
