@@ -138,12 +138,14 @@ const refuse: EventSubscriber = () => Promise.reject(new UnknownEvento());
 
 /**
  * Handles events together. Where that fails because of some of them, finds those by handling ever smaller parts, so
- * that all others are done.
+ * that all others are done. The parts of the whole are searched side by side, and each of them one after another: requests
+ * need connections too.
  * @throws where it fails for another reason.
  */
 async function failuresOf(
   handle: (eventos: PendingEvento[]) => Promise<void>,
   eventos: PendingEvento[],
+  isWhole = true,
 ): Promise<Failure[]> {
   if (eventos.length === 0) return [];
   try {
@@ -154,10 +156,26 @@ async function failuresOf(
     const isAlone = eventos.length === 1;
     if (fault === 'store' || (fault === 'unclear' && !isAlone)) throw error;
     if (isAlone) return [{ evento: eventos[0]!, error }];
+    const search = (part: PendingEvento[]) => failuresOf(handle, part, false);
+    if (isWhole) return await allOf(partsOf(eventos).map(search));
     const failures: Failure[] = [];
-    const size = Math.ceil(eventos.length / PARTS);
-    for (let from = 0; from < eventos.length; from += size)
-      failures.push(...(await failuresOf(handle, eventos.slice(from, from + size))));
+    for (const part of partsOf(eventos)) failures.push(...(await search(part)));
     return failures;
   }
+}
+
+function partsOf(eventos: PendingEvento[]): PendingEvento[][] {
+  const size = Math.ceil(eventos.length / PARTS);
+  return Array.from({ length: Math.ceil(eventos.length / size) }, (_, n) =>
+    eventos.slice(n * size, (n + 1) * size),
+  );
+}
+
+/** Waits for all of them, also where one fails: nothing of a batch goes on after its end. */
+async function allOf(searches: Promise<Failure[]>[]): Promise<Failure[]> {
+  const ended = await Promise.allSettled(searches);
+  return ended.flatMap((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }
