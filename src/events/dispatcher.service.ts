@@ -89,35 +89,32 @@ export class DispatcherService {
   /** Calls every subscriber of the events and adds their jobs. Returns the events for which one of these failed. */
   private async handOut(all: PendingEvento[]): Promise<Failure[]> {
     const failures: Failure[] = [];
-    const jobs: EventoJob[] = [];
+    const jobs = new Map<string, EventoJob[]>();
     for (const tipo of new Set(all.map((evento) => evento.tipo))) {
       const eventos = all.filter((evento) => evento.tipo === tipo);
       for (const subscriber of this.subscribers.get(tipo) ?? [refuse]) {
-        const handle = async (some: PendingEvento[]) => void jobs.push(...(await subscriber(some)));
+        const handle = async (some: PendingEvento[]) => {
+          for (const one of await subscriber(some))
+            jobs.set(one.evento, [...(jobs.get(one.evento) ?? []), one]);
+        };
         failures.push(...(await failuresOf(handle, eventos)));
       }
     }
     // At the end and together: a search among the events repeats statements, but adds no job twice.
-    const waiting = new Set(jobs.map(({ evento }) => evento));
-    const add = (some: PendingEvento[]) => this.addJobs(some, jobs);
-    failures.push(
-      ...(await failuresOf(
-        add,
-        all.filter(({ id }) => waiting.has(id)),
-      )),
-    );
+    const waiting = all.filter(({ id }) => jobs.has(id));
+    failures.push(...(await failuresOf((some) => this.addJobs(some, jobs), waiting)));
     return failures;
   }
 
-  private async addJobs(eventos: PendingEvento[], all: EventoJob[]): Promise<void> {
-    const trazas = new Map(eventos.map(({ id, traza }) => [id, traza]));
-    const jobs = all.filter(({ evento }) => trazas.has(evento));
+  /** Adds the jobs of some events, in the order of these. */
+  private async addJobs(eventos: PendingEvento[], jobsOf: ReadonlyMap<string, EventoJob[]>): Promise<void> {
+    const jobs = eventos.flatMap(({ id, traza }) =>
+      jobsOf.get(id)!.map(({ queue, job }) => ({ queue, job: { ...job, traceparent: traza } })),
+    );
     for (const name of new Set(jobs.map(({ queue }) => queue)))
       await this.queues.add(
         name,
-        jobs
-          .filter(({ queue }) => queue === name)
-          .map(({ evento, job }) => ({ ...job, traceparent: trazas.get(evento) })),
+        jobs.filter(({ queue }) => queue === name).map(({ job }) => job),
       );
   }
 
