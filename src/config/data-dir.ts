@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 
@@ -61,15 +61,17 @@ function writeSecret(folder: string, file: string, value: string): string {
  * make a folder, as /proc.
  */
 export function makeFolder(folder: string, mode: number): void {
-  if (existsSync(folder)) return;
+  if (isFolder(folder)) return;
   makeFolder(dirname(folder), mode);
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
     // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!isFolder(folder)) throw error;
   }
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** The StartupError for a file system error in DATA_DIR. */
 export function dataDirFault(folder: string, error: unknown): StartupError {

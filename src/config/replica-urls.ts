@@ -10,7 +10,14 @@ export const REPLICA_URLS_RULE =
  */
 export function readReplicaUrls(text: string): readonly string[] | undefined {
   // A password may contain commas; only one in front of the next URL ends it.
-  const urls = text.split(/[\s,]+(?=postgres(?:ql)?:\/\/)/i).map((url) => url.trim());
+  const urls = text.split(/[\s,](?=postgres(?:ql)?:\/\/)/i).map(withoutSeparators);
   const isEach = urls.every((url) => /^postgres(ql)?:\/\/./i.test(url) && !/\s/.test(url) && parseUrl(url));
   return isEach && new Set(urls).size === urls.length ? urls : undefined;
+}
+
+/** Without the separators at its end that are not the last one before the next URL. */
+function withoutSeparators(text: string): string {
+  let url = text.trim();
+  while (url.endsWith(',')) url = url.slice(0, -1).trimEnd();
+  return url;
 }

@@ -27,13 +27,14 @@ describe('the hot queries', () => {
 
   /** The statements that a request sends. */
   async function statementsOf(request: () => Promise<unknown>): Promise<QueryConfig[]> {
-    const { pool } = test.app.get(Database);
-    const spy = jest.spyOn(pool, 'query');
+    const database = test.app.get(Database);
+    const [query, rows] = [jest.spyOn(database, 'query'), jest.spyOn(database, 'rows')];
     try {
       await request();
-      return spy.mock.calls.map(([config]) => config as unknown as QueryConfig);
+      return [...query.mock.calls, ...rows.mock.calls].map(([config]) => config);
     } finally {
-      spy.mockRestore();
+      query.mockRestore();
+      rows.mockRestore();
     }
   }
 
