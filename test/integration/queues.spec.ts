@@ -83,7 +83,7 @@ function itWorks(makeStore: () => QueueStore): void {
       ...options,
       finishLimitMs: 50,
     });
-    await queue.add('una', {}, { jobId: 'hung' });
+    await eventually(() => queue.add('una', {}, { jobId: 'hung' }));
     await eventually(() => expect(isRunning).toBe(true));
     await hung.close();
     const other = new AppWorker(queue.name, () => Promise.resolve('done'), options);
@@ -102,7 +102,7 @@ function itWorks(makeStore: () => QueueStore): void {
       },
       queue.opts,
     );
-    await queue.add('una', {}, { jobId: 'unfinished' });
+    await eventually(() => queue.add('una', {}, { jobId: 'unfinished' }));
     await eventually(async () => expect(await queue.getJobState('unfinished')).toBe('completed'));
     expect(runs).toBe(2);
     await worker.close();
@@ -138,7 +138,7 @@ function itWorks(makeStore: () => QueueStore): void {
   it('accepts jobs after its worker was closed', async () => {
     const worker = new AppWorker(queue.name, () => Promise.resolve('done'), queue.opts);
     await worker.close();
-    await queue.add('una', {}, { jobId: 'late' });
+    await eventually(() => queue.add('una', {}, { jobId: 'late' }));
     expect(await queue.getJobState('late')).toBe('waiting');
   });
 }
@@ -189,7 +189,8 @@ describe('a job with a name that no version of this processor knows', () => {
 
   it.each(ALL_QUEUES)('waits in %s for another worker', async (name) => {
     const queue = app.app.get(QueuesService).queue(name);
-    await queue.add('nueva', {}, { jobId: 'new' });
+    // On a busy machine its first connection may take longer than a producer waits.
+    await eventually(() => queue.add('nueva', {}, { jobId: 'new' }));
     await eventually(async () => expect(await queue.getJobState('new')).toBe('delayed'));
     const job = (await queue.getJob('new')) as Job;
     expect(job.failedReason).toBe('Este proceso no conoce la tarea nueva.');
