@@ -67,6 +67,7 @@ export class ClusterMetrics {
     }
     const last = this.samples.get(child) ?? [];
     this.samples.delete(child);
+    // Typed as the enum's number; a sample has its name.
     const lasting = last.filter(({ type }) => LASTING.has(type as unknown as string));
     this.ending = this.ending.then(async () => {
       this.ended = await sumOf([this.ended, lasting]).getMetricsAsJSON();

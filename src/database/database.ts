@@ -20,11 +20,12 @@ export function asWritten(config: RawQuery): QueryArrayConfig {
   return { ...config, rowMode: 'array', types: unparsed };
 }
 
-/** The rows of such a statement, which decides on its columns. */
+/** The rows of such a statement. */
 export function toRows<Values extends RowValues, Row>(
   rows: (string | null)[][],
   toRow: (values: Values) => Row,
 ): Row[] {
+  // TypeScript does not know the columns of a statement; `Values` and the text are kept beside each other.
   return rows.map((values) => toRow(values as unknown as Values));
 }
 
@@ -41,6 +42,7 @@ export class Database {
   constructor(private readonly dataSource: DataSource) {
     if (!dataSource.isInitialized) return;
     this.pool.on('connect', (client) => {
+      // A pool makes each of its clients with `Client`, whose host and port its own type leaves out.
       const { host, port } = client as unknown as Client;
       if (this.server !== undefined && this.server !== `${host}:${port}`) this.clock.forget();
       this.server = `${host}:${port}`;

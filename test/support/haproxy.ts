@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeWithProgram } from './describe-with-program.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { ROOT } from './service-process.js';
@@ -10,11 +11,7 @@ import { ROOT } from './service-process.js';
 /** Debian's place, which is not in every PATH. */
 const BINARY = '/usr/sbin/haproxy';
 
-/** A `describe` where there is HAProxy; elsewhere it is skipped and says why (in CI it fails instead). */
-export function describeWithHaproxy(name: string, suite: () => void): void {
-  if (existsSync(BINARY) || process.env.CI) describe(name, suite);
-  else describe['skip'](`${name} (skipped: no ${BINARY})`, suite);
-}
+export const describeWithHaproxy = describeWithProgram(BINARY);
 
 export interface Haproxy {
   url: string;

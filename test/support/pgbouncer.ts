@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withClient, type TestDatabase } from './database.js';
+import { describeWithProgram } from './describe-with-program.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 
 /** Debian's place, which is not in every PATH. */
 const BINARY = '/usr/sbin/pgbouncer';
 
-/** A `describe` where there is PgBouncer; elsewhere it is skipped and says why (in CI it fails instead). */
-export function describeWithPgBouncer(name: string, suite: () => void): void {
-  if (existsSync(BINARY) || process.env.CI) describe(name, suite);
-  else describe['skip'](`${name} (skipped: no ${BINARY})`, suite);
-}
+export const describeWithPgBouncer = describeWithProgram(BINARY);
 
 export interface PgBouncer {
   /** The same database, reached through PgBouncer. */

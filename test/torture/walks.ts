@@ -32,9 +32,11 @@ export class Walks {
 
   start(): void {
     this.walking = this.run();
+    // `end` throws it.
+    this.walking.catch(() => undefined);
   }
 
-  /** Lets the walk under way end. */
+  /** Lets the walk under way end. @throws Error for an answer that a retry cannot change. */
   async end(): Promise<Verdict> {
     this.isOver = true;
     await this.walking;
@@ -65,25 +67,26 @@ export class Walks {
     this.walks++;
   }
 
-  /** Reads a page, again where it failed. An answer that a retry cannot change is a violation and ends the walk. */
+  /** Reads a page, again where it failed. @throws Error for an answer that a retry cannot change. */
   private async read(query: URLSearchParams): Promise<Page> {
     for (;;) {
-      try {
-        const response = await fetch(`${this.url()}/api/v1/guias?${query.toString()}`, {
-          headers: { authorization: `Bearer ${this.key}` },
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        });
-        const { status } = response;
-        if (status === 200) return (await response.json()) as Page;
-        await response.arrayBuffer();
-        if (status < 500) {
-          this.violations.push(`a page was answered with ${status}`);
-          return { guias: [], siguiente_cursor: null };
-        }
-      } catch {
-        // Killed, frozen or away: the next try finds it again.
-      }
+      const { status, page } = await this.ask(query);
+      if (status === 200) return page as Page;
+      if (status !== undefined && status < 500) throw new Error(`a page was answered with ${status}`);
       await sleep(RETRY_MS);
+    }
+  }
+
+  /** Asks once; without a status where the service is killed, frozen or away. */
+  private async ask(query: URLSearchParams): Promise<{ status?: number; page?: unknown }> {
+    try {
+      const response = await fetch(`${this.url()}/api/v1/guias?${query.toString()}`, {
+        headers: { authorization: `Bearer ${this.key}` },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return { status: response.status, page: await response.json() };
+    } catch {
+      return {};
     }
   }
 }
