@@ -2,12 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Coalescer, type CoalescerOptions } from './coalescer.js';
 
-const OPTIONS: CoalescerOptions = {
-  concurrency: 2,
-  maxBatch: 3,
-  isFaultOfOneCall: () => false,
-  isPastDeadline: () => false,
-};
+const OPTIONS: CoalescerOptions = { concurrency: 2, maxBatch: 3 };
 
 /** Later than any test takes. */
 const NEVER = Infinity;

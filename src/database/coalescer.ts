@@ -5,10 +5,16 @@ export interface CoalescerOptions {
   concurrency: number;
   /** Calls in one batch. */
   maxBatch: number;
-  /** Whether one call alone may have caused this error. Its batch must have had no effect; its halves are run again. */
-  isFaultOfOneCall: (error: unknown) => boolean;
-  /** Whether a batch failed because a deadline passed. It must have had no effect; the calls that still have time are run again. */
-  isPastDeadline: (error: unknown) => boolean;
+  /**
+   * Whether one call alone may have caused this error; no error by default. Its batch must have had no effect; its halves
+   * are run again.
+   */
+  isFaultOfOneCall?: (error: unknown) => boolean;
+  /**
+   * Whether a batch failed because a deadline passed; no error by default. It must have had no effect; the calls that
+   * still have time are run again.
+   */
+  isPastDeadline?: (error: unknown) => boolean;
 }
 
 interface Call<In, Out> {
@@ -36,10 +42,10 @@ export class Coalescer<In, Out> {
   ) {}
 
   /**
-   * @param deadline as `performance.now()` counts.
+   * @param deadline as `performance.now()` counts; none by default.
    * @throws AppError `no_disponible` when the deadline passes before the call was run; it will not be run later.
    */
-  call(input: In, deadline: number): Promise<Out> {
+  call(input: In, deadline = Infinity): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ input, deadline, resolve, reject });
       if (this.isGathering || this.inFlight === this.options.concurrency) return;
@@ -76,13 +82,13 @@ export class Coalescer<In, Out> {
 
   private async recover(calls: Call<In, Out>[], error: unknown): Promise<void> {
     const { isFaultOfOneCall, isPastDeadline } = this.options;
-    if (calls.length > 1 && isFaultOfOneCall(error)) {
+    if (calls.length > 1 && isFaultOfOneCall?.(error)) {
       const middle = calls.length >> 1;
       await this.settle(calls.slice(0, middle));
       await this.settle(calls.slice(middle));
     }
     // The earliest deadline has passed: there is at least one call less each time.
-    else if (isPastDeadline(error) && calls.some(({ deadline }) => deadline <= performance.now()))
+    else if (isPastDeadline?.(error) && calls.some(({ deadline }) => deadline <= performance.now()))
       await this.settle(calls);
     else for (const { reject } of calls) reject(error);
   }

@@ -23,6 +23,7 @@ import { createProvider } from './providers/create-provider.js';
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
 import { SenderService } from './sending/sender.service.js';
 import { SenderPausesService } from './sending/sender-pauses.service.js';
+import { TriesService } from './sending/tries.service.js';
 
 @Module({
   imports: [
@@ -39,6 +40,7 @@ import { SenderPausesService } from './sending/sender-pauses.service.js';
     OpenRequestsService,
     SenderService,
     SenderPausesService,
+    TriesService,
     SandboxRecipientService,
     { provide: PROVIDER, inject: [Config], useFactory: createProvider },
   ],

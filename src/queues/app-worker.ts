@@ -13,6 +13,7 @@ import { WORK_LIMIT_MS } from '../config/stop-limits.js';
 import { databaseFault } from '../database/sqlstate.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
+import { pauseQueue } from './queue-pause.js';
 import { QueueStore } from './queue-store.js';
 import { isStoreAway } from './store-away.js';
 import { within } from './within.js';
@@ -34,8 +35,6 @@ const OUTAGE_WAIT_MS = 30_000;
 const UNFINISHED_WAIT_MS = 1_000;
 
 const OPTIONS: Partial<WorkerOptions> = {
-  /** Never reached; without a limiter BullMQ ignores the pause that `queue.rateLimit` sets. */
-  limiter: { max: 1_000_000_000, duration: 1_000 },
   /** Milliseconds; a job whose worker died runs again after at most lockDuration + stalledInterval. */
   lockDuration: 15_000,
   stalledInterval: 10_000,
@@ -134,7 +133,7 @@ function translatingErrors(process: Processor, store: QueueStore): Processor {
       return result;
     } catch (error) {
       if (error instanceof PauseQueue) {
-        await store.queues.find(({ name }) => name === job.queueName)!.rateLimit(error.pauseMs);
+        await pauseQueue(store.queues.find(({ name }) => name === job.queueName)!, error.pauseMs);
         throw Worker.RateLimitError();
       }
       const shown = isOurs(error) ? error : explained(error, job, defects, store.logger);

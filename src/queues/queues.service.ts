@@ -2,6 +2,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
 import { traceparent } from '../tracing/spans.js';
 import type { NewJob } from './new-job.js';
+import { endPause } from './queue-pause.js';
 import { QueueStore } from './queue-store.js';
 import { within } from './within.js';
 
@@ -94,6 +95,11 @@ export class QueuesService implements BeforeApplicationShutdown {
     const free: boolean[] = [];
     for (const batch of batchesOf(ASK_BATCH, rows)) free.push(...(await Promise.all(batch.map(isFree))));
     return rows.filter((_, i) => free[i]);
+  }
+
+  /** Ends the pause that a job's `PauseQueue` began, if there is one. */
+  async endPause(name: string): Promise<void> {
+    await endPause(this.queue(name));
   }
 
   /**

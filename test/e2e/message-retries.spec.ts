@@ -161,6 +161,20 @@ describe('a message that the bridge refuses', () => {
       expect((await app.messaging.job(id, 'completed')).returnvalue).toBe('No había nada que enviar.');
       expect(ids(guia)).toEqual([id, id]);
     });
+
+    it('is sent once by jobs that begin together, whatever the data of another job', async () => {
+      const guia = await create({ status: 404 });
+      const { id } = await app.messaging.reached(guia, 'fallido');
+      const sender = app.test.app.get(SenderService);
+      const jobs = await Promise.allSettled([id, 'no-es-un-id', id, id].map((one) => sender.send(one)));
+      expect(jobs.map((job) => (job.status === 'fulfilled' ? job.value : 'error')).sort()).toEqual([
+        'Enviado.',
+        'Otro proceso lo está enviando.',
+        'Otro proceso lo está enviando.',
+        'error',
+      ]);
+      expect(ids(guia)).toEqual([id, id]);
+    });
   });
 
   describe('with an unknown outcome', () => {

@@ -86,7 +86,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     ttl: CACHE_MS,
     fetchMethod: async (identifier, _stale, { options }) => {
       const askedAt = performance.now();
-      const key = await this.lookups.call(identifier, Infinity);
+      const key = await this.lookups.call(identifier);
       // The age counts from the query, not from a slow answer. A ttl of 0 would never expire.
       options.ttl = Math.max(1, CACHE_MS - (performance.now() - askedAt));
       return key;
@@ -96,8 +96,6 @@ export class ApiKeysService implements BeforeApplicationShutdown {
   private readonly lookups = new Coalescer<string, CachedKey>((identifiers) => this.load(identifiers), {
     concurrency: 2,
     maxBatch: 128,
-    isFaultOfOneCall: () => false,
-    isPastDeadline: () => false,
   });
   /** Full keys whose secret was correct; valid while `cache` holds the same entry. Saves the HMAC. */
   private readonly verified = new LRUCache<string, CachedKey>({ max: CACHE_KEYS });

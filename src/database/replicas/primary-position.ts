@@ -24,8 +24,6 @@ export class PrimaryPosition {
   private readonly questions = new Coalescer<void, Position>((reads) => this.ask(reads), {
     concurrency: CONCURRENCY,
     maxBatch: MAX_READS,
-    isFaultOfOneCall: () => false,
-    isPastDeadline: () => false,
   });
 
   constructor(private readonly database: Database) {}

@@ -97,11 +97,11 @@ const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIE
   from mensajes m
   left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   left join comercios c on c.id = m.comercio_id
-  where m.id = $1`;
+  where m.id = any ($1)`;
 
-/** A message and its guide as they are now. */
-export function loadMensaje(id: string): QueryConfig {
-  return { name: 'mensaje-load', text: LOAD, values: [id] };
+/** Messages and their guides as they are now, in any order. */
+export function loadMensajes(ids: string[]): QueryConfig {
+  return { name: 'mensajes-load', text: LOAD, values: [ids] };
 }
 
 const SETTLE = `update mensajes set estado = $3, causa = $4, intentos = coalesce($6, intentos), actualizado_en = now(),

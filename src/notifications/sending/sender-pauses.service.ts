@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
+import { QueuesService } from '../../queues/queues.service.js';
+import { NOTIFICACIONES } from '../notifications.queue.js';
 import type { Failure } from '../providers/messaging-provider.js';
 import { beginPause } from './sender-pauses.queries.js';
 
@@ -16,6 +18,7 @@ export class SenderPausesService {
 
   constructor(
     private readonly database: Database,
+    private readonly queues: QueuesService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -33,6 +36,7 @@ export class SenderPausesService {
     this.lookAt = Date.now() + LOOK_EVERY_MS;
     const text = 'delete from pausas where proveedor = $1 returning proveedor';
     const { rowCount } = await this.database.query({ text, values: [proveedor] });
+    await this.queues.endPause(NOTIFICACIONES);
     if (rowCount) this.logger.info({ proveedor }, 'sender works again');
   }
 }

@@ -4,7 +4,6 @@ import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { v5 } from 'uuid';
-import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
@@ -17,7 +16,7 @@ import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { inSpan } from '../../tracing/spans.js';
 import { messageText } from '../messages/message-text.js';
-import { loadMensaje, settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
+import { settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
 import { queueOf } from '../notifications.queue.js';
 import { OpenRequestsService } from '../messages/open-requests.service.js';
 import {
@@ -31,7 +30,8 @@ import { SandboxProvider } from '../providers/sandbox/sandbox.provider.js';
 import { MAX_TRIES, retryDelay } from './retry-schedule.js';
 import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from './send-decision.js';
 import { SenderPausesService } from './sender-pauses.service.js';
-import { acceptMensaje, claimMensaje, settleTry, type SettledTry } from './tries.queries.js';
+import { settleTry, type SettledTry } from './tries.queries.js';
+import { TriesService } from './tries.service.js';
 
 /** Milliseconds until a paused provider is tried again, unless it says otherwise. */
 const PAUSE_MS = 60_000;
@@ -58,6 +58,7 @@ export class SenderService {
 
   constructor(
     private readonly database: Database,
+    private readonly tries: TriesService,
     @Inject(PROVIDER) private readonly provider: MessagingProvider,
     private readonly confirmations: ConfirmationsService,
     private readonly requests: OpenRequestsService,
@@ -66,7 +67,6 @@ export class SenderService {
     private readonly counters: JobCounters,
     private readonly pauses: SenderPausesService,
     private readonly links: LinkBase,
-    private readonly config: Config,
     private readonly secrets: Secrets,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -77,8 +77,7 @@ export class SenderService {
    * @throws RetryLater, PauseQueue, or UnrecoverableError where only a person can decide.
    */
   async send(mensajeId: string): Promise<string> {
-    const { rows } = await this.database.query<MensajeRow>(loadMensaje(mensajeId));
-    const mensaje = rows[0];
+    const mensaje = await this.tries.load(mensajeId);
     if (!mensaje) return 'El mensaje no existe.';
     const { estado } = mensaje;
     const decision = decide(mensaje, this.providerOf(mensaje).isIdempotent);
@@ -109,16 +108,12 @@ export class SenderService {
     const provider = this.providerOf(mensaje);
     const usesQuota =
       !mensaje.de_prueba && mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;
-    const quota = {
-      huella: usesQuota
-        ? createHmac('sha256', this.secrets.phoneKey).update(mensaje.telefono!).digest()
-        : null,
-      limit: this.config.messagesPerPhonePerDay,
-    };
-    const claim = claimMensaje(mensaje, { proveedor: provider.name, enlaceBase, quota });
-    const { rows } = await this.database.query<{ intentos: number | null }>(claim);
-    if (!rows[0]) return 'Otro proceso lo está enviando.';
-    const { intentos } = rows[0];
+    const huella = usesQuota
+      ? createHmac('sha256', this.secrets.phoneKey).update(mensaje.telefono!).digest()
+      : null;
+    const claimed = await this.tries.claim({ mensaje, proveedor: provider.name, enlaceBase, huella });
+    if (!claimed) return 'Otro proceso lo está enviando.';
+    const { intentos } = claimed;
     if (intentos === null) return this.omit(mensaje, 'limite');
     const outbound = await this.toOutbound(mensaje, intentos - 1, enlaceBase);
     // All of its guides were answered meanwhile.
@@ -150,8 +145,8 @@ export class SenderService {
       };
       await this.queues.add(queueOf(mensaje), [job]);
     }
-    const id = proveedorId !== null && PROVEEDOR_ID.test(proveedorId) ? proveedorId : null;
-    await this.database.query(acceptMensaje(mensaje.id, id, usuario));
+    const knownId = proveedorId !== null && PROVEEDOR_ID.test(proveedorId) ? proveedorId : null;
+    await this.tries.accept({ id: mensaje.id, proveedorId: knownId, usuario });
     if (mensaje.con_mensaje_fallido) await this.removeWarning(mensaje);
     if (!mensaje.de_prueba) await this.pauses.end(this.provider.name);
   }

@@ -4,67 +4,105 @@ import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
 import type { MensajeRow } from '../messages/messages.queries.js';
 
-/** Statements of one try to send a message. Those that settle it also log it, so that a send costs no further round trip. */
+/** Statements of tries to send messages. Those that settle a try also log it, so that a send costs no further round trip. */
 
-const CLAIM = `with libre as (
-  select id, actualizado_en from mensajes where id = $1 and estado = $2 and intentos = $3 for no key update
+/** What a message is claimed with. */
+export interface Claim {
+  /** As it was loaded. */
+  mensaje: MensajeRow;
+  proveedor: string;
+  enlaceBase: string;
+  /** Of the number whose messages of 24 hours the try counts among; null if it does not count. */
+  huella: Buffer | null;
+}
+
+/** A message that could be claimed. */
+export interface ClaimedRow {
+  id: string;
+  /** Tries, this one included; null if its number has had all its messages of 24 hours. */
+  intentos: number | null;
+}
+
+const CLAIM = `with pedido as (
+  select * from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])
+    as p (id, estado, intentos, proveedor, enlace_base, telefono, huella, intento_id)
+), libre as (
+  select p.*, m.actualizado_en from pedido p join mensajes m on m.id = p.id
+  where m.estado = p.estado and m.intentos = p.intentos
+  order by m.id for no key update of m
 ), cupo as (
   insert into cupos_telefono as c (huella, enviados, ultimo_en)
-  select $7, array[now()], now() from libre where $7::bytea is not null
+  select huella, array[now()], now() from libre where huella is not null order by huella
   on conflict (huella) do update
   set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now(),
     ultimo_en = now()
-  where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < $8
+  where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < $9
   returning huella
 ), tomado as (
-  update mensajes m set estado = 'enviando', actualizado_en = now(), proveedor = $4, enlace_base = $5, telefono = $6,
-    intentos = case estado when 'fallido' then 1 else intentos + 1 end,
-    primer_intento_en = coalesce(primer_intento_en, now())
-  from libre where m.id = libre.id and ($7 is null or exists (select from cupo))
-  returning intentos
+  update mensajes m set estado = 'enviando', actualizado_en = now(), proveedor = libre.proveedor,
+    enlace_base = libre.enlace_base, telefono = libre.telefono,
+    intentos = case m.estado when 'fallido' then 1 else m.intentos + 1 end,
+    primer_intento_en = coalesce(m.primer_intento_en, now())
+  from libre where m.id = libre.id and (libre.huella is null or libre.huella in (select huella from cupo))
+  returning m.id, m.intentos
 ), interrumpido as (
   insert into mensaje_intentos (mensaje_id, id, en, resultado)
-  select id, $9::uuid, actualizado_en, 'interrumpido' from libre where $2 = 'enviando'
+  select id, intento_id, actualizado_en, 'interrumpido' from libre where estado = 'enviando'
 )
-select tomado.intentos from libre left join tomado on true`;
+select libre.id, tomado.intentos from libre left join tomado using (id)`;
 
 /**
- * Claims a message in the state it was loaded in; returns no row if another process was faster. The first try
- * of a confirmation, which has a `quota.huella`, uses up one of the number's messages per 24 hours; if none is left, the
- * message is not claimed and `intentos` null. One that was being sent was left so by a process that died, which is logged.
+ * Claims messages, each once and of each number one at most, in the states they were loaded in; returns no row of one
+ * that another process was faster with. The first try of a confirmation, which has a `huella`, uses up one of the number's
+ * `limit` messages per 24 hours; if none is left, the message is not claimed and `intentos` null. One that was being sent
+ * was left so by a process that died, which is logged.
  */
-export function claimMensaje(
-  mensaje: MensajeRow,
-  by: { proveedor: string; enlaceBase: string; quota: { huella: Buffer | null; limit: number } },
-): QueryConfig {
-  const { id, estado, intentos, telefono } = mensaje;
+export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
   const values = [
-    id,
-    estado,
-    intentos,
-    by.proveedor,
-    by.enlaceBase,
-    telefono,
-    by.quota.huella,
-    by.quota.limit,
-    v7(),
+    claims.map(({ mensaje }) => mensaje.id),
+    claims.map(({ mensaje }) => mensaje.estado),
+    claims.map(({ mensaje }) => mensaje.intentos),
+    claims.map(({ proveedor }) => proveedor),
+    claims.map(({ enlaceBase }) => enlaceBase),
+    claims.map(({ mensaje }) => mensaje.telefono),
+    claims.map(({ huella }) => huella),
+    claims.map(() => v7()),
+    limit,
   ];
-  return { name: 'mensaje-claim', text: CLAIM, values };
+  return { name: 'mensajes-claim', text: CLAIM, values };
 }
 
-const ACCEPTED = `with intento as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado)
-  select id, $4::uuid, now(), 'aceptado' from mensajes where id = $1
-)
-update mensajes set actualizado_en = now(),
-    estado = case when estado in ('enviando', 'incierto') then 'aceptado' else estado end,
-    causa = case when estado in ('enviando', 'incierto') then null else causa end,
-    proveedor_id = coalesce($2, proveedor_id), usuario = coalesce($3, usuario)
-  where id = $1`;
+/** A message that the provider accepted. */
+export interface Accepted {
+  id: string;
+  /** The provider's id of it, where it has one. */
+  proveedorId: string | null;
+  /** The recipient's name at the provider, where it tells it. */
+  usuario: string | null;
+}
 
-/** Marks a message as accepted, unless a status that arrived before the answer says more; logs the try. */
-export function acceptMensaje(id: string, proveedorId: string | null, usuario: string | null): QueryConfig {
-  return { name: 'mensaje-accepted', text: ACCEPTED, values: [id, proveedorId, usuario, v7()] };
+const ACCEPTED = `with aceptado as (
+  select a.* from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) as a (id, proveedor_id, usuario, intento_id)
+  join mensajes m on m.id = a.id
+  order by m.id for no key update of m
+), intento as (
+  insert into mensaje_intentos (mensaje_id, id, en, resultado) select id, intento_id, now(), 'aceptado' from aceptado
+)
+update mensajes m set actualizado_en = now(),
+    estado = case when m.estado in ('enviando', 'incierto') then 'aceptado' else m.estado end,
+    causa = case when m.estado in ('enviando', 'incierto') then null else m.causa end,
+    proveedor_id = coalesce(a.proveedor_id, m.proveedor_id), usuario = coalesce(a.usuario, m.usuario)
+  from aceptado a where m.id = a.id`;
+
+/** Marks messages as accepted, unless a status that arrived before the answer says more; logs the tries. */
+export function acceptMensajes(accepted: Accepted[]): QueryConfig {
+  const values = [
+    accepted.map(({ id }) => id),
+    accepted.map(({ proveedorId }) => proveedorId),
+    accepted.map(({ usuario }) => usuario),
+    accepted.map(() => v7()),
+  ];
+  return { name: 'mensajes-accepted', text: ACCEPTED, values };
 }
 
 const SETTLE_TRY = `with repetido as (

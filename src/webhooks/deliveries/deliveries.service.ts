@@ -67,7 +67,7 @@ export class DeliveriesService implements OnApplicationShutdown {
    */
   async deliver({ data, queueName, attemptsStarted }: Job<EntregaJob, string>): Promise<string> {
     const loads = queueName === WEBHOOKS ? this.quickLoads : this.slowLoads;
-    const row = await loads.call(data, Infinity);
+    const row = await loads.call(data);
     if (!row || row.estado === 'entregada') {
       this.counters.delivery('unneeded');
       return 'No había nada que entregar.';
@@ -99,13 +99,7 @@ export class DeliveriesService implements OnApplicationShutdown {
         rows.find((row) => row.webhook_id === webhookId && row.mensaje_id === mensajeId),
       );
     };
-    const never = () => false;
-    return new Coalescer(load, {
-      concurrency: 2,
-      maxBatch: 64,
-      isFaultOfOneCall: never,
-      isPastDeadline: never,
-    });
+    return new Coalescer(load, { concurrency: 2, maxBatch: 64 });
   }
 
   private async attempt(job: EntregaJob, row: DeliveryRow): Promise<DeliveryOutcome> {
