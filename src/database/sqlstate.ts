@@ -71,3 +71,11 @@ export function uniqueViolation(error: unknown): string | undefined {
 export function isFaultOfOneRow(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error) ?? '');
 }
+
+/**
+ * Whether parts of a batch whose statement failed may succeed: it failed for the values of one row, or in a deadlock with
+ * another batch. Nothing of it was kept.
+ */
+export function mayPassInParts(error: unknown): boolean {
+  return isFaultOfOneRow(error) || isRetryable(error);
+}

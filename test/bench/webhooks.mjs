@@ -1,6 +1,6 @@
 // Delay of one merchant's webhooks while another merchant's endpoint misbehaves:
 //
-//   npm run bench -- --only webhooks [--redis redis://HOST:PORT] [--seconds 15] [--scene crowd] [--json]
+//   npm run bench -- --only webhooks [--redis redis://HOST:PORT] [--seconds 15] [--scene crowd] [--deliveries 4000] [--json]
 //
 // A merchant creates twenty guides a second on one process with all roles, and so does one of the others. Its
 // endpoint answers at once; its delay from the 201 to the arrival is printed, in milliseconds, while
@@ -11,6 +11,9 @@
 //   tests     it hangs; the merchant tests twenty such endpoints at a time, deletes them and creates new ones
 //   crowd     200 endpoints of ten other merchants hang, with 2,000 deliveries waiting for them
 //   relapses  so they do, after they had answered a test at once
+//
+// `--scene rate` alone: deliveries per second of one worker that finds `--deliveries` of five merchants waiting, each with
+// two endpoints that answer at once.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,15 +24,18 @@ import {
   onStage,
   printRow,
   quantiles,
+  round,
   startService,
   TITLES,
 } from './pipeline-stage.mjs';
+import { untilCount } from './stores.mjs';
 
 const { values: options } = parseArgs({
   options: {
     redis: { type: 'string' },
     seconds: { type: 'string', default: '15' },
     scene: { type: 'string' },
+    deliveries: { type: 'string', default: '4000' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -143,6 +149,38 @@ async function delays(stores, scene) {
   } finally {
     receiver.close();
   }
+}
+
+/** Deliveries per second of a worker that finds them waiting. */
+async function rate(stores) {
+  const receiver = await startReceiver();
+  try {
+    return await onStage(stores, async ({ env, database }) => {
+      const merchants = [];
+      for (let n = 0; n < 5; n++) merchants.push(await newMerchant(env));
+      const api = await startService({ ...env, ROLE: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' });
+      for (const { key } of merchants) {
+        for (const path of ['one', 'two'])
+          await post(api.url, key, 'webhooks', { url: `${receiver.url}/${path}` });
+        for (let left = Number(options.deliveries) / 2 / merchants.length; left > 0; left -= 100)
+          await post(api.url, key, 'guias/lote', { guias: Array.from({ length: Math.min(100, left) }, guide) });
+      }
+      await untilCount({ database }, 'select count(*) from eventos where despachado_en is null', 0);
+      await api.stop();
+      const worker = await startService({ ...env, ROLE: 'worker', WEBHOOK_ALLOW_PRIVATE: 'true' });
+      await untilCount({ database }, `select count(*) from webhook_entregas where estado <> 'entregada'`, 0);
+      await worker.stop();
+      const times = [...receiver.arrivals.values()].sort((a, b) => a - b);
+      return round(((times.length - 1) * 1_000) / (times.at(-1) - times[0]));
+    });
+  } finally {
+    receiver.close();
+  }
+}
+
+if (options.scene === 'rate') {
+  console.log('deliveries per second', await onBothStores(options.redis, rate));
+  process.exit();
 }
 
 const scenes = options.scene ? [options.scene] : Object.keys(SCENES);

@@ -2,15 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/env.js';
 import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
-import { isFaultOfOneRow, isRetryable } from '../../database/sqlstate.js';
+import { mayPassInParts } from '../../database/sqlstate.js';
 import { loadMensajes, type MensajeRow } from '../messages/messages.queries.js';
 import { acceptMensajes, claimMensajes, type Accepted, type Claim, type ClaimedRow } from './tries.queries.js';
 
-const BATCHES = {
-  concurrency: 2,
-  maxBatch: 64,
-  isFaultOfOneCall: (error: unknown) => isFaultOfOneRow(error) || isRetryable(error),
-};
+const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
 
 /** What became of a claim; `later` if it must be made again. */
 type ClaimOutcome = ClaimedRow | undefined | 'later';
