@@ -133,7 +133,10 @@ function translatingErrors(process: Processor, store: QueueStore): Processor {
       return result;
     } catch (error) {
       if (error instanceof PauseQueue) {
-        await pauseQueue(store.queues.find(({ name }) => name === job.queueName)!, error.pauseMs);
+        await pauseQueue(
+          store.queues.find(({ name }) => name === job.queueName)!,
+          error.pauseMs,
+        );
         throw Worker.RateLimitError();
       }
       const shown = isOurs(error) ? error : explained(error, job, defects, store.logger);

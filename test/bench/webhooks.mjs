@@ -163,7 +163,9 @@ async function rate(stores) {
         for (const path of ['one', 'two'])
           await post(api.url, key, 'webhooks', { url: `${receiver.url}/${path}` });
         for (let left = Number(options.deliveries) / 2 / merchants.length; left > 0; left -= 100)
-          await post(api.url, key, 'guias/lote', { guias: Array.from({ length: Math.min(100, left) }, guide) });
+          await post(api.url, key, 'guias/lote', {
+            guias: Array.from({ length: Math.min(100, left) }, guide),
+          });
       }
       await untilCount({ database }, 'select count(*) from eventos where despachado_en is null', 0);
       await api.stop();

@@ -4,7 +4,13 @@ import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
 import { mayPassInParts } from '../../database/sqlstate.js';
 import { loadMensajes, type MensajeRow } from '../messages/messages.queries.js';
-import { acceptMensajes, claimMensajes, type Accepted, type Claim, type ClaimedRow } from './tries.queries.js';
+import {
+  acceptMensajes,
+  claimMensajes,
+  type Accepted,
+  type Claim,
+  type ClaimedRow,
+} from './tries.queries.js';
 
 const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
 
