@@ -11,7 +11,7 @@ import { InboundService } from './inbound.service.js';
 const CONCURRENCY = 4;
 
 /** Milliseconds. */
-const RESTORE_EVERY = 15_000;
+const RESTORE_EVERY_MS = 15_000;
 
 @Processor(ENTRANTES, { concurrency: CONCURRENCY })
 export class InboundProcessor extends WorkerHost implements OnModuleInit {
@@ -25,7 +25,7 @@ export class InboundProcessor extends WorkerHost implements OnModuleInit {
   onModuleInit(): void {
     this.lostJobs.watch<OverdueEntrante>({
       what: 'incoming messages',
-      everyMs: RESTORE_EVERY,
+      everyMs: RESTORE_EVERY_MS,
       queue: ENTRANTES,
       overdue: (last, limit) => this.inbound.overdue(last, limit),
       jobOf: ({ id }) => inboundJob(id),

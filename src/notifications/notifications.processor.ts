@@ -22,7 +22,7 @@ import { SenderService } from './sending/sender.service.js';
 const CONCURRENCY = 16;
 
 /** Milliseconds. */
-const RESTORE_EVERY = 10_000;
+const RESTORE_EVERY_MS = 10_000;
 
 type NotificationJob = Job<MensajeJob, string, MensajeJobName>;
 
@@ -73,7 +73,7 @@ export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
       const queue = queueOf({ de_prueba });
       this.lostJobs.watch<OverdueRow>({
         what: de_prueba ? 'test messages' : 'messages',
-        everyMs: RESTORE_EVERY,
+        everyMs: RESTORE_EVERY_MS,
         queue,
         overdue: async (last, limit) =>
           (await this.database.query<OverdueRow>(overdueMensajes(de_prueba, last, limit))).rows,

@@ -10,7 +10,7 @@ import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 const CONCURRENCY = 4;
 
 /** Milliseconds. */
-const RESTORE_EVERY = 30_000;
+const RESTORE_EVERY_MS = 30_000;
 
 @Processor(ENLACES, { concurrency: CONCURRENCY })
 export class LinksProcessor extends WorkerHost implements OnModuleInit {
@@ -24,7 +24,7 @@ export class LinksProcessor extends WorkerHost implements OnModuleInit {
   onModuleInit(): void {
     this.lostJobs.watch<EnlaceJob>({
       what: 'map links',
-      everyMs: RESTORE_EVERY,
+      everyMs: RESTORE_EVERY_MS,
       queue: ENLACES,
       overdue: (last, limit) => this.expansion.overdue(last, limit),
       jobOf: expandJob,
