@@ -12,14 +12,15 @@ import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
 import { databaseFault } from '../database/sqlstate.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
+import type { AppQueue } from './app-queue.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
-import { pauseQueue } from './queue-pause.js';
 import { QueueStore } from './queue-store.js';
 import { isStoreAway } from './store-away.js';
 import { within } from './within.js';
 
 /** Milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
+const PAUSE_LIMIT_MS = 5_000;
 
 /** Defects in a row, in one process, after which a job stays failed for support. */
 const MAX_DEFECTS = 10;
@@ -131,20 +132,25 @@ function translatingErrors(process: Processor, store: QueueStore): Processor {
       const result = (await process(job, token)) as unknown;
       defects.delete(job.id!);
       return result;
-    } catch (error) {
-      if (error instanceof PauseQueue) {
-        await pauseQueue(
-          store.queues.find(({ name }) => name === job.queueName)!,
-          error.pauseMs,
-        );
-        throw Worker.RateLimitError();
-      }
+    } catch (thrown) {
+      const error = thrown instanceof PauseQueue ? await pause(store.queue(job.queueName), thrown) : thrown;
+      if (error instanceof RateLimitError) throw error;
       const shown = isOurs(error) ? error : explained(error, job, defects, store.logger);
       if (!(shown instanceof Defect) || shown.delayMs < 0) defects.delete(job.id!);
       shown.stack = shown.message;
       throw shown;
     }
   };
+}
+
+/** @returns what BullMQ puts the job back for, or why the queue could not be paused. */
+async function pause(queue: AppQueue, { pauseMs }: PauseQueue): Promise<unknown> {
+  try {
+    await within(PAUSE_LIMIT_MS, queue.pauseFor(pauseMs));
+    return Worker.RateLimitError();
+  } catch (error) {
+    return error;
+  }
 }
 
 function isOurs(error: unknown): error is RetryLater | UnrecoverableError {

@@ -4,7 +4,6 @@ import {
   type BackendFactory,
   type ConnectionOptions,
   type PostgresPoolConfig,
-  type Queue,
   type RedisQueueBackend,
   type Worker,
 } from 'bullmq';
@@ -13,6 +12,7 @@ import type { Logger } from 'pino';
 import type { RedisAddress } from '../config/redis-address.js';
 import { connectionOf } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, WORKER_POOL } from '../database/queue-tables.js';
+import type { AppQueue } from './app-queue.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
 
 /** Milliseconds. */
@@ -44,7 +44,7 @@ const stores = new WeakMap<object, QueueStore>();
 /** Where an application's queues live: Redis if there is a URL of one, else PostgreSQL. The only place that knows. */
 export class QueueStore {
   /** The application's queues and workers that were created on this store. */
-  readonly queues: Queue[] = [];
+  readonly queues: AppQueue[] = [];
   readonly workers: Worker[] = [];
 
   constructor(
@@ -58,6 +58,12 @@ export class QueueStore {
     const store = stores.get(connection);
     if (!store) throw new Error('the connection was not made by a QueueStore');
     return store;
+  }
+
+  queue(name: string): AppQueue {
+    const queue = this.queues.find((one) => one.name === name);
+    if (!queue) throw new Error(`no module registers the queue ${name}`);
+    return queue;
   }
 
   get backend(): BackendFactory<RedisQueueBackend> {
@@ -101,9 +107,9 @@ export class QueueStore {
     let lastAt = 0;
     source.on('error', (error: Error) => {
       const now = Date.now();
-      if (now - lastAt > WARN_EVERY_MS)
-        this.logger.warn({ err: error, queue }, 'queue store unreachable; trying again');
+      if (now - lastAt < WARN_EVERY_MS) return;
       lastAt = now;
+      this.logger.warn({ err: error, queue }, 'queue store unreachable; trying again');
     });
   }
 

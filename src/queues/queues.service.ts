@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
 import { traceparent } from '../tracing/spans.js';
+import type { AppQueue } from './app-queue.js';
 import type { NewJob } from './new-job.js';
-import { endPause } from './queue-pause.js';
 import { QueueStore } from './queue-store.js';
 import { within } from './within.js';
 
@@ -31,10 +31,8 @@ export class QueuesService implements BeforeApplicationShutdown {
     return [...this.store.queues].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  queue(name: string): Queue {
-    const queue = this.store.queues.find((one) => one.name === name);
-    if (!queue) throw new Error(`no module registers the queue ${name}`);
-    return queue;
+  queue(name: string): AppQueue {
+    return this.store.queue(name);
   }
 
   /** Jobs of each queue by state; queues whose store does not answer are left out. */
@@ -95,11 +93,6 @@ export class QueuesService implements BeforeApplicationShutdown {
     const free: boolean[] = [];
     for (const batch of batchesOf(ASK_BATCH, rows)) free.push(...(await Promise.all(batch.map(isFree))));
     return rows.filter((_, i) => free[i]);
-  }
-
-  /** Ends the pause that a job's `PauseQueue` began, if there is one. */
-  async endPause(name: string): Promise<void> {
-    await endPause(this.queue(name));
   }
 
   /**

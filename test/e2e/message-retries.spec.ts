@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Secrets } from '../../src/config/secrets.js';
+import { GuiaAdvertenciasService } from '../../src/guias/changes/guia-advertencias.service.js';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { failOn } from '../support/failing-statement.js';
@@ -160,6 +161,17 @@ describe('a message that the bridge refuses', () => {
       await job.retry();
       expect((await app.messaging.job(id, 'completed')).returnvalue).toBe('No había nada que enviar.');
       expect(ids(guia)).toEqual([id, id]);
+    });
+
+    it('keeps its warning if it failed while a send was recorded', async () => {
+      const guia = await create({ status: 404 });
+      const { id } = await app.messaging.reached(guia, 'fallido');
+      await eventually(async () =>
+        expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']),
+      );
+      const key = { comercioId: merchant.id, guiaId: guia.id };
+      await app.test.app.get(GuiaAdvertenciasService).remove(key, 'mensaje_fallido', id);
+      expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
     });
 
     it('is sent once by jobs that begin together, whatever the data of another job', async () => {

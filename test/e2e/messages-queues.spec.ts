@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotificationsProcessor } from '../../src/notifications/notifications.processor.js';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
+import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -179,6 +181,12 @@ function itPauses(env: () => Record<string, string>): void {
     expect(graph.requests.length).toBe(triedBefore);
     const errors = () => test.logs.filter(({ level }) => level >= ERROR);
     expect(errors()).toMatchObject([{ msg: 'sender paused: messages wait, none is lost' }]);
+
+    // Neither a message that left before the pause, and was accepted, nor a shorter pause ends it.
+    await test.app.get(SenderPausesService).end('whatsapp');
+    await test.app.get(QueuesService).queue(NOTIFICACIONES).pauseFor(1_000);
+    expect(await pauses()).toHaveLength(1);
+    expect(await messaging.queue.getRateLimitTtl()).toBeGreaterThan(1_000);
 
     // A try that fails for the same reason logs nothing.
     await messaging.queue.removeRateLimitKey();

@@ -11,6 +11,9 @@ import { useServices } from '../support/service-process.js';
 
 const CLIENTS = 6;
 
+/** ROLLING_RESTARTS=100 makes a long run, with `--testTimeout`. */
+const RESTARTS = Number(process.env.ROLLING_RESTARTS ?? 1);
+
 /** ms between a client's tries. */
 const PAUSE_MS = 20;
 
@@ -100,27 +103,30 @@ describeWithHaproxy('HAProxy with docs/scaling/haproxy.cfg, in front of two API 
     });
   });
 
-  it('loses no request of an orderly stop, and after a kill every create is answered once it is repeated', async () => {
-    const [first, second] = await Promise.all(ports.map(startApi));
+  it('loses no request of orderly restarts, and after a kill every create is answered once it is repeated', async () => {
+    const services = await Promise.all(ports.map(startApi));
     await eventually(async () => expect((await fetch(`${proxy!.url}/livez`)).status).toBe(200));
     clients = new Clients(proxy!.url, key);
     await eventually(() => {
-      for (const service of [first!, second!]) expect(creates(service)).toBeGreaterThan(0);
+      for (const service of services) expect(creates(service)).toBeGreaterThan(0);
     });
     clients.failures.length = 0;
 
-    expect((await first!.stop()).code).toBe(0);
-    expect(clients.failures).toEqual([]);
+    for (let round = 0; round < RESTARTS; round++) {
+      const turn = round % 2;
+      expect((await services[turn]!.stop()).code).toBe(0);
+      const next = await startApi(ports[turn]!);
+      await eventually(() => expect(creates(next)).toBeGreaterThan(0));
+      services[turn] = next;
+      expect(clients.failures).toEqual([]);
+    }
 
-    const third = await startApi(ports[0]);
-    await eventually(() => expect(creates(third)).toBeGreaterThan(0));
-    expect(clients.failures).toEqual([]);
-
-    await second!.stop('SIGKILL');
+    await services[RESTARTS % 2]!.stop('SIGKILL');
     const before = clients.answered.size;
     await eventually(() => expect(clients.answered.size).toBeGreaterThan(before + 2 * CLIENTS));
     await clients.end();
     const rows = await database.query<{ external_ref: string }>('select external_ref from guias');
     expect(rows.map(({ external_ref }) => external_ref).sort()).toEqual([...clients.answered].sort());
+    if (RESTARTS > 1) console.log(`${RESTARTS} restarts, ${rows.length} guides`);
   });
 });

@@ -32,7 +32,8 @@ const ADD: Record<MensajeEventoTipo, string> = {
 };
 
 const REMOVE = `update guias set advertencias = array_remove(advertencias, $3), ${TOUCH}
-  where comercio_id = $1 and id = $2 and $3 = any (advertencias)`;
+  where comercio_id = $1 and id = $2 and $3 = any (advertencias)
+    and not exists (select from mensajes where id = $4 and estado = 'fallido')`;
 
 /** Records why, and warns on a guide whose address is not confirmed. */
 export function addAdvertencia(
@@ -43,9 +44,12 @@ export function addAdvertencia(
   return { text: ADD[tipo], values: [comercioId, guiaId, advertencia, id, datos, traceparent()] };
 }
 
+/** Removes a warning because of a message, unless that has failed since: another process then warns of it. */
 export function removeAdvertencia(
   { comercioId, guiaId }: GuiaKey,
   advertencia: GuiaAdvertencia,
+  mensajeId: string,
 ): QueryConfig {
-  return { name: 'guia-advertencia-remove', text: REMOVE, values: [comercioId, guiaId, advertencia] };
+  const values = [comercioId, guiaId, advertencia, mensajeId];
+  return { name: 'guia-advertencia-remove', text: REMOVE, values };
 }

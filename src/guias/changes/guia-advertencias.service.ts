@@ -19,7 +19,8 @@ export class GuiaAdvertenciasService {
     this.relay.wake();
   }
 
-  async remove(guia: GuiaKey, advertencia: GuiaAdvertencia): Promise<void> {
-    await this.database.query(removeAdvertencia(guia, advertencia));
+  /** Removes the warning because of a message, unless that has failed since. */
+  async remove(guia: GuiaKey, advertencia: GuiaAdvertencia, mensajeId: string): Promise<void> {
+    await this.database.query(removeAdvertencia(guia, advertencia, mensajeId));
   }
 }

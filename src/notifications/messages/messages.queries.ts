@@ -104,7 +104,7 @@ export function loadMensajes(ids: string[]): QueryConfig {
   return { name: 'mensajes-load', text: LOAD, values: [ids] };
 }
 
-const SETTLE = `update mensajes set estado = $3, causa = $4, intentos = coalesce($6, intentos), actualizado_en = now(),
+const SETTLE = `update mensajes set estado = $3, causa = $4, actualizado_en = now(),
     proximo_en = now() + make_interval(secs => $5::float8 / 1000)
   where id = $1 and estado = any ($2)`;
 
@@ -114,9 +114,9 @@ const SETTLE = `update mensajes set estado = $3, causa = $4, intentos = coalesce
 export function settleMensaje(
   id: string,
   from: MensajeEstado[],
-  to: { estado: MensajeEstado; causa: string | null; inMs?: number; intentos?: number },
+  to: { estado: MensajeEstado; causa: string | null; inMs?: number },
 ): QueryConfig {
-  const values = [id, from, to.estado, to.causa, to.inMs ?? 0, to.intentos ?? null];
+  const values = [id, from, to.estado, to.causa, to.inMs ?? 0];
   return { name: 'mensaje-settle', text: SETTLE, values };
 }
 

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
-import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Queue } from 'bullmq';
 import { v5, v7 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
@@ -53,7 +51,6 @@ export class MessagesService implements OnModuleInit {
     private readonly sender: SenderService,
     private readonly advertencias: GuiaAdvertenciasService,
     private readonly pauses: SenderPausesService,
-    @InjectQueue(NOTIFICACIONES) private readonly queue: Queue,
   ) {}
 
   onModuleInit(): void {
@@ -116,6 +113,7 @@ export class MessagesService implements OnModuleInit {
         await this.advertencias.remove(
           { comercioId: mensaje.comercio_id!, guiaId: mensaje.guia_id },
           'mensaje_fallido',
+          mensaje.id,
         );
       return;
     }
@@ -127,7 +125,7 @@ export class MessagesService implements OnModuleInit {
     );
     const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
     // A next try waits where the answer to the send was lost; now a person decides instead.
-    const next = await this.queue.getJob(sendJob(mensaje).id);
+    const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
     if (next && (await next.isDelayed())) await next.remove();
     // One id for each failure: BullMQ ignores a second job with the id of a kept one.
     const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;

@@ -30,13 +30,16 @@ export class SenderPausesService {
       this.logger.error({ proveedor, code, causa: message }, 'sender paused: messages wait, none is lost');
   }
 
-  /** To be called after each successful send: a pause, also one begun by another process, is over. */
+  /**
+   * To be called after each successful send: a pause, also one begun by another process, is over, unless the queue still
+   * pauses: then the message had left before.
+   */
   async end(proveedor: string): Promise<void> {
     if (Date.now() < this.lookAt) return;
     this.lookAt = Date.now() + LOOK_EVERY_MS;
+    if (!(await this.queues.queue(NOTIFICACIONES).endPause())) return;
     const text = 'delete from pausas where proveedor = $1 returning proveedor';
     const { rowCount } = await this.database.query({ text, values: [proveedor] });
-    await this.queues.endPause(NOTIFICACIONES);
     if (rowCount) this.logger.info({ proveedor }, 'sender works again');
   }
 }

@@ -224,7 +224,7 @@ export class SenderService {
   }
 
   private async removeWarning(mensaje: MensajeRow): Promise<void> {
-    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido');
+    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido', mensaje.id);
   }
 
   /** Warns first: after a crash in between, the next try does both again; the warning is idempotent. */

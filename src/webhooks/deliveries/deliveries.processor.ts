@@ -2,6 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import type { OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Database } from '../../database/database.js';
+import { isUuid } from '../../database/row-id.js';
 import { UnknownJob } from '../../queues/job-errors.js';
 import { LostJobsService } from '../../queues/lost-jobs.service.js';
 import { MendedJobsService } from '../../queues/mended-jobs.service.js';
@@ -40,7 +41,7 @@ export class DeliveriesProcessor extends WorkerHost implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    for (const lenta of [false, true])
+    for (const lenta of [false, true]) {
       this.lostJobs.watch<OverdueDelivery>({
         what: lenta ? 'slow deliveries' : 'deliveries',
         everyMs: RESTORE_EVERY_MS,
@@ -53,17 +54,18 @@ export class DeliveriesProcessor extends WorkerHost implements OnModuleInit {
           return rows.map((row) => deliveryJob(row));
         },
       });
-    for (const lenta of [false, true])
       this.mendedJobs.watch<EntregaJob>({
         what: lenta ? 'mended slow deliveries' : 'mended deliveries',
         queue: queueOf({ lenta }),
         mended: async (jobs) => {
+          const known = jobs.filter(({ data }) => isUuid(data.webhookId) && isUuid(data.mensajeId));
           const { rows } = await this.database.query<{ n: string }>(
-            mendedDeliveries(jobs.map(({ data }) => data)),
+            mendedDeliveries(known.map(({ data }) => data)),
           );
-          return rows.map(({ n }) => jobs[Number(n) - 1]!.id!);
+          return rows.map(({ n }) => known[Number(n) - 1]!.id!);
         },
       });
+    }
   }
 
   process(job: DeliveryJob): Promise<string> {

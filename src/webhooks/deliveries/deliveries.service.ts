@@ -5,6 +5,7 @@ import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
 import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
+import { mayPassInParts } from '../../database/sqlstate.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters } from '../../queues/job-counters.js';
 import { RetryLater } from '../../queues/job-errors.js';
@@ -99,7 +100,7 @@ export class DeliveriesService implements OnApplicationShutdown {
         rows.find((row) => row.webhook_id === webhookId && row.mensaje_id === mensajeId),
       );
     };
-    return new Coalescer(load, { concurrency: 2, maxBatch: 64 });
+    return new Coalescer(load, { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts });
   }
 
   private async attempt(job: EntregaJob, row: DeliveryRow): Promise<DeliveryOutcome> {
