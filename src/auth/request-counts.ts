@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config/env.js';
 import { keepName, type RedisAddress } from '../config/redis-address.js';
+import { within } from '../errors/within.js';
 import { InjectLogger } from '../logging/logging.module.js';
 
 /** Seconds in which requests are counted together. */
@@ -12,6 +13,9 @@ export const WINDOW_S = 60;
 
 /** ms. Redis answers in less than one; a request waits no longer for a count. */
 const ANSWER_MS = 100;
+
+/** ms for the first connection, handshakes and a cluster's slots included; a start waits no longer for it. */
+const CONNECT_MS = 2_000;
 
 /** ms between looks whether a Redis that did not answer does so again. */
 const PROBE_MS = 1_000;
@@ -25,8 +29,7 @@ const backoff = (times: number) => Math.min(times * 100, 2_000);
 /** Of each connection. */
 const LIMITS = {
   maxRetriesPerRequest: 0,
-  connectTimeout: 2_000,
-  commandTimeout: ANSWER_MS,
+  connectTimeout: CONNECT_MS,
   socketTimeout: 5_000,
 };
 
@@ -39,15 +42,17 @@ const CLIENT = {
 /** A command follows its slot to another node once, and is not kept until a replica is promoted. */
 const CLUSTER: ClusterOptions = {
   ...CLIENT,
+  // With it, a `connect()` that finds a cluster without all its slots never ends.
+  enableReadyCheck: false,
   maxRedirections: 1,
   retryDelayOnFailover: 0,
   retryDelayOnClusterDown: 0,
-  slotsRefreshTimeout: 2_000,
+  slotsRefreshTimeout: CONNECT_MS,
   clusterRetryStrategy: backoff,
   dnsLookup: keepName,
 };
 
-const ONE = { ...CLIENT, ...LIMITS, sentinelCommandTimeout: 2_000, retryStrategy: backoff };
+const ONE = { ...CLIENT, ...LIMITS, sentinelCommandTimeout: CONNECT_MS, retryStrategy: backoff };
 
 /**
  * Counts the requests of each API key in windows of a minute: with `REDIS_URL` for all processes together, else, and while
@@ -75,12 +80,10 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
 
   /** Requests that arrive before the connection is there would be counted in this process. */
   async onModuleInit(): Promise<void> {
-    if (this.redis === undefined) return;
     const { redis } = this;
-    await redis
-      .connect()
-      .then(() => ping(redis))
-      .catch(() => undefined);
+    if (redis === undefined) return;
+    const connecting = redis.connect().then(() => ping(redis));
+    await within(CONNECT_MS, connecting).catch(() => undefined);
   }
 
   onApplicationShutdown(): void {
@@ -92,7 +95,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     // Unlike `consume`, it returns the count beyond the limit too.
     if (this.shared && !this.isAway && this.redis?.status === 'ready') {
       try {
-        return await this.shared.penalty(key, points);
+        return await within(ANSWER_MS, this.shared.penalty(key, points));
       } catch (error) {
         this.warn(error);
         if (!this.isAway) void this.waitForAnswer(this.redis);
@@ -107,7 +110,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     while (this.isAway) {
       await sleep(PROBE_MS, undefined, { ref: false });
       if (redis.status === 'end') return;
-      this.isAway = await ping(redis).then(
+      this.isAway = await within(ANSWER_MS, ping(redis)).then(
         () => false,
         () => true,
       );

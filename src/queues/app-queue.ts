@@ -1,6 +1,6 @@
 import { Queue, type QueueOptions } from 'bullmq';
 import { QueueStore } from './queue-store.js';
-import { within } from './within.js';
+import { within } from '../errors/within.js';
 
 /** Milliseconds; queues are closed one after another, and the stop has a limit. */
 const CLOSE_LIMIT_MS = 1_000;

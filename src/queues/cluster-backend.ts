@@ -24,6 +24,8 @@ export const createClusterBackend: BackendFactory<RedisQueueBackend> = (name, op
   const connection = new Cluster(nodes, clusterOptions);
   const onCluster: typeof options & KeyPrefixOptions = { ...options, connection, prefix: `{guias:${name}}` };
   const backend = createRedisBackend(name, onCluster, more);
+  // The client's own errors do not say why no node would do, as for a wrong password.
+  connection.on('node error', (error: Error) => backend.emit('error', error));
   const close = backend.close.bind(backend);
   backend.close = (force) => close(force).finally(() => connection.disconnect());
   return backend;

@@ -38,6 +38,8 @@ const REDIS = {
 
 /** Of every client of a cluster. */
 const CLUSTER = {
+  // With it, a `connect()` that finds a cluster without all its slots never ends, and a worker waits for it for ever.
+  enableReadyCheck: false,
   slotsRefreshTimeout: CONNECT_TIMEOUT,
   clusterRetryStrategy: redisBackoff,
   dnsLookup: keepName,

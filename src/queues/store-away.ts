@@ -1,4 +1,4 @@
-import { NoAnswer } from './within.js';
+import { NoAnswer } from '../errors/within.js';
 
 /** ioredis's errors have no codes. The second line is those of a cluster's client. */
 const UNREACHABLE = [
