@@ -18,6 +18,7 @@ export async function checkCluster(address: RedisAddress | undefined): Promise<v
       ...redisOptions,
       connectTimeout: ANSWER_MS,
       commandTimeout: ANSWER_MS,
+      enableReadyCheck: false,
       maxRetriesPerRequest: 0,
       retryStrategy: () => null,
     });
