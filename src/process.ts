@@ -12,6 +12,7 @@ import { reportAndExit } from './errors/report-and-exit.js';
 import type { Siblings } from './health/metrics.js';
 import { checkListenAddress } from './listen-address.js';
 import { createLogger, flushLogs } from './logging/logger.js';
+import { checkCluster } from './queues/check-cluster.js';
 import type { Served } from './serve.js';
 
 /** ms. npm forwards a terminal's Ctrl-C, so one press arrives twice, a few milliseconds apart. */
@@ -104,6 +105,7 @@ async function start(
   onDatabase: (kill: () => void) => void,
 ): Promise<Service> {
   await checkListenAddress(config);
+  await checkCluster(config.redis);
   const open = () => openDatabase(config, (message) => logger.warn(message));
   const started = await startServing(config, logger, {
     open,

@@ -8,6 +8,7 @@ import { openDatabase } from './database/open-database.js';
 import { startupFault } from './database/startup-fault.js';
 import { checkListenAddress } from './listen-address.js';
 import { announce, boardUsersOf, type Service } from './process.js';
+import { checkCluster } from './queues/check-cluster.js';
 
 /** ms between the limit of the processes' own stop and their end: they log what they had to cut off. */
 const CHILD_MARGIN_MS = 300;
@@ -23,6 +24,7 @@ export async function supervise(
   onKill: (kill: () => void) => void,
 ): Promise<Service> {
   const port = await checkListenAddress(config);
+  await checkCluster(config.redis);
   const database = await openDatabase(config, (message) => logger.warn(message));
   let children: Children | undefined;
   onKill(() => {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import { Cluster, Redis, type ClusterOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config/env.js';
+import { keepName, type RedisAddress } from '../config/redis-address.js';
+import { within } from '../errors/within.js';
 import { InjectLogger } from '../logging/logging.module.js';
 
 /** Seconds in which requests are counted together. */
@@ -12,23 +14,45 @@ export const WINDOW_S = 60;
 /** ms. Redis answers in less than one; a request waits no longer for a count. */
 const ANSWER_MS = 100;
 
+/** ms for the first connection, handshakes and a cluster's slots included; a start waits no longer for it. */
+const CONNECT_MS = 2_000;
+
 /** ms between looks whether a Redis that did not answer does so again. */
 const PROBE_MS = 1_000;
 
 /** ms between two warnings. */
 const WARN_EVERY_MS = 30_000;
 
-const CONNECTION = {
+/** Milliseconds before the nth attempt to connect. */
+const backoff = (times: number) => Math.min(times * 100, 2_000);
+
+/** Of each connection. */
+const LIMITS = {
+  maxRetriesPerRequest: 0,
+  connectTimeout: CONNECT_MS,
+  socketTimeout: 5_000,
+};
+
+const CLIENT = {
   lazyConnect: true,
   // A command that cannot be sent at once fails, and is counted here.
   enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  connectTimeout: 2_000,
-  commandTimeout: ANSWER_MS,
-  socketTimeout: 5_000,
-  sentinelCommandTimeout: 2_000,
-  retryStrategy: (times: number) => Math.min(times * 100, 2_000),
 };
+
+/** A command follows its slot to another node once, and is not kept until a replica is promoted. */
+const CLUSTER: ClusterOptions = {
+  ...CLIENT,
+  // With it, a `connect()` that finds a cluster without all its slots never ends.
+  enableReadyCheck: false,
+  maxRedirections: 1,
+  retryDelayOnFailover: 0,
+  retryDelayOnClusterDown: 0,
+  slotsRefreshTimeout: CONNECT_MS,
+  clusterRetryStrategy: backoff,
+  dnsLookup: keepName,
+};
+
+const ONE = { ...CLIENT, ...LIMITS, sentinelCommandTimeout: CONNECT_MS, retryStrategy: backoff };
 
 /**
  * Counts the requests of each API key in windows of a minute: with `REDIS_URL` for all processes together, else, and while
@@ -37,7 +61,7 @@ const CONNECTION = {
 @Injectable()
 export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   private readonly local: RateLimiterMemory;
-  private readonly redis: Redis | undefined;
+  private readonly redis: Redis | Cluster | undefined;
   private readonly shared: RateLimiterRedis | undefined;
   private isAway = false;
   private warnedAt = -Infinity;
@@ -48,7 +72,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   ) {
     this.local = new RateLimiterMemory({ points, duration: WINDOW_S });
     if (redis === undefined) return;
-    this.redis = 'url' in redis ? new Redis(redis.url, CONNECTION) : new Redis({ ...redis, ...CONNECTION });
+    this.redis = clientFor(redis);
     this.redis.on('error', (error: Error) => this.warn(error));
     const options = { points, duration: WINDOW_S, keyPrefix: 'guias-solicitudes' };
     this.shared = new RateLimiterRedis({ ...options, storeClient: this.redis });
@@ -56,7 +80,10 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
 
   /** Requests that arrive before the connection is there would be counted in this process. */
   async onModuleInit(): Promise<void> {
-    await this.redis?.connect().catch(() => undefined);
+    const { redis } = this;
+    if (redis === undefined) return;
+    const connecting = redis.connect().then(() => ping(redis));
+    await within(CONNECT_MS, connecting).catch(() => undefined);
   }
 
   onApplicationShutdown(): void {
@@ -68,7 +95,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     // Unlike `consume`, it returns the count beyond the limit too.
     if (this.shared && !this.isAway && this.redis?.status === 'ready') {
       try {
-        return await this.shared.penalty(key, points);
+        return await within(ANSWER_MS, this.shared.penalty(key, points));
       } catch (error) {
         this.warn(error);
         if (!this.isAway) void this.waitForAnswer(this.redis);
@@ -78,12 +105,12 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Only one request, not each, waits for a Redis that hangs. */
-  private async waitForAnswer(redis: Redis): Promise<void> {
+  private async waitForAnswer(redis: Redis | Cluster): Promise<void> {
     this.isAway = true;
     while (this.isAway) {
       await sleep(PROBE_MS, undefined, { ref: false });
       if (redis.status === 'end') return;
-      this.isAway = await redis.ping().then(
+      this.isAway = await within(ANSWER_MS, ping(redis)).then(
         () => false,
         () => true,
       );
@@ -96,4 +123,16 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     this.warnedAt = now;
     this.logger.warn({ err: error }, 'Redis does not answer: each process counts requests by itself');
   }
+}
+
+function clientFor(redis: RedisAddress): Redis | Cluster {
+  if ('nodes' in redis)
+    return new Cluster(redis.nodes, { ...CLUSTER, redisOptions: { ...redis.redisOptions, ...LIMITS } });
+  return 'url' in redis ? new Redis(redis.url, ONE) : new Redis({ ...redis, ...ONE });
+}
+
+/** @throws where a server, or a cluster's master, does not answer; connects to masters that were not needed yet. */
+async function ping(redis: Redis | Cluster): Promise<void> {
+  const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
+  await Promise.all(servers.map((server) => server.ping()));
 }

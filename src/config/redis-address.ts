@@ -1,70 +1,121 @@
-import type { RedisOptions, SentinelAddress } from 'ioredis';
+import type { DNSLookupFunction, RedisOptions } from 'ioredis';
 import { parseUrl } from '../validation/parse-url.js';
 
-/** The port of a Sentinel that names none. */
+/** The ports of a Sentinel and of a node that name none. */
 const SENTINEL_PORT = 26_379;
+const NODE_PORT = 6_379;
 
-/** What REDIS_URL must look like, for error messages. */
-export const REDIS_URL_RULE =
-  'must be a URL that starts with redis:// or rediss://, or name Sentinels: redis+sentinel://HOST:PORT,HOST:PORT/MASTER';
+const SENTINEL_FORM = 'redis+sentinel://HOST:PORT,HOST:PORT/MASTER';
+const CLUSTER_FORM = 'redis+cluster://HOST:PORT,HOST:PORT';
 
-/** How Redis is reached: one server by its URL, or the master that Sentinels know by a name. */
-export type RedisAddress = { readonly url: string } | Readonly<SentinelOptions>;
+/** What REDIS_URL must look like, for error messages; which never repeat the value. */
+const FAULTS = {
+  scheme: `must be a URL that starts with redis:// or rediss://, or name Sentinels: ${SENTINEL_FORM}, or nodes of a cluster: ${CLUSTER_FORM}`,
+  several: `must name one server; of several, say what they are: Sentinels (${SENTINEL_FORM}) or nodes of a cluster (${CLUSTER_FORM})`,
+  hosts: 'must name its servers as HOST or HOST:PORT, separated by commas, without spaces',
+  escape: 'must have user, password and names percent-encoded: a % is %25',
+  master: `must name the master that the Sentinels watch: ${SENTINEL_FORM}`,
+  afterMaster: `must have nothing after the master but the number of a database: ${SENTINEL_FORM}/0`,
+  afterNodes: `must end after the last node: ${CLUSTER_FORM}; a Redis Cluster has database 0 alone`,
+};
 
-type SentinelOptions = Pick<
-  RedisOptions,
-  'name' | 'username' | 'password' | 'sentinelUsername' | 'sentinelPassword' | 'db' | 'tls'
-> & { sentinels: Partial<SentinelAddress>[] };
+/** How Redis is reached: one server by its URL, the master that Sentinels know by a name, or a cluster by some of its nodes. */
+export type RedisAddress = { readonly url: string } | Readonly<SentinelOptions> | ClusterAddress;
+
+interface HostAndPort {
+  host: string;
+  port: number;
+}
+
+type Credentials = Pick<RedisOptions, 'username' | 'password' | 'tls'>;
+
+type SentinelOptions = Credentials &
+  Pick<RedisOptions, 'name' | 'sentinelUsername' | 'sentinelPassword' | 'db'> & {
+    sentinels: HostAndPort[];
+  };
+
+/** A Redis Cluster. */
+export interface ClusterAddress {
+  /** Nodes that are asked for all others; one that answers is enough. */
+  readonly nodes: HostAndPort[];
+  /** User, password and TLS of every node. */
+  readonly redisOptions: Credentials;
+}
 
 /**
- * The address in a REDIS_URL; undefined if it is none.
- * @param text `redis://…`, `rediss://…`, or for Sentinels
- * `redis+sentinel://[user:password@]host[:port],host[:port]/master[/db][?sentinelUsername=…&sentinelPassword=…]`, where
- * user and password are those of Redis, and `rediss+sentinel:` reaches it over TLS.
+ * A cluster client's `dnsLookup`, which leaves names to each connection: certificates are checked by them. By default
+ * the client would connect to their addresses.
  */
-export function readRedisAddress(text: string): RedisAddress | undefined {
-  const [scheme = '', rest = ''] = text.split(/:\/\/(.*)/s);
-  const [authority = '', path = ''] = rest.split(/(?=\/)(.*)/s);
-  switch (scheme.toLowerCase()) {
-    case 'redis':
-    case 'rediss':
-      return authority !== '' && parseUrl(text) ? { url: text } : undefined;
-    case 'redis+sentinel':
-      return sentinels(authority, path);
-    case 'rediss+sentinel': {
-      const address = sentinels(authority, path);
-      return address && { ...address, tls: {} };
-    }
-    default:
-      return undefined;
+export const keepName: DNSLookupFunction = (name, found) => found(null, name);
+
+interface Fault {
+  /** What to mend, to be printed after the variable's name. */
+  readonly fault: string;
+}
+
+/**
+ * The address in a REDIS_URL, or what is wrong with it.
+ * @param text one of
+ * - `redis://[user:password@]host[:port][/db]`
+ * - `redis+sentinel://[user:password@]host[:port],host[:port]/master[/db][?sentinelUsername=…&sentinelPassword=…]`,
+ *   where user and password are those of Redis
+ * - `redis+cluster://[user:password@]host[:port],host[:port]`
+ *
+ * `rediss:`, `rediss+sentinel:` and `rediss+cluster:` reach Redis over TLS.
+ */
+export function readRedisAddress(text: string): RedisAddress | Fault {
+  const [, secure, kind, authority = '', path = ''] =
+    /^redis(s?)(?:\+(sentinel|cluster))?:\/\/([^/]*)(.*)$/is.exec(text) ?? [];
+  if (authority === '') return { fault: FAULTS.scheme };
+  const at = authority.lastIndexOf('@') + 1;
+  const hosts = authority.slice(at).split(',');
+  if (kind === undefined) {
+    if (hosts.length > 1) return { fault: FAULTS.several };
+    return parseUrl(text) ? { url: text } : { fault: FAULTS.scheme };
+  }
+  const rest = parseUrl(`redis://${authority.slice(0, at)}host${path}`);
+  const isSentinel = kind.toLowerCase() === 'sentinel';
+  const servers = serversIn(hosts, isSentinel ? SENTINEL_PORT : NODE_PORT);
+  if (!rest || !servers) return { fault: FAULTS.hosts };
+  try {
+    const credentials: Credentials = {
+      ...(rest.username && { username: decodeURIComponent(rest.username) }),
+      ...(rest.password && { password: decodeURIComponent(rest.password) }),
+      ...(secure && { tls: {} }),
+    };
+    if (isSentinel) return sentinels(servers, credentials, rest);
+    const isWhole = /^\/?0?$/.test(rest.pathname) && rest.search === '' && rest.hash === '';
+    return isWhole ? { nodes: servers, redisOptions: credentials } : { fault: FAULTS.afterNodes };
+  } catch {
+    return { fault: FAULTS.escape };
   }
 }
 
-function sentinels(authority: string, path: string): SentinelOptions | undefined {
-  const at = authority.lastIndexOf('@');
-  const hosts = authority
-    .slice(at + 1)
-    .split(',')
-    .map((host) => (host === '' ? undefined : parseUrl(`redis://${host}`)));
-  const rest = parseUrl(`redis://${authority.slice(0, at + 1)}host${path}`);
-  const [, name, db, ...more] = rest?.pathname.split('/') ?? [];
-  if (!rest || !name || more.length > 0 || !/^\d{0,4}$/.test(db ?? '')) return undefined;
-  if (!hosts.every((host) => host !== undefined && host.hostname !== '')) return undefined;
-  const query = rest.searchParams;
-  try {
-    return {
-      sentinels: hosts.map((host) => ({
-        host: host!.hostname.replace(/^\[|\]$/g, ''),
-        port: Number(host!.port) || SENTINEL_PORT,
-      })),
-      name: decodeURIComponent(name),
-      ...(db && { db: Number(db) }),
-      ...(rest.username && { username: decodeURIComponent(rest.username) }),
-      ...(rest.password && { password: decodeURIComponent(rest.password) }),
-      ...(query.has('sentinelUsername') && { sentinelUsername: query.get('sentinelUsername')! }),
-      ...(query.has('sentinelPassword') && { sentinelPassword: query.get('sentinelPassword')! }),
-    };
-  } catch {
-    return undefined; // A `%` that encodes nothing.
-  }
+/** @throws URIError for a `%` that encodes nothing. */
+function sentinels(
+  servers: HostAndPort[],
+  credentials: Credentials,
+  { pathname, searchParams: query }: URL,
+): SentinelOptions | Fault {
+  const [, name, db = '', ...more] = pathname.split('/');
+  if (!name) return { fault: FAULTS.master };
+  if (more.length > 0 || !/^\d{0,4}$/.test(db)) return { fault: FAULTS.afterMaster };
+  return {
+    sentinels: servers,
+    name: decodeURIComponent(name),
+    ...(db && { db: Number(db) }),
+    ...credentials,
+    ...(query.has('sentinelUsername') && { sentinelUsername: query.get('sentinelUsername')! }),
+    ...(query.has('sentinelPassword') && { sentinelPassword: query.get('sentinelPassword')! }),
+  };
+}
+
+/** Host and port of each; undefined where one is something else. */
+function serversIn(hosts: string[], port: number): HostAndPort[] | undefined {
+  const urls = hosts.map((host) => (/^[^\s?#\\]+$/.test(host) ? parseUrl(`redis://${host}`) : undefined));
+  if (!urls.every((url) => url !== undefined && url.hostname !== '')) return undefined;
+  return urls.map((url) => ({
+    host: url!.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url!.port) || port,
+  }));
 }

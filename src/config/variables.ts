@@ -7,7 +7,7 @@ import { BOARD_USERS_FORM, BOARD_USERS_RULE, toBoardUsers } from './board-users.
 import { isTileUrl, OPENSTREETMAP, TILE_URL_RULE } from './map-tiles.js';
 import { DATABASE_URL_RULE, readDatabaseUrl } from './database-url.js';
 import { readReplicaUrls, REPLICA_URLS_RULE } from './replica-urls.js';
-import { readRedisAddress, REDIS_URL_RULE } from './redis-address.js';
+import { readRedisAddress } from './redis-address.js';
 import { HEADERS_FORM, SAMPLERS } from './tracing.js';
 import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
 
@@ -84,13 +84,17 @@ export const variables = z.object({
     .refine((urls) => urls !== undefined, REPLICA_URLS_RULE)
     .optional(),
   /**
-   * redis://…, or redis+sentinel://host:port,host:port/master. Default: none; the queues live in PostgreSQL, and each
-   * process counts requests by itself.
+   * redis://…, redis+sentinel://host:port,host:port/master, or redis+cluster://host:port,host:port. Default: none; the
+   * queues live in PostgreSQL, and each process counts requests by itself.
    */
   REDIS_URL: z
     .string()
-    .transform(readRedisAddress)
-    .refine((address) => address !== undefined, REDIS_URL_RULE)
+    .transform((text, context) => {
+      const read = readRedisAddress(text);
+      if (!('fault' in read)) return read;
+      context.addIssue(read.fault);
+      return z.NEVER;
+    })
     .optional(),
   /** Folder of the embedded PostgreSQL and of the generated secrets. Default .data. */
   DATA_DIR: z.string().default('.data'),

@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { Reads } from '../database/replicas/reads.js';
 import { JobCounters } from '../queues/job-counters.js';
 import { QueuesService } from '../queues/queues.service.js';
-import { within } from '../queues/within.js';
+import { within } from '../errors/within.js';
 import { Readiness } from './readiness.js';
 
 /** Seconds: fine around the usual answer times, coarse up to the answer limit. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { within } from '../queues/within.js';
+import { within } from '../errors/within.js';
 import { findAttention, type Attention } from './attention.queries.js';
 
 /** Milliseconds for the database to answer. */

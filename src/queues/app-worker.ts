@@ -16,7 +16,7 @@ import type { AppQueue } from './app-queue.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
 import { QueueStore } from './queue-store.js';
 import { isStoreAway } from './store-away.js';
-import { within } from './within.js';
+import { within } from '../errors/within.js';
 
 /** Milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;

@@ -7,12 +7,13 @@ import {
   type RedisQueueBackend,
   type Worker,
 } from 'bullmq';
-import type { RedisOptions } from 'ioredis';
+import type { ClusterOptions, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
-import type { RedisAddress } from '../config/redis-address.js';
+import { keepName, type RedisAddress } from '../config/redis-address.js';
 import { connectionOf } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, WORKER_POOL } from '../database/queue-tables.js';
 import type { AppQueue } from './app-queue.js';
+import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
 
 /** Milliseconds. */
@@ -22,10 +23,10 @@ const QUERY_TIMEOUT = 4_500;
 /** Milliseconds between two warnings about one queue; BullMQ emits an error for every attempt to reconnect. */
 const WARN_EVERY_MS = 30_000;
 
-/** Milliseconds before the nth attempt to reach Redis, or the Sentinels that know where it is. */
+/** Milliseconds before the nth attempt to reach Redis, or the Sentinels or nodes that know where it is. */
 const redisBackoff = (times: number) => Math.min(times * 100, 2_000);
 
-/** Of every connection to Redis. */
+/** Of every connection to one server, or to the master that Sentinels name. */
 const REDIS = {
   connectTimeout: CONNECT_TIMEOUT,
   sentinelCommandTimeout: CONNECT_TIMEOUT,
@@ -34,6 +35,26 @@ const REDIS = {
   /** A server that became a replica takes no writes: the command is sent again to the new master. */
   reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false),
 } satisfies RedisOptions;
+
+/** Of every client of a cluster. */
+const CLUSTER = {
+  // With it, a `connect()` that finds a cluster without all its slots never ends, and a worker waits for it for ever.
+  enableReadyCheck: false,
+  slotsRefreshTimeout: CONNECT_TIMEOUT,
+  clusterRetryStrategy: redisBackoff,
+  dnsLookup: keepName,
+} satisfies ClusterOptions;
+
+/** Of those that fail fast: what cannot be sent now is not kept, else it would pile up while the cluster is away. */
+const HASTY_CLUSTER = { enableOfflineQueue: false } satisfies ClusterOptions;
+
+/** Of those that wait. Milliseconds between tries while a replica is promoted, or slots are moved. */
+const PATIENT_CLUSTER = {
+  maxRedirections: Infinity,
+  retryDelayOnFailover: 250,
+  retryDelayOnClusterDown: 250,
+  retryDelayOnMoved: 50,
+} satisfies ClusterOptions;
 
 /**
  * Connection options know their store: @nestjs/bullmq gives a worker nothing but the connection options of its
@@ -68,9 +89,9 @@ export class QueueStore {
 
   get backend(): BackendFactory<RedisQueueBackend> {
     // Queue and Worker are typed for Redis, but use nothing that the PostgreSQL backend lacks.
-    return this.redis === undefined
-      ? (createPatientPostgresBackend as unknown as BackendFactory<RedisQueueBackend>)
-      : createRedisBackend;
+    if (this.redis === undefined)
+      return createPatientPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
+    return 'nodes' in this.redis ? createClusterBackend : createRedisBackend;
   }
 
   /** For adding jobs: fails fast, because the database knows what is to be done. */
@@ -78,13 +99,11 @@ export class QueueStore {
     return this.known(
       this.redis === undefined
         ? this.postgres(PRODUCER_POOL)
-        : {
-            ...this.redis,
-            ...REDIS,
-            commandTimeout: QUERY_TIMEOUT,
-            socketTimeout: 5_000,
-            maxRetriesPerRequest: 1,
-          },
+        : onRedis(
+            this.redis,
+            { commandTimeout: QUERY_TIMEOUT, socketTimeout: 5_000, maxRetriesPerRequest: 1 },
+            HASTY_CLUSTER,
+          ),
     );
   }
 
@@ -93,12 +112,7 @@ export class QueueStore {
     return this.known(
       this.redis === undefined
         ? this.postgres(WORKER_POOL)
-        : {
-            ...this.redis,
-            ...REDIS,
-            maxRetriesPerRequest: null,
-            socketTimeout: 20_000,
-          },
+        : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, PATIENT_CLUSTER),
     );
   }
 
@@ -129,4 +143,14 @@ export class QueueStore {
     stores.set(connection, this);
     return connection;
   }
+}
+
+function onRedis(
+  redis: RedisAddress,
+  options: Pick<RedisOptions, 'commandTimeout' | 'maxRetriesPerRequest' | 'socketTimeout'>,
+  clusterOptions: ClusterOptions,
+): ConnectionOptions {
+  if (!('nodes' in redis)) return { ...redis, ...REDIS, ...options };
+  const redisOptions = { ...redis.redisOptions, connectTimeout: CONNECT_TIMEOUT, ...options };
+  return { nodes: redis.nodes, ...CLUSTER, ...clusterOptions, redisOptions } satisfies ClusterConnection;
 }

@@ -4,7 +4,7 @@ import { traceparent } from '../tracing/spans.js';
 import type { AppQueue } from './app-queue.js';
 import type { NewJob } from './new-job.js';
 import { QueueStore } from './queue-store.js';
-import { within } from './within.js';
+import { within } from '../errors/within.js';
 
 /** Milliseconds for one batch. On timeout the caller gives up; `LostJobsService` adds the jobs later. */
 const ADD_LIMIT_MS = 2_500;

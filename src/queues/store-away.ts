@@ -1,8 +1,10 @@
-import { NoAnswer } from './within.js';
+import { NoAnswer } from '../errors/within.js';
 
-/** ioredis's errors have no codes. */
-const UNREACHABLE =
-  /stream isn't writeable|connection is closed|command timed out|socket timeout|max retries per request/i;
+/** ioredis's errors have no codes. The second line is those of a cluster's client. */
+const UNREACHABLE = [
+  /stream isn't writeable|connection is closed|command timed out|socket timeout|max retries per request/i,
+  /cluster isn't ready|too many cluster redirections|none of startup nodes|refresh slots cache|cluster is ended/i,
+];
 
 /** Redis's replies while it takes no writes; a script's has more text in front. */
 const REFUSED =
@@ -12,5 +14,5 @@ const REFUSED =
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isRefused = error.name === 'ReplyError' && REFUSED.test(error.message);
-  return isRefused || error instanceof NoAnswer || UNREACHABLE.test(error.message);
+  return isRefused || error instanceof NoAnswer || UNREACHABLE.some((one) => one.test(error.message));
 }

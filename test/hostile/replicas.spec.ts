@@ -118,9 +118,9 @@ describe('reads from replicas', () => {
       const reads = other.app.get(Reads);
       await eventually(() =>
         expect(reads.status.map(({ causa }) => causa)).toEqual([
-          'it is not a replica: it takes writes of its own',
-          '28P01',
-          'ECONNREFUSED',
+          'No es una réplica: acepta escrituras propias.',
+          'Responde con un error (28P01).',
+          'No responde (ECONNREFUSED).',
         ]),
       );
       const key = await other.keyOf(merchant.id);
@@ -272,7 +272,7 @@ describe('reads from replicas', () => {
     await promoted.promote();
     await eventually(async () => {
       await expectShown(await create());
-      expect(causaOf(promoted)).toMatch(/promoted|takes writes/);
+      expect(causaOf(promoted)).toMatch(/promovida|acepta escrituras/);
     });
     await promoted.query('delete from eventos; delete from guias');
     for (let n = 0; n < 20; n++) await expectShown(await create());

@@ -1,6 +1,6 @@
 import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
 import { parkEventos, type ParkedEvento } from '../../src/events/relay.queries.js';
-import { NoAnswer } from '../../src/queues/within.js';
+import { NoAnswer } from '../../src/errors/within.js';
 import { eventually } from '../support/eventually.js';
 import {
   answered,

@@ -16,6 +16,7 @@ const LOCK = 0x6775696173;
 describe('a start that fails exits with 1 and prints one line for each fault, without a stack', () => {
   const { newFolder } = useServices();
   let taken: Server;
+  let lone: Server;
   let database: TestDatabase;
   let newer: TestDatabase;
   let empty: TestDatabase;
@@ -29,16 +30,26 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
     await empty.query("create role guest login password 'guest'");
     await newer.query(`insert into migraciones (timestamp, name) values (9e12, 'Futuro9000000000000')`);
     taken = await listening(0);
+    lone = await listening(0);
+    // What a Redis that is no node of a cluster says of each of a cluster's commands.
+    lone.on('connection', (socket) =>
+      socket.on('data', (data) => {
+        for (const _command of data.toString().match(/^\*/gm) ?? [])
+          socket.write('-ERR This instance has cluster support disabled\r\n');
+      }),
+    );
   });
   afterAll(async () => {
     taken.close();
+    lone.close();
     await Promise.all([database, newer, empty].map((one) => one.drop()));
     await withAdmin((client) => client.query('drop role guest'));
   });
 
   const on = (url: string) => ({ DATABASE_URL: url, APP_SECRET });
   const as = (user: string, { url }: TestDatabase) => on(url.replace(/\/\/[^@]*@/, `//${user}@`));
-  const takenPort = () => ({ PORT: String((taken.address() as { port: number }).port) });
+  const portOf = (server: Server) => String((server.address() as { port: number }).port);
+  const takenPort = () => ({ PORT: portOf(taken) });
   const embedded = () => ({ DATA_DIR: newFolder() });
   const aFile = () => {
     const file = join(newFolder(), 'file');
@@ -51,6 +62,14 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
       'a taken port with DATABASE_URL, before Redis is missed',
       () => ({ ...on(database.url), ...takenPort(), REDIS_URL: 'redis://127.0.0.1:1' }),
       /^PORT: \d+ is taken; /,
+    ],
+    [
+      'a Redis that is no node of a cluster, before the database is missed',
+      () => ({
+        ...on('postgres://u:geheim@127.0.0.1:1/d'),
+        REDIS_URL: `redis+cluster://127.0.0.1:1,127.0.0.1:${portOf(lone)}`,
+      }),
+      /^REDIS_URL: 127\.0\.0\.1:\d+ is no node of a Redis Cluster; write redis:/,
     ],
     ['an address of another machine', () => ({ ...embedded(), HOST: '192.0.2.1' }), /^HOST: 192\.0\.2\.1 /],
     [

@@ -35,13 +35,18 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
+/** The path of redis-server. */
+export function redisServer(): string {
+  if (!binary) throw new Error('no redis-server in PATH');
+  return binary;
+}
+
 /** A Redis on a free port, in memory only. */
 export async function startRedis(): Promise<TestRedis> {
-  if (!binary) throw new Error('no redis-server in PATH');
   const folder = await mkdtemp(join(tmpdir(), 'guias-redis-'));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
-  let child = await launch(binary, port, folder);
+  let child = await launch(port, folder);
   const kill = () => end(child, 'SIGKILL');
   return {
     url,
@@ -50,9 +55,9 @@ export async function startRedis(): Promise<TestRedis> {
     kill,
     restart: async () => {
       await kill();
-      child = await launch(binary, port, folder);
+      child = await launch(port, folder);
     },
-    flushAll: () => withClient(url, (client) => client.flushall()),
+    flushAll: async () => void (await withClient(url, (client) => client.flushall())),
     stop: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true });
@@ -74,29 +79,24 @@ export interface TestSentinels {
 
 /** A master, its replica, and three Sentinels of which two promote the replica a second after the master's end. */
 export async function startSentinels(): Promise<TestSentinels> {
-  if (!binary) throw new Error('no redis-server in PATH');
-  const path = binary;
   const folder = await mkdtemp(join(tmpdir(), 'guias-sentinel-'));
   const master = await freePort();
-  const servers = new Map([[master, await launch(path, master, folder)]]);
+  const servers = new Map([[master, await launch(master, folder)]]);
   const replica = await freePort();
-  servers.set(replica, await launch(path, replica, folder, { replicaof: `127.0.0.1 ${master}` }));
+  servers.set(replica, await launch(replica, folder, { replicaof: `127.0.0.1 ${master}` }));
   const sentinels = new Map<number, ChildProcess>();
   for (let n = 0; n < 3; n++) {
     const port = await freePort();
     const file = join(folder, `sentinel-${port}.conf`);
     await writeFile(file, sentinelSettings(port, folder, master));
-    sentinels.set(port, await answeringChild(path, [file, '--sentinel'], port));
+    sentinels.set(port, await answeringChild([file, '--sentinel'], port));
   }
   const [first, ...others] = [...sentinels.keys()];
-  const ask = async () => {
-    let port = 0;
-    await withClient(`redis://127.0.0.1:${others[0]}`, async (client) => {
+  const ask = () =>
+    withClient(`redis://127.0.0.1:${others[0]}`, async (client) => {
       const found = (await client.call('sentinel', 'get-master-addr-by-name', MASTER)) as [string, string];
-      port = Number(found[1]);
+      return Number(found[1]);
     });
-    return port;
-  };
   await eventually(() =>
     withClient(`redis://127.0.0.1:${others[0]}`, async (client) => {
       const known = String(await client.call('sentinel', 'ckquorum', MASTER));
@@ -130,8 +130,8 @@ function sentinelSettings(port: number, folder: string, master: number): string 
   ].join('\n');
 }
 
-async function launch(
-  path: string,
+/** A server in memory only. @param more settings */
+export async function launch(
   port: number,
   folder: string,
   more: Record<string, string> = {},
@@ -146,11 +146,11 @@ async function launch(
     ...more,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  return answeringChild(path, args, port);
+  return answeringChild(args, port);
 }
 
-async function answeringChild(path: string, args: string[], port: number): Promise<ChildProcess> {
-  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+async function answeringChild(args: string[], port: number): Promise<ChildProcess> {
+  const child = spawn(redisServer(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.resume();
   const ended = once(child, 'exit').then(() => {
     throw new Error(`redis-server ended before it listened on ${port}`);
@@ -172,19 +172,21 @@ async function answering(url: string): Promise<void> {
   throw new Error(`no answer from ${url}`);
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** Ends a server and waits for that. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
 }
 
-async function withClient(url: string, run: (client: Redis) => Promise<unknown>): Promise<void> {
+/** What `run` returns, with a connection that does not wait for a server. */
+export async function withClient<T>(url: string, run: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await run(client);
+    return await run(client);
   } finally {
     client.disconnect();
   }

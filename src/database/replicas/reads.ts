@@ -22,7 +22,7 @@ export class ReplicaUrls {
 export interface ReplicaStatus {
   /** Host and port. */
   replica: string;
-  /** Why it is not read; undefined while it is. */
+  /** Why it is not read, in Spanish; undefined while it is. */
   causa: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Every replica, in the order of DATABASE_READ_URL. */
   get status(): ReplicaStatus[] {
-    return this.replicas.map(({ name, reason }) => ({ replica: name, causa: reason }));
+    return this.replicas.map(({ name, causa }) => ({ replica: name, causa }));
   }
 
   /** Bytes of the primary's log that each replica has yet to replay; undefined for one that is not read. */

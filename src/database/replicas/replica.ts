@@ -34,14 +34,22 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** Why a server is not read as a replica. */
-class Refused extends Error {}
+class Refused extends Error {
+  /** @param causa the same in Spanish, for operators. */
+  constructor(
+    message: string,
+    readonly causa: string,
+  ) {
+    super(message);
+  }
+}
 
 /** One replica: how far it is, whether it is read, and its connections. Its failures are its own: nobody waits for it long. */
 export class Replica {
   /** Host and port: no user, no password. */
   readonly name: string;
-  /** Why it is not read; undefined while it is. */
-  reason: string | undefined = 'not yet asked';
+  /** Why it is not read, in Spanish; undefined while it is. */
+  causa: string | undefined = 'Todavía no se le ha preguntado.';
   /** Reads in flight. */
   reading = 0;
 
@@ -76,7 +84,7 @@ export class Replica {
   /** Whether a read that needs `position` sees it here at once. */
   has({ history, lsn }: Position): boolean {
     return (
-      this.reason === undefined &&
+      this.causa === undefined &&
       this.history === history &&
       this.replayed >= lsn &&
       performance.now() - this.confirmedAt < CONFIRMED_MS
@@ -85,8 +93,9 @@ export class Replica {
 
   /** Whether it is worth a short wait until it has replayed `position`. Starts what makes it so, in the background. */
   isNear({ history }: Position): boolean {
-    if (this.reason === undefined && this.history !== history) this.leave(new Refused('a new primary'), 0);
-    if (this.reason !== undefined) {
+    if (this.causa === undefined && this.history !== history)
+      this.leave(new Refused('a new primary', 'Hay otro primario.'), 0);
+    if (this.causa !== undefined) {
       if (performance.now() >= this.retryAt) this.admit();
       return false;
     }
@@ -98,7 +107,7 @@ export class Replica {
   /** Looks until it has replayed `position`, or until it is left alone, or late. @returns whether it has. */
   async reach(position: Position, deadline: number): Promise<boolean> {
     while (!this.has(position)) {
-      if (this.reason !== undefined || performance.now() >= deadline) return false;
+      if (this.causa !== undefined || performance.now() >= deadline) return false;
       await this.look();
     }
     return true;
@@ -111,9 +120,9 @@ export class Replica {
 
   /** Bytes of the log that it has not replayed; undefined where it does not say. */
   async lag(position: Position): Promise<number | undefined> {
-    if (this.reason !== undefined) return undefined;
+    if (this.causa !== undefined) return undefined;
     await this.look();
-    return this.reason === undefined ? Math.max(0, Number(position.lsn - this.replayed)) : undefined;
+    return this.causa === undefined ? Math.max(0, Number(position.lsn - this.replayed)) : undefined;
   }
 
   /** Runs a statement that only reads. After a failure it is left alone for a while, unless a value was to blame. */
@@ -157,18 +166,27 @@ export class Replica {
    */
   private async identify(): Promise<void> {
     const { standby, lsn, server } = await this.ask();
-    if (!standby) throw new Refused('it is not a replica: it takes writes of its own');
+    if (!standby)
+      throw new Refused(
+        'it is not a replica: it takes writes of its own',
+        'No es una réplica: acepta escrituras propias.',
+      );
     const own = await this.looks.query<{ system: string }>(systemOf);
     const [system, position] = await Promise.all([this.primary.system(), this.primary.now()]).catch(() => {
-      throw new Refused('the primary does not answer');
+      throw new Refused('the primary does not answer', 'El primario no responde.');
     });
-    if (own.rows[0]!.system !== system) throw new Refused('it is a replica of another cluster');
-    if (lsn > position.lsn) throw new Refused('it is ahead of the primary: it followed another one');
+    if (own.rows[0]!.system !== system)
+      throw new Refused('it is a replica of another cluster', 'Es réplica de otro clúster.');
+    if (lsn > position.lsn)
+      throw new Refused(
+        'it is ahead of the primary: it followed another one',
+        'Va delante del primario: siguió a otro.',
+      );
     this.server = server;
     this.history = position.history;
     this.replayed = lsn;
     this.missed = 0n;
-    this.reason = undefined;
+    this.causa = undefined;
     this.logger.info({ replica: this.name }, 'a replica is read');
   }
 
@@ -186,8 +204,13 @@ export class Replica {
     const beganAt = performance.now();
     const { standby, lsn, server } = await this.ask();
     this.lookedAt = performance.now();
-    if (!standby) throw new Refused('it is not a replica any more: it was promoted');
-    if (server !== this.server) throw new Refused('another server answers there');
+    if (!standby)
+      throw new Refused(
+        'it is not a replica any more: it was promoted',
+        'Ya no es una réplica: fue promovida.',
+      );
+    if (server !== this.server)
+      throw new Refused('another server answers there', 'Ahora responde ahí otro servidor.');
     if (lsn > this.replayed) this.replayed = lsn;
     this.confirmedAt = beganAt;
   }
@@ -212,17 +235,20 @@ export class Replica {
       // Of the time before a restart, or of another server.
       client.release(true);
     }
-    throw new Refused('its address leads to several servers: give each a URL of its own');
+    throw new Refused(
+      'its address leads to several servers: give each a URL of its own',
+      'Su dirección lleva a varios servidores: dé a cada uno su propia URL.',
+    );
   }
 
   private leave(error: unknown, pauseMs = this.pauseMs): void {
     // What fails beside the first failure says nothing new.
-    if (this.reason !== undefined && !this.admitting) return;
-    const reason = reasonOf(error);
+    if (this.causa !== undefined && !this.admitting) return;
+    const { reason, causa } = whyOf(error);
     this.retryAt = performance.now() + pauseMs;
     if (pauseMs > 0) this.pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    if (this.reason === reason) return;
-    this.reason = reason;
+    if (this.causa === causa) return;
+    this.causa = causa;
     this.logger.warn({ replica: this.name, reason }, 'a replica is not read; the primary answers instead');
   }
 
@@ -247,9 +273,11 @@ export class Replica {
   }
 }
 
-/** Without the texts of errors, which may quote values and names. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+/** For the log and for operators; without the texts of servers' errors, which may quote values and names. */
+function whyOf(error: unknown): { reason: string; causa: string } {
+  if (error instanceof Refused) return { reason: error.message, causa: error.causa };
   const { code, message } = error as Error & { code?: string };
-  return sqlStateOf(error) ?? code ?? message;
+  const state = sqlStateOf(error);
+  if (state !== undefined) return { reason: state, causa: `Responde con un error (${state}).` };
+  return { reason: code ?? message, causa: code === undefined ? 'No responde.' : `No responde (${code}).` };
 }

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { NoAnswer, within } from '../../queues/within.js';
+import { NoAnswer, within } from '../../errors/within.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Accion, Resultado } from './acciones.js';
 import {

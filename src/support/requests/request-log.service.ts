@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { newRowId } from '../../database/row-id.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { within } from '../../queues/within.js';
+import { within } from '../../errors/within.js';
 import { insertRequests, type AnsweredRequest } from './request-log.queries.js';
 
 /** ms between two writes. */

@@ -6,7 +6,7 @@ import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { QueuesService } from '../../queues/queues.service.js';
-import { within } from '../../queues/within.js';
+import { within } from '../../errors/within.js';
 import { shownUrl } from '../pages/shown-link.js';
 import {
   brokenLinks,
