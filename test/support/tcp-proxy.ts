@@ -42,10 +42,7 @@ export interface UrlProxy extends Gale {
 type OnConnection = () => (chunk: Buffer) => void;
 
 /** A TCP proxy in front of a test's database whose weather the test decides. */
-export async function createTcpProxy(
-  database: TestDatabase,
-  onConnection?: OnConnection,
-): Promise<TcpProxy> {
+export async function createTcpProxy(database: TestDatabase, onConnection?: OnConnection): Promise<TcpProxy> {
   const { url, ...gale } = await createUrlProxy(database.url, onConnection);
   return { ...gale, database: { ...database, url } };
 }

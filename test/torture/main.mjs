@@ -64,7 +64,9 @@ try {
 /** With no failure in n trials, the rate of failures is below 3/n at 95 % confidence (the rule of three). */
 function print({ figures, faults, verdicts }) {
   console.log(`\n${JSON.stringify(figures)}\n`);
-  console.log('| fault | times | guides acknowledged meanwhile | requests refused |\n| --- | ---: | ---: | ---: |');
+  console.log(
+    '| fault | times | guides acknowledged meanwhile | requests refused |\n| --- | ---: | ---: | ---: |',
+  );
   for (const { fault, times, acknowledged, refused } of faults)
     console.log(`| ${fault} | ${times} | ${acknowledged} | ${refused} |`);
   console.log();

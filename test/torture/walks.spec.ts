@@ -21,7 +21,11 @@ describe('what is wrong with a walk', () => {
     ['the oldest guide, skipped', [5, 4, 3, 2, 1], ['skipped GT0']],
     ['a guide that is repeated', [5, 4, 4, 3, 2, 1, 0], ['showed GT4 twice']],
     ['a guide that is repeated two pages later', [5, 4, 3, 2, 5, 1, 0], ['showed GT5 twice']],
-    ['one that is skipped beside one that is repeated', [5, 4, 3, 3, 1, 0], ['showed GT3 twice', 'skipped GT2']],
+    [
+      'one that is skipped beside one that is repeated',
+      [5, 4, 3, 3, 1, 0],
+      ['showed GT3 twice', 'skipped GT2'],
+    ],
     ['every guide of an empty list', [], [0, 1, 2, 3, 4, 5].map((n) => `skipped GT${n}`)],
   ])('is %s', (_, shown, faults) => {
     expect(
