@@ -47,25 +47,23 @@ const KEYS = `select c.relname as table, i.relname as name,
 
 describe('the tables', () => {
   let hooked: HookedApp;
-  let query: HookedApp['test']['database']['query'];
 
   beforeAll(async () => {
     await loadParser();
     hooked = await createHookedApp();
-    query = hooked.test.database.query;
     await hooked.test.app.get(SweepsService).beforeApplicationShutdown();
   });
   afterAll(() => hooked.close());
 
   it('each have a place', async () => {
-    const tables = await query<{ name: string }>(
+    const tables = await hooked.test.database.query<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
     );
     expect(tables.map(({ name }) => name)).toEqual(Object.keys(PLACEMENTS).sort());
   });
 
   it('have the distribution column where they are distributed, unless they are to get it', async () => {
-    const having = await query<{ name: string }>(
+    const having = await hooked.test.database.query<{ name: string }>(
       `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = $1`,
       [DISTRIBUTION_COLUMN],
     );
@@ -76,7 +74,9 @@ describe('the tables', () => {
   });
 
   it('have the distribution column in each unique and foreign key, unless its reason is written down', async () => {
-    const keys = await query<{ table: string; name: string; columns: string[] }>(KEYS, [[...DISTRIBUTED]]);
+    const keys = await hooked.test.database.query<{ table: string; name: string; columns: string[] }>(KEYS, [
+      [...DISTRIBUTED],
+    ]);
     const without = keys.filter(
       ({ table, columns }) => DISTRIBUTED.has(table) && !columns.includes(DISTRIBUTION_COLUMN),
     );

@@ -190,7 +190,7 @@ class Reader {
   private subqueries(node: unknown, scope: Scope, ctes: Ctes): void {
     if (typeof node !== 'object' || node === null) return;
     if (STATEMENTS.some((one) => one in node)) {
-      this.read(node as Node, scope, ctes);
+      this.read(node, scope, ctes);
       return;
     }
     for (const one of Object.values(node)) this.subqueries(one, scope, ctes);
