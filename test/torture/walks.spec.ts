@@ -97,7 +97,7 @@ describe('walks through a list', () => {
   });
 
   it('end with an error where a page is refused for good', async () => {
-    api.otherwise({ status: 400 });
+    api.otherwise({ status: 400, json: {} });
     await expect(walk()).rejects.toThrow('a page was answered with 400');
   });
 });
