@@ -15,8 +15,9 @@ const APPLICATION_NAME = 'guias';
  * PostgreSQL's timestamp text without parsing it. `random_page_cost`: with the default of 4 the planner sorts a
  * state's guides instead of reading the ordered index.
  */
-const session = ({ statement }: ConnectionLimits) =>
-  `set statement_timeout to ${statement}; set timezone to 'UTC'; set random_page_cost to 1.1`;
+const session = ({ statement, transaction }: ConnectionLimits) =>
+  `set statement_timeout to ${statement}; set idle_in_transaction_session_timeout to ${transaction};
+  set timezone to 'UTC'; set random_page_cost to 1.1`;
 
 /** Fields of pg 8.23 that its types leave out; `test/hostile/database.spec.ts` fails without them. */
 interface OpenClient extends Client {

@@ -17,8 +17,8 @@ type DatabaseFault = 'bad-value' | 'unavailable';
 const FAULTS: [pattern: RegExp, fault: DatabaseFault][] = [
   // Data exceptions and broken CHECKs: a value that validation let through.
   [/^(22|23514)/, 'bad-value'],
-  // Connection, resources, operator intervention, read-only server (failover), lock and serialisation limits.
-  [/^(08|53|57|25006|55P03|40)/, 'unavailable'],
+  // Connection, resources, operator intervention, read-only server (failover), idle transaction, lock and serialisation limits.
+  [/^(08|53|57|25006|25P03|55P03|40)/, 'unavailable'],
 ];
 
 /** Node's codes of connections refused or lost, and ours where none of several servers takes writes. */

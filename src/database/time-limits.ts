@@ -10,10 +10,15 @@ export interface TimeLimits {
   statement: number;
   /** For any message of a server with a statement in flight. A frozen server does not enforce its own limit. */
   silence: number;
+  /**
+   * For a transaction between two of its statements, enforced by PostgreSQL: it holds its rows. The server is not told where a
+   * connection is lost to us alone, and would wait for hours.
+   */
+  transaction: number;
 }
 
 /** Those of connections. */
-export type ConnectionLimits = Pick<TimeLimits, 'connection' | 'statement' | 'silence'>;
+export type ConnectionLimits = Pick<TimeLimits, 'connection' | 'statement' | 'silence' | 'transaction'>;
 
 export const TIME_LIMITS: TimeLimits = {
   receive: 15_000,
@@ -21,4 +26,5 @@ export const TIME_LIMITS: TimeLimits = {
   connection: 4_000,
   statement: 4_000,
   silence: 4_500,
+  transaction: 30_000,
 };

@@ -176,6 +176,44 @@ describe('a service whose database fails', () => {
   });
 });
 
+describe('a transaction whose connection is lost to the service alone', () => {
+  it('ends, so that others dispatch the events that it holds', async () => {
+    const database = await createTestDatabase();
+    const proxy = await createTcpProxy(database);
+    const test = await createTestApp({
+      database: proxy.database,
+      timeLimits: { ...TIME_LIMITS, transaction: 1_000 },
+    });
+    try {
+      const merchant = await test.merchant();
+      await withClient(database.url, async (holder) => {
+        await holder.query('begin');
+        // The relay has claimed the event and waits for the row of its message.
+        await holder.query('lock table mensajes in access exclusive mode');
+        expect((await merchant.post(GUIAS, guiaBody())).status).toBe(201);
+        await eventually(async () => {
+          const held = await database.query(
+            `select from pg_stat_activity where application_name = 'guias' and state = 'idle in transaction'
+             and datname = current_database()`,
+          );
+          expect(held).toHaveLength(1);
+        });
+        proxy.set({ kind: 'half-open', left: 'server' });
+        proxy.set({ kind: 'fair' });
+        await holder.query('rollback');
+      });
+      await eventually(async () => {
+        expect(await database.query('select from eventos where despachado_en is null')).toEqual([]);
+        expect(await database.query('select estado from mensajes')).toEqual([{ estado: 'aceptado' }]);
+      });
+    } finally {
+      await test.close();
+      await proxy.close();
+      await database.drop();
+    }
+  });
+});
+
 function recovered({ merchant }: Stage): Promise<void> {
   return eventually(async () => {
     const answers = await Promise.all([merchant.get(GUIAS), merchant.post(GUIAS, guiaBody())]);

@@ -20,6 +20,22 @@ export function describeWithRedis(name: string, suite: () => void): void {
   else describe['skip'](`${name} (skipped: no redis-server in PATH)`, suite);
 }
 
+/** `full`: no memory is left; `replica`: of a server that is away; `lone`: without the replicas it asks for. */
+export type RefusalOfWrites = 'full' | 'replica' | 'lone';
+
+const REFUSE: Record<RefusalOfWrites, string[]> = {
+  full: ['config', 'set', 'maxmemory', '1'],
+  // Nothing listens there.
+  replica: ['replicaof', '127.0.0.1', '1'],
+  lone: ['config', 'set', 'min-replicas-to-write', '1'],
+};
+
+const TAKE = [
+  ['replicaof', 'no', 'one'],
+  ['config', 'set', 'maxmemory', '0'],
+  ['config', 'set', 'min-replicas-to-write', '0'],
+];
+
 export interface TestRedis {
   /** redis://127.0.0.1:port, the same after `restart`. */
   readonly url: string;
@@ -31,6 +47,9 @@ export interface TestRedis {
   /** Starts the server again, empty, on the same port. */
   restart(): Promise<void>;
   flushAll(): Promise<void>;
+  /** Refuses writes until `takeWrites`; what it has stays, and can be read. */
+  refuseWrites(why: RefusalOfWrites): Promise<void>;
+  takeWrites(): Promise<void>;
   /** Kills the server and removes its folder. */
   stop(): Promise<void>;
 }
@@ -58,6 +77,11 @@ export async function startRedis(): Promise<TestRedis> {
       child = await launch(port, folder);
     },
     flushAll: async () => void (await withClient(url, (client) => client.flushall())),
+    refuseWrites: async (why) => void (await withClient(url, (client) => call(client, REFUSE[why]))),
+    takeWrites: () =>
+      withClient(url, async (client) => {
+        for (const command of TAKE) await call(client, command);
+      }),
     stop: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true });
@@ -190,4 +214,8 @@ export async function withClient<T>(url: string, run: (client: Redis) => Promise
   } finally {
     client.disconnect();
   }
+}
+
+function call(client: Redis, [command, ...args]: string[]): Promise<unknown> {
+  return client.call(command!, ...args);
 }

@@ -24,6 +24,7 @@ const UNREACHED: TimeLimits = {
   connection: 110_000,
   statement: 110_000,
   silence: 110_000,
+  transaction: 110_000,
 };
 
 export interface Answer {

@@ -23,6 +23,8 @@ export class Clients {
   /** Why requests were retried: a status, or `connection`. */
   readonly refusals: (number | 'connection')[] = [];
   private next = 0;
+  /** Guides asked for so far; several calls may be under way. */
+  private planned = 0;
 
   /**
    * @param url where the API listens now.
@@ -36,7 +38,7 @@ export class Clients {
 
   /** Creates so many guides, and waits until all are acknowledged. */
   async create(count: number): Promise<void> {
-    const end = this.next + count;
+    const end = (this.planned += count);
     const client = async () => {
       while (this.next < end) await this.createOne(this.next++);
     };

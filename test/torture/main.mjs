@@ -1,11 +1,12 @@
 // Runs the service through faults and prints how each of its promises did:
 //
 //   npm run torture -- [--store redis|postgres] [--guides 2000] [--clients 64] [--kills 20] [--crashes 5]
-//                      [--freezes 5] [--outage 10] [--minutes 60] [--seed N]
+//                      [--freezes 5] [--outages 5] [--storms 15] [--outage 10] [--minutes 60] [--seed N]
 //
-// Kills are SIGKILL to API and worker in turn, crashes immediate stops of PostgreSQL, freezes SIGSTOP of API and worker for
-// `--outage` seconds. With Redis there are flushes and two outages more. A seed repeats the plan of faults, not their timing.
-// `--minutes` ends a run that hangs.
+// Kills are SIGKILL to API and worker in turn, crashes immediate stops of PostgreSQL, freezes SIGSTOP of API and worker. In
+// outages Redis is frozen, gone, full or read-only; in storms the network to PostgreSQL, Redis or the provider delays, drips,
+// cuts, or forgets one end of each connection. All but kills and crashes last `--outage` seconds. With Redis there are flushes,
+// too. A seed repeats the plan of faults, not their timing. `--minutes` ends a run that hangs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,6 +24,8 @@ const { values: options } = parseArgs({
     kills: text('20'),
     crashes: text('5'),
     freezes: text('5'),
+    outages: text('5'),
+    storms: text('15'),
     outage: text('10'),
     minutes: text('60'),
     seed: { type: 'string' },
@@ -59,8 +62,14 @@ try {
 }
 
 /** With no failure in n trials, the rate of failures is below 3/n at 95 % confidence (the rule of three). */
-function print({ figures, verdicts }) {
+function print({ figures, faults, verdicts }) {
   console.log(`\n${JSON.stringify(figures)}\n`);
+  console.log(
+    '| fault | times | guides acknowledged meanwhile | requests refused |\n| --- | ---: | ---: | ---: |',
+  );
+  for (const { fault, times, acknowledged, refused } of faults)
+    console.log(`| ${fault} | ${times} | ${acknowledged} | ${refused} |`);
+  console.log();
   console.log('| property | trials | failures | rate below |\n| --- | ---: | ---: | ---: |');
   for (const { property, trials, failures, violations } of verdicts) {
     const bound = failures === 0 && trials > 0 ? (3 / trials).toExponential(0) : '';

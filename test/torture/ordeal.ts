@@ -14,8 +14,9 @@ const SHOWN = 5;
  * default:
  *
  * - `TORTURE_GUIDES` (300) and `TORTURE_CLIENTS` (16), the requests at a time
- * - `TORTURE_KILLS` (4) and `TORTURE_FREEZES` (2) of API and worker, `TORTURE_CRASHES` (1) of PostgreSQL
- * - `TORTURE_OUTAGE_S` (3), of each freeze, and of the two outages of Redis; more than a producer waits
+ * - `TORTURE_KILLS` (4) and `TORTURE_FREEZES` (1) of API and worker, `TORTURE_CRASHES` (1) of PostgreSQL
+ * - `TORTURE_OUTAGES` (2) in which Redis is away or refuses writes, and `TORTURE_STORMS` (1) of the network
+ * - `TORTURE_OUTAGE_S` (3), of each freeze, outage and storm
  * - `TORTURE_SEED`: repeats a plan; the timing still differs from run to run
  * - `TORTURE_REPORT`: a file to which each run appends one line of JSON
  *
@@ -28,13 +29,16 @@ export async function runOrdeal(redis?: TestRedis): Promise<{ seed: number; viol
     clients: numberOf('TORTURE_CLIENTS', 16),
     kills: numberOf('TORTURE_KILLS', 4),
     crashes: numberOf('TORTURE_CRASHES', 1),
-    freezes: numberOf('TORTURE_FREEZES', 2),
+    freezes: numberOf('TORTURE_FREEZES', 1),
+    outages: numberOf('TORTURE_OUTAGES', 2),
+    storms: numberOf('TORTURE_STORMS', 1),
     outageMs: numberOf('TORTURE_OUTAGE_S', 3) * 1_000,
     redis,
   };
-  const { verdicts, figures } = await torture(ordeal);
+  const { verdicts, figures, faults } = await torture(ordeal);
   const file = process.env.TORTURE_REPORT;
-  if (file) appendFileSync(file, `${JSON.stringify({ figures, verdicts: verdicts.map(shortened) })}\n`);
+  const report = { figures, faults, verdicts: verdicts.map(shortened) };
+  if (file) appendFileSync(file, `${JSON.stringify(report)}\n`);
   return { seed: ordeal.seed, violations: verdicts.flatMap((verdict) => shortened(verdict).violations) };
 }
 

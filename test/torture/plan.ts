@@ -1,11 +1,23 @@
-/** What is struck during a wave of creates. */
-type Target = 'api' | 'worker' | 'postgres' | 'redis';
+/** What is struck during a wave of creates: a server or process, or the network between the service and a server. */
+type Target = 'api' | 'worker' | Reached;
+
+/** What the service reaches through a network whose weather the run decides. */
+export type Reached = 'postgres' | 'redis' | 'provider';
+
+/**
+ * Redis away or refusing writes, for a while: `freeze` stops it without ending it, `outage` kills it, and it comes back empty;
+ * `full`, `replica` and `lone` as `TestRedis.refuseWrites` takes them.
+ */
+export const REDIS_AWAY = ['freeze', 'outage', 'full', 'replica', 'lone'] as const;
+
+/** What the network does for a while: `tcp-proxy.ts` says what. The half-open ones name the end that is never told. */
+export const WEATHERS = ['slow', 'drip', 'cut', 'half-open-client', 'half-open-server'] as const;
 
 /**
  * How: `kill` is SIGKILL to a process, and to PostgreSQL an immediate stop; `freeze` stops a process for a while without
- * ending it; `flush` empties Redis; `outage` kills Redis, which comes back empty after a while.
+ * ending it; `flush` empties Redis.
  */
-type How = 'kill' | 'freeze' | 'flush' | 'outage';
+type How = 'kill' | 'freeze' | 'flush' | (typeof REDIS_AWAY)[number] | (typeof WEATHERS)[number];
 
 export interface Strike {
   target: Target;
@@ -30,6 +42,10 @@ export interface Size {
   crashes: number;
   /** Of API and worker, in equal parts. */
   freezes: number;
+  /** Times that Redis is away or refuses writes, in equal parts. */
+  outages: number;
+  /** Storms between the service and PostgreSQL, Redis and the provider, in equal parts. */
+  storms: number;
   /** Whether the queues are in Redis. */
   hasRedis: boolean;
 }
@@ -54,7 +70,8 @@ const IN_FLIGHT_MS = 150;
 const PAUSE_MS = 400;
 
 /** The plan of a run: each fault falls within a wave of its own; they are shuffled. */
-export function planOf(random: Random, { guides, kills, crashes, freezes, hasRedis }: Size): Wave[] {
+export function planOf(random: Random, size: Size): Wave[] {
+  const { guides, kills, crashes, freezes, outages, storms, hasRedis } = size;
   const processes = (how: How, count: number) =>
     Array.from({ length: count }, (_, i) => ({
       target: i % 2 === 0 ? ('worker' as const) : ('api' as const),
@@ -68,8 +85,11 @@ export function planOf(random: Random, { guides, kills, crashes, freezes, hasRed
   if (hasRedis) {
     const redis = (how: How) => ({ target: 'redis' as const, how });
     for (let i = 0; i < Math.max(1, Math.round(kills / 4)); i++) faults.push(redis('flush'));
-    faults.push(redis('freeze'), redis('outage'));
+    faults.push(...drawn(random, REDIS_AWAY.map(redis), outages));
   }
+  const reached: Reached[] = hasRedis ? ['postgres', 'redis', 'provider'] : ['postgres', 'provider'];
+  const weathers = reached.flatMap((target) => WEATHERS.map((how) => ({ target, how })));
+  faults.push(...drawn(random, weathers, storms));
   shuffle(random, faults);
   const timing = () => ({ guides: 0, pauseMs: Math.floor(random() * PAUSE_MS) });
   // Every second wave is without a fault: work accumulates while a killed worker starts.
@@ -90,6 +110,17 @@ function share(random: Random, guides: number, waves: Wave[]): void {
     wave.guides = i === waves.length - 1 ? left : Math.max(1, Math.floor((guides * weights[i]!) / total));
     left -= wave.guides;
   });
+}
+
+/** So many of the list: each once before any of them twice. */
+function drawn<T>(random: Random, list: T[], count: number): T[] {
+  const all: T[] = [];
+  while (all.length < count) {
+    const next = list.slice();
+    shuffle(random, next);
+    all.push(...next);
+  }
+  return all.slice(0, count);
 }
 
 function shuffle(random: Random, list: unknown[]): void {

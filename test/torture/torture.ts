@@ -6,10 +6,12 @@ import { APP_SECRET } from '../support/guia-body.js';
 import { startHttpStub } from '../support/http-stub.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import type { TestRedis } from '../support/redis.js';
+import { createUrlProxy, type UrlProxy } from '../support/tcp-proxy.js';
 import { judge, type Verdict } from './checker.js';
 import { Clients } from './clients.js';
+import { Faults, type Struck } from './faults.js';
 import { planOf, randomOf, type Size, type Strike } from './plan.js';
-import { startPostgresServer, type PostgresServer } from './postgres-server.js';
+import { startPostgresServer } from './postgres-server.js';
 import { Victim } from './victim.js';
 import { Walks } from './walks.js';
 
@@ -28,7 +30,7 @@ export interface Ordeal extends Omit<Size, 'hasRedis'> {
   clients: number;
   /** Holds the queues; without it PostgreSQL does. */
   redis?: TestRedis;
-  /** ms of each freeze, and of each outage of Redis. */
+  /** ms of each freeze, outage and storm. */
   outageMs: number;
 }
 
@@ -36,16 +38,24 @@ export interface Outcome {
   verdicts: Verdict[];
   /** Of the run, for people. */
   figures: Record<string, unknown>;
+  faults: FaultFigures[];
 }
 
-interface Scene {
+/** What was met of one kind of fault. */
+interface FaultFigures {
+  fault: string;
+  times: number;
+  /** Guides acknowledged meanwhile. */
+  acknowledged: number;
+  /** Requests refused meanwhile. */
+  refused: number;
+}
+
+interface Scene extends Struck {
   ordeal: Ordeal;
-  postgres: PostgresServer;
-  api: Victim;
-  worker: Victim;
   clients: Clients;
-  /** Guide numbers of messages that were being sent when a fault fell: the provider may have them. */
-  inDoubt: string[];
+  faults: Faults;
+  met: Map<string, FaultFigures>;
   /** Creates during outages of Redis, and those of them that were refused. */
   withoutRedis: { creates: number; refusals: string[] };
 }
@@ -61,18 +71,25 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
   provider.otherwise((request) => ({ json: { id: `p-${request.json.id}` } }));
   const endpoint = await startHttpStub();
   const victims: Victim[] = [];
+  const proxies: UrlProxy[] = [];
   try {
+    const networks = {
+      postgres: await createUrlProxy(postgres.url),
+      provider: await createUrlProxy(provider.url),
+      ...(ordeal.redis && { redis: await createUrlProxy(ordeal.redis.url) }),
+    };
+    proxies.push(...Object.values(networks));
     const env = {
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: networks.postgres.url,
       APP_SECRET,
       RATE_LIMIT_PER_MINUTE: '1000000',
       PUBLIC_URL: 'https://guias.example.com',
       MESSAGING_PROVIDER: 'webhook',
-      MESSAGING_WEBHOOK_URL: provider.url,
+      MESSAGING_WEBHOOK_URL: networks.provider.url,
       MESSAGING_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 'k').toString('base64')}`,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       LOG_LEVEL: 'warn',
-      ...(ordeal.redis && { REDIS_URL: ordeal.redis.url }),
+      ...(networks.redis && { REDIS_URL: networks.redis.url }),
     };
     const key = await insertMerchant(postgres);
     const api = new Victim({ ...env, ROLE: 'api' });
@@ -83,7 +100,10 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
 
     const clients = new Clients(key, () => api.url, ordeal.clients);
     const withoutRedis = { creates: 0, refusals: [] };
-    const scene: Scene = { ordeal, postgres, api, worker, clients, inDoubt: [], withoutRedis };
+    const { redis, outageMs, ...size } = ordeal;
+    const struck: Struck = { postgres, redis, provider, api, worker, networks, outageMs };
+    const faults = new Faults(struck);
+    const scene: Scene = { ...struck, ordeal, clients, faults, met: new Map(), withoutRedis };
     const walks = new Walks(key, () => api.url, clients.journal);
     const began = Date.now();
     walks.start();
@@ -94,14 +114,15 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
     const jobs = await settle(scene);
     const healed = Date.now();
     await Promise.all(victims.map((victim) => victim.end()));
+    faults.review(true);
 
     const { journal, refusals } = clients;
     const { requests: sent } = provider;
     const { requests: delivered } = endpoint;
-    const evidence = { journal, sent, delivered, database: postgres, inDoubt: scene.inDoubt, jobs };
+    const evidence = { journal, sent, delivered, database: postgres, inDoubt: faults.inDoubt, jobs };
     const complaints = victims.flatMap((victim) => victim.complaints);
-    const { redis, outageMs, ...size } = ordeal;
     return {
+      faults: [...scene.met.values()].sort((one, other) => one.fault.localeCompare(other.fault)),
       verdicts: [
         ...(await judge(evidence)),
         walked,
@@ -129,6 +150,7 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
     };
   } finally {
     await Promise.all(victims.map((victim) => victim.end()));
+    await Promise.all(proxies.map((proxy) => proxy.close()));
     await provider.close();
     await endpoint.close();
     await postgres.drop();
@@ -146,60 +168,50 @@ async function subscribe(url: string, key: string, endpoint: string): Promise<vo
 
 /** Runs the plan, wave by wave. */
 async function runPlan(scene: Scene): Promise<void> {
-  const { ordeal, api, worker, clients, withoutRedis } = scene;
+  const { ordeal, clients, faults } = scene;
   const plan = planOf(randomOf(ordeal.seed), { ...ordeal, hasRedis: ordeal.redis !== undefined });
   for (const { guides, pauseMs, strike } of plan) {
-    if (strike?.target === 'redis' && strike.how !== 'flush') {
-      await Promise.all([api.up(), worker.up()]);
-      const before = clients.refusals.length;
-      await outage(ordeal.redis!, strike, async () => {
-        for (const share of evenly(guides, ordeal.outageMs / 100))
-          await Promise.all([clients.create(share), sleep(100)]);
-      });
-      withoutRedis.creates += guides;
-      withoutRedis.refusals.push(
-        ...clients.refusals.slice(before).map((why) => `Redis ${strike.how}: ${why}`),
-      );
-    } else {
-      await Promise.all([clients.create(guides), strike && hit(strike, scene)]);
-    }
+    if (strike) await runWave(scene, guides, strike);
+    else await clients.create(guides);
+    faults.review();
     await sleep(pauseMs);
   }
 }
 
-async function hit({ target, how, afterMs }: Strike, scene: Scene): Promise<void> {
-  const { ordeal, postgres, inDoubt } = scene;
-  const doubt = async () => {
-    const rows = await postgres.query<{ guia: string }>(SENDING);
-    inDoubt.push(...rows.map(({ guia }) => guia));
-  };
-  switch (target) {
-    case 'redis':
-      await sleep(afterMs);
-      return ordeal.redis!.flushAll();
-    case 'postgres':
-      await sleep(afterMs);
-      await postgres.crash();
-      return doubt();
-    default:
-      if (how === 'kill') await scene[target].kill(afterMs);
-      else await scene[target].freeze(afterMs, () => sleep(ordeal.outageMs));
-      if (target === 'worker') await doubt();
+/** Creates guides while a fault falls on the service: all at once, or over the time that the fault lasts. */
+async function runWave(scene: Scene, guides: number, strike: Strike): Promise<void> {
+  const { ordeal, clients, faults, api, worker, withoutRedis } = scene;
+  const before = { acknowledged: clients.journal.length, refused: clients.refusals.length };
+  if (!Faults.lasts(strike)) {
+    await Promise.all([clients.create(guides), faults.strike(strike)]);
+  } else {
+    await Promise.all([api.up(), worker.up()]);
+    const creates: Promise<void>[] = [];
+    const over = faults.strike(strike);
+    // A share may not be acknowledged before the fault is over.
+    for (const share of evenly(guides, ordeal.outageMs / 100)) {
+      creates.push(clients.create(share));
+      await sleep(100);
+    }
+    await Promise.all([over, ...creates]);
+  }
+  const refusals = clients.refusals.slice(before.refused);
+  note(scene, strike, clients.journal.length - before.acknowledged, refusals.length);
+  if (Faults.lasts(strike) && Faults.leavesCreates(strike)) {
+    withoutRedis.creates += guides;
+    withoutRedis.refusals.push(...refusals.map((why) => `Redis ${strike.how}: ${why}`));
   }
 }
 
-const SENDING = `select g.guia from mensajes m join guias g on g.id = m.guia_id and g.comercio_id = m.comercio_id
-  where m.estado in ('enviando', 'incierto')`;
-
-async function outage(redis: TestRedis, { how }: Strike, run: () => Promise<void>): Promise<void> {
-  if (how === 'freeze') redis.pause();
-  else await redis.kill();
-  try {
-    await run();
-  } finally {
-    if (how === 'freeze') redis.resume();
-    else await redis.restart();
-  }
+function note({ met }: Scene, { target, how }: Strike, acknowledged: number, refused: number): void {
+  const fault = `${target}: ${how}`;
+  const figures = met.get(fault) ?? { fault, times: 0, acknowledged: 0, refused: 0 };
+  met.set(fault, {
+    fault,
+    times: figures.times + 1,
+    acknowledged: figures.acknowledged + acknowledged,
+    refused: figures.refused + refused,
+  });
 }
 
 /** 10 in 4 parts: 2, 3, 2, 3. */

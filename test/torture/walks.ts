@@ -8,9 +8,29 @@ const RETRY_MS = 100;
 /** ms; above the time in which the service refuses a request. */
 const TIMEOUT_MS = 10_000;
 
+/** A guide as a list or an acknowledgement names it. */
+type Named = Pick<Acknowledgement, 'id' | 'guia'>;
+
 interface Page {
-  guias: { id: string; guia: string }[];
+  guias: Named[];
   siguiente_cursor: string | null;
+}
+
+/**
+ * What is wrong with a walk, in words.
+ * @param older the guides that were acknowledged before it began; later ones may be shown or not.
+ * @param shown all guides of all its pages, in their order.
+ */
+export function faultsOfWalk(older: readonly Named[], shown: readonly Named[]): string[] {
+  const seen = new Set<string>();
+  const faults: string[] = [];
+  for (const { id, guia } of shown) {
+    if (seen.has(id)) faults.push(`a walk showed ${guia} twice`);
+    seen.add(id);
+  }
+  for (const { id, guia } of older)
+    if (!seen.has(id)) faults.push(`a walk skipped ${guia}, which was acknowledged before it`);
+  return faults;
 }
 
 /** A merchant's system that follows the list of guides from its first page to its last, again and again. */
@@ -52,18 +72,14 @@ export class Walks {
 
   private async walk(): Promise<void> {
     const older = this.journal.slice();
-    const shown = new Set<string>();
+    const shown: Page['guias'] = [];
     const limit = String(50 + ((this.walks * 37) % 51));
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: Page = await this.read(new URLSearchParams({ limit, ...(cursor && { cursor }) }));
-      for (const { id, guia } of page.guias) {
-        if (shown.has(id)) this.violations.push(`a walk showed ${guia} twice`);
-        shown.add(id);
-      }
+      shown.push(...page.guias);
       cursor = page.siguiente_cursor;
     }
-    for (const { id, guia } of older)
-      if (!shown.has(id)) this.violations.push(`a walk skipped ${guia}, which was acknowledged before it`);
+    this.violations.push(...faultsOfWalk(older, shown));
     this.walks++;
   }
 

@@ -15,10 +15,15 @@ import type { Position, PrimaryPosition } from './primary-position.js';
 import { replicaPosition, serverOf, systemOf, type ReplicaRow } from './replicas.queries.js';
 
 /** Less than half of the time for an answer: the primary can still give it. */
-const READ_LIMITS: ConnectionLimits = { connection: 1_000, statement: 2_000, silence: 2_200 };
+const READ_LIMITS: ConnectionLimits = {
+  connection: 1_000,
+  statement: 2_000,
+  silence: 2_200,
+  transaction: 2_000,
+};
 
 /** Of questions that cost next to nothing: a server that takes longer is not there. */
-const LOOK_LIMITS: ConnectionLimits = { connection: 1_000, statement: 500, silence: 600 };
+const LOOK_LIMITS: ConnectionLimits = { connection: 1_000, statement: 500, silence: 600, transaction: 500 };
 
 /** ms between two looks while reads wait: a replica nearby replays a commit in about one. */
 const LOOK_PAUSE_MS = 1;
