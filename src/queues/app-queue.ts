@@ -1,5 +1,5 @@
 import { Queue, type QueueOptions } from 'bullmq';
-import { QueueStore } from './queue-store.js';
+import { QueueStore, type PausableQueue } from './queue-store.js';
 import { within } from '../errors/within.js';
 
 /** Jobs per second that no queue reaches. */
@@ -9,7 +9,7 @@ const UNREACHED = 1_000_000_000;
 const CLOSE_LIMIT_MS = 1_000;
 
 /** The queue that `@InjectQueue` injects: on the application's store, and closed within a limit. */
-export class AppQueue extends Queue {
+export class AppQueue extends Queue implements PausableQueue {
   constructor(name: string, options: QueueOptions) {
     const store = QueueStore.of(options.connection);
     super(name, options, store.backend);

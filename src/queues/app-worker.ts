@@ -12,9 +12,8 @@ import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
 import { databaseFault } from '../database/sqlstate.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
-import type { AppQueue } from './app-queue.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
-import { QueueStore } from './queue-store.js';
+import { QueueStore, type PausableQueue } from './queue-store.js';
 import { isStoreAway } from './store-away.js';
 import { within } from '../errors/within.js';
 
@@ -144,7 +143,7 @@ function translatingErrors(process: Processor, store: QueueStore): Processor {
 }
 
 /** @returns what BullMQ puts the job back for, or why the queue could not be paused. */
-async function pause(queue: AppQueue, { pauseMs }: PauseQueue): Promise<unknown> {
+async function pause(queue: PausableQueue, { pauseMs }: PauseQueue): Promise<unknown> {
   try {
     await within(PAUSE_LIMIT_MS, queue.pauseFor(pauseMs));
     return Worker.RateLimitError();

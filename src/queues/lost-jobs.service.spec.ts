@@ -28,7 +28,7 @@ function setUp(over: Partial<LostJobs<number>> = {}, rows: number[], stored: Rec
       return Promise.resolve([]);
     },
   } as unknown as Queue;
-  const queues = new QueuesService({ queues: [queue] } as unknown as QueueStore);
+  const queues = new QueuesService({ queue: () => queue } as unknown as QueueStore);
   const logs: { jobs?: number; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void logs.push(JSON.parse(line) as { msg: string }) });
   const lostJobs = new LostJobsService(queues, new SweepsService(logger), new JobCounters(), logger);

@@ -4,6 +4,7 @@ import {
   type BackendFactory,
   type ConnectionOptions,
   type PostgresPoolConfig,
+  type Queue,
   type RedisQueueBackend,
   type Worker,
 } from 'bullmq';
@@ -12,7 +13,6 @@ import type { Logger } from 'pino';
 import { keepName, type RedisAddress } from '../config/redis-address.js';
 import { connectionOf } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, WORKER_POOL } from '../database/queue-tables.js';
-import type { AppQueue } from './app-queue.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
 
@@ -56,6 +56,12 @@ const PATIENT_CLUSTER = {
   retryDelayOnMoved: 50,
 } satisfies ClusterOptions;
 
+/** What a queue of ours does beside what BullMQ's does; see `AppQueue`. */
+export interface PausableQueue extends Queue {
+  pauseFor(ms: number): Promise<void>;
+  endPause(): Promise<boolean>;
+}
+
 /**
  * Connection options know their store: @nestjs/bullmq gives a worker nothing but the connection options of its
  * queue, and two applications with different stores may run in one process.
@@ -65,7 +71,7 @@ const stores = new WeakMap<object, QueueStore>();
 /** Where an application's queues live: Redis if there is a URL of one, else PostgreSQL. The only place that knows. */
 export class QueueStore {
   /** The application's queues and workers that were created on this store. */
-  readonly queues: AppQueue[] = [];
+  readonly queues: PausableQueue[] = [];
   readonly workers: Worker[] = [];
 
   constructor(
@@ -81,7 +87,7 @@ export class QueueStore {
     return store;
   }
 
-  queue(name: string): AppQueue {
+  queue(name: string): PausableQueue {
     const queue = this.queues.find((one) => one.name === name);
     if (!queue) throw new Error(`no module registers the queue ${name}`);
     return queue;

@@ -1,9 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
 import { traceparent } from '../tracing/spans.js';
-import type { AppQueue } from './app-queue.js';
 import type { NewJob } from './new-job.js';
-import { QueueStore } from './queue-store.js';
+import { QueueStore, type PausableQueue } from './queue-store.js';
 import { within } from '../errors/within.js';
 
 /** Milliseconds for one batch. On timeout the caller gives up; `LostJobsService` adds the jobs later. */
@@ -31,7 +30,7 @@ export class QueuesService implements BeforeApplicationShutdown {
     return [...this.store.queues].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  queue(name: string): AppQueue {
+  queue(name: string): PausableQueue {
     return this.store.queue(name);
   }
 

@@ -30,9 +30,9 @@ const CROSSING: Record<string, string> = {
   'with endpoint as': 'The outcome of a delivery, by the ids of endpoint and message.',
   'update webhooks set lento = true': 'An endpoint found slow, by its id.',
   'from mensajes m': 'Jobs of messages carry the id of the message alone.',
-  'with libre as': 'A try to send a message, by its id.',
-  'with intento as': 'The outcome of a try, by the id of the message.',
-  'with repetido as': 'Likewise.',
+  'with pedido as': 'Tries to send messages that begin together, by their ids.',
+  'with aceptado as': 'Messages that are accepted at the same time, by their ids.',
+  'with repetido as': 'The outcome of a try, by the id of the message.',
 };
 
 /** `pg_catalog` of what must hold on one server: unique indexes, and foreign keys to tables that are distributed. */
