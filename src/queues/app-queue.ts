@@ -1,6 +1,6 @@
 import { Queue, type QueueOptions } from 'bullmq';
-import { QueueStore, type PausableQueue } from './queue-store.js';
 import { within } from '../errors/within.js';
+import { QueueStore, type PausableQueue } from './queue-store.js';
 
 /** Jobs per second that no queue reaches. */
 const UNREACHED = 1_000_000_000;

@@ -11,11 +11,11 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
 import { databaseFault } from '../database/sqlstate.js';
+import { within } from '../errors/within.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
 import { QueueStore, type PausableQueue } from './queue-store.js';
 import { isStoreAway } from './store-away.js';
-import { within } from '../errors/within.js';
 
 /** Milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;

@@ -1,9 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
+import { within } from '../errors/within.js';
 import { traceparent } from '../tracing/spans.js';
 import type { NewJob } from './new-job.js';
 import { QueueStore, type PausableQueue } from './queue-store.js';
-import { within } from '../errors/within.js';
 
 /** Milliseconds for one batch. On timeout the caller gives up; `LostJobsService` adds the jobs later. */
 const ADD_LIMIT_MS = 2_500;

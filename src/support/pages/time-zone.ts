@@ -23,7 +23,7 @@ interface LocaleWithZones {
 export function timeZoneOf(country: string): string {
   if (Object.hasOwn(CHOSEN, country)) return CHOSEN[country]!;
   try {
-    // TypeScript knows neither of the two.
+    // TypeScript's `Intl.Locale` has neither of the two forms.
     const locale = new Intl.Locale('es', { region: country }) as unknown as LocaleWithZones;
     return (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC';
   } catch {
