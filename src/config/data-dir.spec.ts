@@ -143,7 +143,7 @@ describe('data-dir', () => {
 /** A script that keeps its process id as the secret and prints the result; node runs no TypeScript. */
 function compileInto(folder: string): string {
   for (const name of ['config/data-dir', 'errors/startup-error']) {
-    const source = readFileSync(join(__dirname, '..', `${name}.ts`), 'utf8');
+    const source = readFileSync(join(import.meta.dirname, '..', `${name}.ts`), 'utf8');
     const { outputText } = ts.transpileModule(source, {
       compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
     });

@@ -33,20 +33,18 @@ describe('glyphSpans', () => {
     const { path } = bold.font.glyphForCodePoint('D'.codePointAt(0)!);
     const spans = glyphSpans(path.commands, 14 / bold.font.unitsPerEm);
     expect(spans.at(-1)!.row).toBe(-1);
-    expect(picture(spans)).toMatchInlineSnapshot(`
-      [
-        ".#######",
-        ".########",
-        ".###...##",
-        ".###...###",
-        ".###...###",
-        ".###...###",
-        ".###...###",
-        ".###..###",
-        ".########",
-        ".######",
-      ]
-    `);
+    expect(picture(spans)).toEqual([
+      '.#######',
+      '.########',
+      '.###...##',
+      '.###...###',
+      '.###...###',
+      '.###...###',
+      '.###...###',
+      '.###..###',
+      '.########',
+      '.######',
+    ]);
   });
 
   it('draws nothing for a space', () => {

@@ -139,7 +139,7 @@ describe('parseInstant', () => {
   it.each(['America/Guatemala', 'Asia/Kolkata'])(
     'reads a time without an offset as UTC on a machine in %s',
     (TZ) => {
-      const source = readFileSync(join(__dirname, 'instant.ts'), 'utf8');
+      const source = readFileSync(join(import.meta.dirname, 'instant.ts'), 'utf8');
       const { outputText } = ts.transpileModule(source, {
         compilerOptions: { module: ts.ModuleKind.CommonJS },
       });

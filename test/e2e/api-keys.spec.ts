@@ -1,4 +1,5 @@
 import crypto, { createHash } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { setClocksAhead, stopCacheClock } from '../support/clock-ahead.js';
@@ -146,6 +147,7 @@ describe('API keys', () => {
   it('does the same work for an unknown id as for a known id with another secret', async () => {
     const work = async (key: string) => {
       const spies = [jest.spyOn(crypto, 'createHmac'), jest.spyOn(crypto, 'timingSafeEqual')];
+      syncBuiltinESMExports();
       try {
         const visits = await visitsDuring(test, async () =>
           expect(await keys().authenticate(key)).toBeUndefined(),
@@ -153,6 +155,7 @@ describe('API keys', () => {
         return { visits, calls: spies.map((spy) => spy.mock.calls.length) };
       } finally {
         for (const spy of spies) spy.mockRestore();
+        syncBuiltinESMExports();
       }
     };
     const known = await otherSecret();

@@ -10,7 +10,6 @@ import {
 import type { Resolve } from '../../src/outbound/checked-lookup.js';
 import { ShortLinkClient, type ShortLinkOptions } from '../../src/locations/short-links/short-link.client.js';
 import { startMapHosts, UNREACHED_LIMITS, type MapHosts } from '../support/map-hosts.js';
-import '../support/node-errors.js';
 
 const LINK = 'https://maps.app.goo.gl/FZEGYAYLDJTRtLrWz';
 const PIN = 'https://www.google.com/maps?q=14.622073,-89.580067';

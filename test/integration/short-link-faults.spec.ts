@@ -10,7 +10,6 @@ import {
   type HostReply,
   type MapHosts,
 } from '../support/map-hosts.js';
-import '../support/node-errors.js';
 
 const LINK = 'https://maps.app.goo.gl/FZEGYAYLDJTRtLrWz';
 const OTHER = 'https://maps.app.goo.gl/b';

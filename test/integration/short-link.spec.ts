@@ -8,7 +8,6 @@ import {
   type HostReply,
   type MapHosts,
 } from '../support/map-hosts.js';
-import '../support/node-errors.js';
 
 const LINK = 'https://maps.app.goo.gl/FZEGYAYLDJTRtLrWz';
 const PIN = 'https://www.google.com/maps?q=14.622073,-89.580067';

@@ -1,4 +1,3 @@
-import './node-errors.js';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CountryCode } from 'libphonenumber-js';
