@@ -21,9 +21,10 @@ import { RelayService } from './events/relay.service.js';
 import { Metrics } from './health/metrics.js';
 import { isRoutine, logRequest } from './http/access-log.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
-import { BODY_LIMIT, limitBodies } from './http/body-limits.js';
+import { BODY_LIMIT, limitBodies, readBodyTooLarge } from './http/body-limits.js';
 import { answerBrokenHttp, refuseBrokenHeads } from './http/broken-http.js';
 import { CommonHeaders } from './http/common-headers.js';
+import { refuseCompressedBodies } from './http/content-encoding.js';
 import { registerCsvBody } from './http/csv-body.js';
 import { registerFormBody } from './http/form-body.js';
 import { registerJsonBody } from './http/json-body.js';
@@ -59,7 +60,7 @@ const ROUTING = { ignoreTrailingSlash: true, maxParamLength: 200 };
 export async function createApp(options: AppOptions, logger: Logger): Promise<NestFastifyApplication> {
   const filter = new ProblemFilter(
     logger,
-    [readDatabaseError],
+    [readDatabaseError, readBodyTooLarge],
     (error, request) => staffErrorPage(error, request) ?? recipientErrorPage(error, request),
   );
   const { timeLimits = TIME_LIMITS } = options;
@@ -79,6 +80,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
     filter.send(new AppError('no_disponible'), request, reply);
   });
   limitBodies(fastify);
+  refuseCompressedBodies(fastify);
   limitUnreadBodies(fastify);
   refuseUnsignedWebhooks(fastify, options.config.whatsapp !== undefined);
   registerJsonBody(fastify);

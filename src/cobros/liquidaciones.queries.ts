@@ -30,10 +30,12 @@ const COLUMNS = LIQUIDACION_COLUMNS.join(', ');
 /**
  * Settlements of one merchant run one after the other: the lock of its row keeps them from waiting for each other's
  * guides in different orders. A later one reads the state of a guide again once it has waited for it.
+ * A settlement never says that it contains what is collected after it was made.
  */
 const settling = (merchant: string) => `with comercio as (
-  select id, moneda, coalesce($3::timestamptz(3), clock_timestamp()::timestamptz(3)) as hasta
-  from comercios where ${merchant} for no key update
+  select id, moneda, ahora, least($3::timestamptz(3), ahora) as hasta
+  from comercios, (select clock_timestamp()::timestamptz(3) as ahora) reloj
+  where ${merchant} for no key update of comercios
 ), repetida as (
   select ${COLUMNS} from liquidaciones
   where operador_id = $4 and comercio_id = (select id from comercio) and ref = $5
@@ -45,7 +47,7 @@ const settling = (merchant: string) => `with comercio as (
   returning c.cod_cobrado, c.cobrado_en
 ), nueva as (
   insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, desde, hasta, creada_en, operador_id, ref)
-  select m.id, $2, m.moneda, t.guias, t.cobrado, t.desde, m.hasta, clock_timestamp(), $4, $5
+  select m.id, $2, m.moneda, t.guias, t.cobrado, t.desde, m.hasta, m.ahora, $4, $5
   from comercio m cross join (
     select count(*) as guias, sum(cod_cobrado) as cobrado, min(cobrado_en) as desde from tomados
   ) t where t.guias > 0
@@ -61,7 +63,7 @@ const SETTLE_TEST = { name: 'liquidacion-settle-test', text: settling('prueba_de
 /**
  * Settles all that was collected for a merchant until a time, in one statement. Returns the settlement, or the one with
  * the same `ref`; a row of nulls if there was nothing to settle; no row if there is no such merchant.
- * @param hasta ISO 8601; until now if absent.
+ * @param hasta ISO 8601; until now if absent or in the future.
  */
 export function settle(
   { comercio, hasta, ref }: { comercio: string; hasta?: string; ref?: string },

@@ -58,7 +58,7 @@ export class LiquidacionesService {
     );
     if (!row) throw new AppError('nada_por_liquidar');
     const isDuplicate = row.id !== id;
-    const differs = isDuplicate && request.hasta !== undefined && request.hasta !== row.hasta;
+    const differs = isDuplicate && request.hasta !== undefined && !isUntil(row, request.hasta);
     return { liquidacion: toLiquidacion(row), isDuplicate, differing: differs ? ['hasta'] : [] };
   }
 
@@ -107,6 +107,11 @@ export class LiquidacionesService {
     if (!rows[0]) throw noSuchLiquidacion();
     return toLiquidacion(rows[0]);
   }
+}
+
+/** Whether a request until `hasta` would have made this settlement: what was in the future then means its own time. */
+function isUntil(row: LiquidacionRow, hasta: string): boolean {
+  return hasta === row.hasta || (hasta > row.creada_en && row.hasta === row.creada_en);
 }
 
 type Nullable<T> = { [Name in keyof T]: T[Name] | null };

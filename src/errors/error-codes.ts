@@ -156,7 +156,7 @@ export const ERRORS = {
     title: 'Tipo de contenido no soportado',
     detail:
       'Envíe el cuerpo como JSON, con `Content-Type: application/json`; un lote de guías, también como `text/csv`.',
-    when: 'El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`.',
+    when: 'El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido.',
     log: 'info',
   },
   enlace_sin_coordenadas: {

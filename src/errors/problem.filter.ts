@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** Translates errors of one library; undefined for any other. */
-type ErrorReader = (error: unknown) => AppError | undefined;
+type ErrorReader = (error: unknown, request: FastifyRequest) => AppError | undefined;
 
 /** The page that says an error to a person; undefined for a request that wants a problem. */
 type ErrorPage = (error: AppError, request: FastifyRequest) => string | undefined;
@@ -20,7 +20,6 @@ type ErrorPage = (error: AppError, request: FastifyRequest) => string | undefine
 const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { no_disponible: '1' };
 
 const FASTIFY_ERRORS: Record<string, ErrorCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'cuerpo_demasiado_grande',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'tipo_no_soportado',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'json_invalido',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'json_invalido',
@@ -33,7 +32,6 @@ const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
   // From @fastify/static alone: a path that names no file, with `..`, `//` or NUL.
   403: 'no_encontrado',
   404: 'no_encontrado',
-  413: 'cuerpo_demasiado_grande',
   415: 'tipo_no_soportado',
   503: 'no_disponible',
 };
@@ -73,7 +71,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   send(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const error = this.read(exception);
+    const error = this.read(exception, request);
     // The answer limit has already sent a 503.
     if (reply.sent)
       return this.logger.debug({ err: error.cause ?? error, reqId: request.id }, 'failed after its answer');
@@ -89,10 +87,10 @@ export class ProblemFilter implements ExceptionFilter {
     void reply.type('application/problem+json').serializer(JSON.stringify).send(toProblem(error, request.id));
   }
 
-  private read(exception: unknown): AppError {
+  private read(exception: unknown, request: FastifyRequest): AppError {
     if (exception instanceof AppError) return exception;
     for (const reader of this.readers) {
-      const error = reader(exception);
+      const error = reader(exception, request);
       if (error) return error;
     }
     return readFrameworkError(exception) ?? new AppError('error_interno', { cause: exception });

@@ -27,8 +27,11 @@ export interface FieldOptions {
   /** Spanish. */
   description: string;
   example?: unknown;
-  /** Default false. A missing required field is reported as `requerido`. */
-  required?: boolean;
+  /**
+   * Default false. A missing required field is reported as `requerido`. 'when-sent': the field may be missing, but an
+   * edit that empties it (null, empty text) is refused instead of silently keeping the value.
+   */
+  required?: boolean | 'when-sent';
   /** Whether null or an empty text removes the stored value. Default false: both count as absent. */
   clearable?: boolean;
 }
@@ -66,8 +69,8 @@ export function field(
   read: (value: unknown, context: InputContext) => unknown,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
-  // Null differs from absence only in a field that can be cleared.
-  const empty = options.clearable ? null : undefined;
+  // Null differs from absence where it clears the field, and where it is refused.
+  const empty = options.clearable || options.required === 'when-sent' ? null : undefined;
   const documented = {
     ...schema,
     ...(options.clearable && { nullable: true }),
@@ -75,13 +78,29 @@ export function field(
     ...(options.example !== undefined && { example: options.example }),
   };
   return applyDecorators(
-    options.required ? ApiProperty(documented) : ApiPropertyOptional(documented),
+    options.required === true ? ApiProperty(documented) : ApiPropertyOptional(documented),
     readAs((sent, context) => (sent === null ? empty : (read(sent, context) ?? empty))),
-    ...(options.required
-      ? [check('requerido', (value) => value !== undefined, 'Es obligatorio.', true)]
-      : []),
+    ...requiredRules(options.required),
     ...rules,
   );
+}
+
+function requiredRules(required: FieldOptions['required']): PropertyDecorator[] {
+  switch (required) {
+    case true:
+      return [check('requerido', (value) => value !== undefined, 'Es obligatorio.', true)];
+    case 'when-sent':
+      return [
+        check(
+          'requerido',
+          (value) => value !== null,
+          'Es obligatorio: envíe un valor, u omita el campo para no cambiarlo.',
+          true,
+        ),
+      ];
+    default:
+      return [];
+  }
 }
 
 /** Text, trimmed; empty counts as absent. `max` counts characters (code points), as PostgreSQL does. */

@@ -156,7 +156,9 @@ describe('a request body', () => {
     });
 
     it('32,769 bytes get 413', async () => {
-      expectProblem(await send(padded(LIMIT + 1)), 'cuerpo_demasiado_grande');
+      const answer = await send(padded(LIMIT + 1));
+      expectProblem(answer, 'cuerpo_demasiado_grande');
+      expect(answer.body.detail).toMatch(/hasta 32 KiB\. Acorte/);
     });
 
     it('chunked bodies have the same limit', async () => {
@@ -170,6 +172,29 @@ describe('a request body', () => {
     it('a Content-Length above the limit gets 413 before the body is sent', async () => {
       const answer = await exchange(test.url, head({ 'Content-Length': '1000000000' }));
       expectProblem(answer, 'cuerpo_demasiado_grande');
+    });
+  });
+
+  describe('comes uncompressed:', () => {
+    const coded = (path: string, coding: string, type = 'application/json') =>
+      merchant.post(path, JSON.stringify(guiaBody()), { 'content-type': type, 'content-encoding': coding });
+
+    it.each([
+      [GUIAS, 'gzip', undefined],
+      [GUIAS, 'X-GZIP', undefined],
+      [GUIAS, 'identity, br', undefined],
+      [`${GUIAS}/lote`, 'deflate', undefined],
+      [`${GUIAS}/lote`, 'gzip', 'text/csv'],
+      ['/api/v1/etiquetas', 'zstd', undefined],
+    ])('%s refuses the Content-Encoding %s with 415, and says so', async (path, coding, type) => {
+      const answer = await coded(path, coding, type);
+      expectProblem(answer, 'tipo_no_soportado');
+      expect(answer.body.detail).toContain('sin comprimir');
+      expect(answer.headers.get('accept-encoding')).toBe('identity');
+    });
+
+    it.each(['identity', 'utf-8'])('the Content-Encoding %s is accepted', async (coding) => {
+      expect((await coded(GUIAS, coding)).status).toBe(201);
     });
   });
 

@@ -202,7 +202,9 @@ describe('POST /api/v1/guias/lote with a list', () => {
       return body + ' '.repeat(length - body.length);
     };
     expect(statuses(await merchant.post(LOTE, padded(MIB)))).toEqual([201]);
-    expectProblem(await merchant.post(LOTE, padded(MIB + 1)), 'cuerpo_demasiado_grande');
+    const larger = await merchant.post(LOTE, padded(MIB + 1));
+    expectProblem(larger, 'cuerpo_demasiado_grande');
+    expect(larger.body.detail).toMatch(/hasta 1 MiB\. Divida el lote/);
     const single = JSON.stringify(guiaBody()).padEnd(32 * 1024 + 1);
     expectProblem(await merchant.post(GUIAS, single), 'cuerpo_demasiado_grande');
   });

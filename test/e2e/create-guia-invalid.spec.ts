@@ -124,6 +124,32 @@ describe('POST /api/v1/guias with an invalid request', () => {
     },
   );
 
+  const EDITABLE = [
+    'telefono',
+    'nombre',
+    'departamento',
+    'municipio',
+    'direccion',
+    'referencia',
+    'contenido',
+  ];
+  it.each([...EDITABLE, 'notas', 'cod_amount', 'lat', 'lng', 'maps_url'])(
+    'an edit accepts and refuses the same values of %s, with the same faults',
+    async (campo) => {
+      const { id } = (await post({})).body;
+      const values = ['', '   ', '\n', null, 5, true, 'x', 'x\0', '\udc00', [], ['x'], {}];
+      const overs = values.map((value) => ({ [campo]: value }));
+      for (const over of [...overs, ...faults.map(([one]) => one).filter((one) => campo in one)]) {
+        const [created, edited] = [await post(over), await merchant.patch(`${GUIAS}/${id}`, over)];
+        const answerOf = ({ status, body }: typeof created) => ({
+          isAccepted: status < 300,
+          faults: body.errores?.map((fault: any) => `${fault.campo}: ${fault.codigo}`),
+        });
+        expect({ over, ...answerOf(edited) }).toEqual({ over, ...answerOf(created) });
+      }
+    },
+  );
+
   it('accepts both ends of the coordinate ranges', async () => {
     for (const [lat, lng] of [
       [90, 180],

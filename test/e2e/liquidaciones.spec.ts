@@ -60,18 +60,33 @@ describe('settlements', () => {
   });
 
   it('are repeated by ref: 200 with the settlement made, and nothing else', async () => {
-    await money.deliver(10);
-    const first = await money.settle({ ref: 'r', hasta: '2099-01-01' });
+    await money.deliver(10, { at: day(1) });
+    const hasta = day(2);
+    const first = await money.settle({ ref: 'r', hasta });
     await money.deliver(20);
-    const again = await money.settle({ ref: 'r', hasta: '2099-01-01' });
+    const again = await money.settle({ ref: 'r', hasta });
     expect([first.status, again.status, again.body]).toEqual([201, 200, { ...first.body, duplicada: true }]);
     expect(again.headers.get('guias-campos-distintos')).toBeNull();
-    const other = await money.settle({ ref: 'r', hasta: '2099-01-02' });
+    const other = await money.settle({ ref: 'r', hasta: '2099-01-01' });
     expect([other.status, other.headers.get('guias-campos-distintos')]).toEqual([200, 'hasta']);
     expect((await money.settle({ ref: 'r' }, await test.operator('Otra'))).status).toBe(201);
     expectProblem(await money.settle({ ref: 'unused' }), 'nada_por_liquidar');
     await money.deliver(30);
     expect((await money.settle({ ref: 'unused' })).status).toBe(201);
+  });
+
+  it('until a time in the future are until now: what is collected later is part of the next one', async () => {
+    await money.deliver(10);
+    const first = await money.settle({ ref: 'r', hasta: '2099-01-01' });
+    const { hasta, creada_en } = first.body.liquidacion;
+    expect([hasta, first.body.liquidacion.guias]).toEqual([creada_en, 1]);
+    await money.deliver(20);
+    const again = await money.settle({ ref: 'r', hasta: '2099-01-01' });
+    expect([again.body.liquidacion, again.headers.get('guias-campos-distintos')]).toEqual([
+      first.body.liquidacion,
+      null,
+    ]);
+    expect((await money.settle({ hasta: '2099-01-01' })).body.liquidacion).toMatchObject({ cobrado: 20 });
   });
 
   it.each<[what: string, body: unknown, fault: Parameters<typeof expectFaults>[1][number]]>([

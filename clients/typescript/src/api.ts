@@ -1479,7 +1479,7 @@ export interface components {
              */
             notas?: string | null;
             /**
-             * @description Monto por cobrar al entregar. Hasta la recogida.
+             * @description Monto por cobrar al entregar; 0 para no cobrar nada (null no lo cambia). Hasta la recogida.
              * @example 349.5
              */
             cod_amount?: number;
@@ -2128,7 +2128,7 @@ export interface components {
             desde: string;
             /**
              * Format: date-time
-             * @description Hasta cuándo se liquidó, ISO 8601 en UTC.
+             * @description Hasta cuándo se liquidó, ISO 8601 en UTC; nunca después de `creada_en`.
              * @example 2026-11-21T23:59:59.999Z
              */
             hasta: string;
@@ -2182,7 +2182,7 @@ export interface components {
              */
             comercio: string;
             /**
-             * @description Se liquida lo cobrado hasta este momento; hasta ahora, si falta. Una fecha sola significa su último milisegundo; sin zona, UTC.
+             * @description Se liquida lo cobrado hasta este momento; hasta ahora, si falta o está en el futuro. Una fecha sola significa su último milisegundo; sin zona, UTC.
              * @example 2026-11-21
              */
             hasta?: string;
@@ -3172,7 +3172,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3573,7 +3573,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3762,7 +3762,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4103,7 +4103,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4636,7 +4636,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4859,7 +4859,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5035,7 +5035,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6306,7 +6306,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6512,7 +6512,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6870,7 +6870,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7233,7 +7233,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7545,7 +7545,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8028,7 +8028,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8213,7 +8213,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8394,7 +8394,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8597,7 +8597,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9269,7 +9269,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9493,7 +9493,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

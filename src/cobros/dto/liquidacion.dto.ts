@@ -22,7 +22,7 @@ export class LiquidarDto {
   @field(
     {
       description:
-        'Se liquida lo cobrado hasta este momento; hasta ahora, si falta. Una fecha sola significa su último milisegundo; sin zona, UTC.',
+        'Se liquida lo cobrado hasta este momento; hasta ahora, si falta o está en el futuro. Una fecha sola significa su último milisegundo; sin zona, UTC.',
       example: '2026-11-21',
     },
     { type: String },
@@ -87,7 +87,7 @@ export class LiquidacionDto {
   desde: string;
 
   @ApiProperty({
-    description: 'Hasta cuándo se liquidó, ISO 8601 en UTC.',
+    description: 'Hasta cuándo se liquidó, ISO 8601 en UTC; nunca después de `creada_en`.',
     format: 'date-time',
     example: '2026-11-21T23:59:59.999Z',
   })

@@ -75,7 +75,7 @@ describe('editGuia', () => {
 
   it.each([
     ['telefono', '55551234'],
-    ['telefono', null],
+    ['cod_amount', null],
     ['direccion', '4a calle '],
     ['referencia', 'portón'],
     ['notas', null],

@@ -2,9 +2,10 @@ import { NumberField, PhoneField, TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
-/** A change of a guide. Absent fields keep their value. */
+/** A change of a guide. Absent fields keep their value; what create requires cannot be emptied. */
 export class EditarGuiaDto {
   @PhoneField({
+    required: 'when-sent',
     description:
       'Teléfono del destinatario, en E.164 o en el formato local. Si la dirección no está confirmada, se le pregunta en el número nuevo, y el enlace enviado al anterior deja de servir.',
     example: '5555 4321',
@@ -20,13 +21,19 @@ export class EditarGuiaDto {
   nombre?: string | null;
 
   @TextField({
+    required: 'when-sent',
     max: MAX.nombre,
     description: 'Departamento de destino. Hasta la recogida.',
     example: 'Guatemala',
   })
   departamento?: string;
 
-  @TextField({ max: MAX.nombre, description: 'Municipio de destino. Hasta la recogida.', example: 'Mixco' })
+  @TextField({
+    required: 'when-sent',
+    max: MAX.nombre,
+    description: 'Municipio de destino. Hasta la recogida.',
+    example: 'Mixco',
+  })
   municipio?: string;
 
   @TextField({
@@ -68,7 +75,8 @@ export class EditarGuiaDto {
     min: 0,
     max: MAX.cod_amount,
     decimals: 2,
-    description: 'Monto por cobrar al entregar. Hasta la recogida.',
+    description:
+      'Monto por cobrar al entregar; 0 para no cobrar nada (null no lo cambia). Hasta la recogida.',
     example: 349.5,
   })
   cod_amount?: number;

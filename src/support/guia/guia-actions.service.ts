@@ -59,11 +59,15 @@ export class GuiaActionsService {
   }
 
   /** Changes the phone by the merchant's rules; the history says that it was support. */
-  async correctPhone({ user, clave }: Sent, guia: string, telefono: string | undefined): Promise<string> {
+  async correctPhone({ user, clave }: Sent, guia: string, telefono = ''): Promise<string> {
     const merchant = await this.files.merchantOf(guia);
     const about = { guia, comercioId: merchant.id };
     return this.audit.record({ user, clave, accion: 'corregir_telefono', ...about }, async () => {
-      const dto = readInput(EditarGuiaDto, { telefono }, { country: merchant.country });
+      const dto = readInput(
+        EditarGuiaDto,
+        { telefono: normalizeText(telefono) },
+        { country: merchant.country },
+      );
       if (dto.telefono === undefined) throw new AppError('validacion', { detail: 'Escriba el teléfono.' });
       const before = await this.guias.detail(merchant, guia);
       const after = await this.edits.edit(merchant, guia, dto, undefined, byStaff(user));

@@ -16,7 +16,7 @@ const EVENTOS_TEXT = `Qué avisar. ${Object.entries(WEBHOOK_EVENTOS)
 const EXAMPLE_URL = 'https://tienda.example/avisos';
 
 /** A URL as text; `WebhooksService` decides whether it may be used. */
-function UrlField(required: boolean): PropertyDecorator {
+function UrlField(required: true | 'when-sent'): PropertyDecorator {
   return field(
     { required, description: URL_TEXT, example: EXAMPLE_URL },
     { type: String, maxLength: MAX_URL },
@@ -37,7 +37,7 @@ export class CrearWebhookDto {
 }
 
 export class EditarWebhookDto {
-  @UrlField(false)
+  @UrlField('when-sent')
   url?: string;
 
   @ChoicesField({ values: WEBHOOK_EVENTO_NAMES, description: EVENTOS_TEXT })

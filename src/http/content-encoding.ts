@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/app-error.js';
+
+/** Codings that compress. What else clients write there, `utf-8` for example, says nothing about the bytes. */
+const COMPRESSED = /\b(gzip|deflate|br|zstd|compress)\b/i;
+
+/**
+ * Refuses compressed bodies before they are read: they would be no JSON, and unpacking them would let a few bytes fill
+ * the memory. Call it before any route is registered.
+ */
+export function refuseCompressedBodies(fastify: FastifyInstance): void {
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+    done(isCompressed(request) ? compressed() : null);
+  });
+}
+
+function isCompressed({ headers }: FastifyRequest): boolean {
+  const coding = headers['content-encoding'];
+  return coding !== undefined && headers['content-length'] !== '0' && COMPRESSED.test(coding);
+}
+
+function compressed(): AppError {
+  return new AppError('tipo_no_soportado', {
+    detail: 'Envíe el cuerpo sin comprimir, y sin el encabezado `Content-Encoding`.',
+    // RFC 9110 §12.5.3: which codings the request could have had.
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+}
