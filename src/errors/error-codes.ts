@@ -8,8 +8,8 @@ export interface ErrorDefinition {
   readonly detail: string;
   /** When it happens, for the documentation. */
   readonly when: string;
-  /** Level of its log line: a merchant's mistake is not worth an alarm. */
-  readonly log: 'info' | 'warn' | 'error';
+  /** Level of its log line; a merchant's mistake has none. */
+  readonly log?: 'warn' | 'error';
 }
 
 /** The registry of errors, for the filter and the OpenAPI document; a test compares the docs with it. */
@@ -19,14 +19,12 @@ export const ERRORS = {
     title: 'Solicitud inválida',
     detail: 'Revise los campos indicados en `errores`.',
     when: 'Uno o más campos no son válidos; `errores` nombra hasta 50.',
-    log: 'info',
   },
   json_invalido: {
     status: 400,
     title: 'Solicitud inválida',
     detail: 'El cuerpo no es JSON válido en UTF-8. Revise comillas, comas y codificación.',
     when: 'El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.',
-    log: 'info',
   },
   csv_invalido: {
     status: 400,
@@ -34,7 +32,6 @@ export const ERRORS = {
     detail:
       'El archivo no es CSV. Parta de `GET /api/v1/guias/lote/plantilla.csv` y guárdelo como CSV UTF-8.',
     when: 'El archivo no es CSV, o está vacío.',
-    log: 'info',
   },
   cursor_invalido: {
     status: 400,
@@ -42,14 +39,12 @@ export const ERRORS = {
     detail:
       'Envíe `siguiente_cursor` tal como lo recibió y con los mismos filtros, o empiece de nuevo sin `cursor`.',
     when: 'El cursor fue modificado, es de otro comercio o se usó con otros filtros.',
-    log: 'info',
   },
   no_autenticado: {
     status: 401,
     title: 'No autenticado',
     detail: 'Envíe una clave vigente en el encabezado `Authorization: Bearer <clave>`.',
     when: 'Falta la clave de API, o está mal escrita, vencida, revocada o no existe.',
-    log: 'info',
   },
   sin_permiso: {
     status: 403,
@@ -57,7 +52,6 @@ export const ERRORS = {
     detail:
       'La clave es válida, pero no tiene permiso para esta operación. Pida una con el alcance necesario.',
     when: 'La clave es válida, pero no tiene el alcance necesario.',
-    log: 'info',
   },
   requiere_clave_de_prueba: {
     status: 403,
@@ -65,91 +59,78 @@ export const ERRORS = {
     detail:
       'Esta ruta es solo para pruebas: use una clave de prueba (`gk_test_…`) del mismo comercio, y una guía creada con ella.',
     when: 'La ruta es solo para pruebas, y la clave no es de prueba.',
-    log: 'info',
   },
   no_encontrado: {
     status: 404,
     title: 'No encontrado',
     detail: 'No existe, o pertenece a otro comercio. Revise la dirección y el identificador.',
     when: 'La ruta o el recurso no existe, o es de otro comercio.',
-    log: 'info',
   },
   metodo_no_permitido: {
     status: 405,
     title: 'Método no permitido',
     detail: 'Use uno de los métodos del encabezado `Allow`.',
     when: 'La ruta existe, pero con otro método; `Allow` los nombra.',
-    log: 'info',
   },
   transicion_invalida: {
     status: 409,
     title: 'Cambio de estado inválido',
     detail: 'La guía no puede pasar de su estado actual al pedido.',
     when: 'El estado actual de la guía no permite el cambio.',
-    log: 'info',
   },
   guia_no_modificable: {
     status: 409,
     title: 'Guía no modificable',
     detail: 'El estado de la guía ya no permite cambiar lo pedido.',
     when: 'El estado de la guía ya no permite cambiar un campo; `errores` lo nombra.',
-    log: 'info',
   },
   cobro_liquidado: {
     status: 409,
     title: 'Cobro ya liquidado',
     detail: 'El cobro es parte de una liquidación y ya no se corrige. Ajuste la diferencia con el comercio.',
     when: 'El cobro de la guía ya es parte de una liquidación.',
-    log: 'info',
   },
   nada_por_liquidar: {
     status: 409,
     title: 'Nada por liquidar',
     detail: 'El comercio no tiene cobros sin liquidar hasta ese momento. Revise `hasta`.',
     when: 'El comercio no tiene cobros sin liquidar hasta ese momento.',
-    log: 'info',
   },
   liquidacion_pagada: {
     status: 409,
     title: 'Liquidación ya pagada',
     detail: 'La liquidación ya tiene otro pago. Revise su `referencia_pago` con el comercio.',
     when: 'La liquidación ya se pagó, con otra referencia.',
-    log: 'info',
   },
   limite_de_webhooks: {
     status: 409,
     title: 'Demasiados webhooks',
     detail: 'Un comercio puede tener hasta 20 webhooks. Elimine uno, o cambie uno que ya exista.',
     when: 'El comercio ya tiene 20 webhooks.',
-    log: 'info',
   },
   simulacion_en_curso: {
     status: 409,
     title: 'Simulación en curso',
     detail: 'La guía ya tiene otra simulación en curso. Espere a que termine, o cree otra guía.',
     when: 'La guía ya tiene una simulación en curso, con otro guion.',
-    log: 'info',
   },
   limite_de_simulaciones: {
     status: 409,
     title: 'Demasiadas simulaciones',
     detail: 'Puede haber hasta 50 simulaciones en curso a la vez. Espere a que terminen algunas.',
     when: 'El comercio ya tiene 50 simulaciones en curso.',
-    log: 'info',
   },
   version_obsoleta: {
     status: 412,
     title: 'Versión obsoleta',
     detail: 'La guía cambió desde que la leyó. Léala otra vez y envíe su nuevo `ETag` en `If-Match`.',
     when: '`If-Match` nombra una versión de la guía que ya no es la actual.',
-    log: 'info',
   },
   cuerpo_demasiado_grande: {
     status: 413,
     title: 'Cuerpo demasiado grande',
     detail: 'El cuerpo puede tener hasta 32 KiB; un lote de eventos, 512 KiB; uno de guías, 1 MiB.',
     when: 'El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB.',
-    log: 'info',
   },
   tipo_no_soportado: {
     status: 415,
@@ -157,14 +138,12 @@ export const ERRORS = {
     detail:
       'Envíe el cuerpo como JSON, con `Content-Type: application/json`; un lote de guías, también como `text/csv`.',
     when: 'El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido.',
-    log: 'info',
   },
   enlace_sin_coordenadas: {
     status: 422,
     title: 'Enlace no utilizable',
     detail: 'El enlace no contiene coordenadas. Comparta un pin, o envíe `lat` y `lng`.',
     when: 'El enlace del punto de recogida no contiene coordenadas.',
-    log: 'info',
   },
   enlace_no_soportado: {
     status: 422,
@@ -172,21 +151,18 @@ export const ERRORS = {
     detail:
       'El enlace no es de un servicio de mapas conocido. Use Google Maps, Waze o Apple Maps, o envíe `lat` y `lng`.',
     when: 'El enlace no es de un servicio de mapas conocido.',
-    log: 'info',
   },
   enlace_roto: {
     status: 422,
     title: 'Enlace no utilizable',
     detail: 'El servicio de mapas dice que el enlace no existe. Pida uno nuevo, o envíe `lat` y `lng`.',
     when: 'El servicio de mapas dice que el enlace no existe.',
-    log: 'info',
   },
   demasiadas_solicitudes: {
     status: 429,
     title: 'Demasiadas solicitudes',
     detail: 'Espere los segundos que indica `Retry-After` y vuelva a intentar.',
     when: 'Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP.',
-    log: 'info',
   },
   error_interno: {
     status: 500,

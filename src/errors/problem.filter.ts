@@ -76,7 +76,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (reply.sent)
       return this.logger.debug({ err: error.cause ?? error, reqId: request.id }, 'failed after its answer');
     const { log }: ErrorDefinition = ERRORS[error.codigo];
-    if (log !== 'info') {
+    if (log !== undefined) {
       const cause = error.cause !== undefined && { err: error.cause };
       this.logger[log]({ ...cause, reqId: request.id, codigo: error.codigo }, 'request failed');
     }

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/decorators.js';
 import { renderPage } from '../../html/page.js';
 import type { EntregaDetalleDto, IntentoDto } from '../../webhooks/deliveries/entrega.dto.js';
@@ -21,15 +20,11 @@ interface DeliveryPageProps {
 }
 
 /** A delivery with each of its tries. */
-export function renderDelivery(props: DeliveryPageProps): string {
-  return renderPage(<DeliveryPage {...props} />);
-}
-
-function DeliveryPage({ user, guia, webhookId, merchant, entrega }: DeliveryPageProps) {
+export function renderDelivery({ user, guia, webhookId, merchant, entrega }: DeliveryPageProps): string {
   const zone = timeZoneOf(merchant.country);
   const [estado, tone] = ENTREGA_ESTADO_NAMES[entrega.estado];
   const next = entrega.proximo_intento_en;
-  return (
+  return renderPage(
     <StaffPage title={`Aviso: ${WEBHOOK_EVENTO_NAMES_ES[entrega.evento]}`} user={user}>
       <p>
         <Badge tone={tone}>{estado}</Badge>
@@ -50,7 +45,6 @@ function DeliveryPage({ user, guia, webhookId, merchant, entrega }: DeliveryPage
             label="Reenviar este aviso"
             confirm="Sí, reenviar"
             action={`/admin/guias/${guia}/avisos/${webhookId}/${entrega.id}`}
-            hidden={{ clave: v7() }}
           >
             <p>
               Sale ahora, con el mismo webhook-id y el mismo cuerpo
@@ -75,7 +69,7 @@ function DeliveryPage({ user, guia, webhookId, merchant, entrega }: DeliveryPage
             ])}
         />
       </section>
-    </StaffPage>
+    </StaffPage>,
   );
 }
 

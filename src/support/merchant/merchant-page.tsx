@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import { endOf } from '../../auth/keys/clave-api.entity.js';
 import type { KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { renderPage } from '../../html/page.js';
@@ -26,13 +25,16 @@ interface MerchantPageProps extends MerchantFile {
 }
 
 /** Everything about a merchant, and what can be done with its endpoints. */
-export function renderMerchant(props: MerchantPageProps): string {
-  return renderPage(<MerchantPage {...props} />);
-}
-
-function MerchantPage({ user, outcome, merchant, keys, endpoints, usage }: MerchantPageProps) {
+export function renderMerchant({
+  user,
+  outcome,
+  merchant,
+  keys,
+  endpoints,
+  usage,
+}: MerchantPageProps): string {
   const zone = timeZoneOf(merchant.pais);
-  return (
+  return renderPage(
     <StaffPage
       title={merchant.nombre}
       user={user}
@@ -59,7 +61,7 @@ function MerchantPage({ user, outcome, merchant, keys, endpoints, usage }: Merch
         <Keys keys={keys} zone={zone} />
       </section>
       <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
-    </StaffPage>
+    </StaffPage>,
   );
 }
 
@@ -127,14 +129,13 @@ function EndpointActions({ path, activo }: { path: string; activo: boolean }) {
   const release = activo ? 'Enviar todo lo que espera' : 'Activar y enviar todo lo que espera';
   return (
     <div class="actions">
-      <Ask label="Probar ahora" confirm="Enviar la prueba" action={`${path}/probar`} hidden={{ clave: v7() }}>
+      <Ask label="Probar ahora" confirm="Enviar la prueba" action={`${path}/probar`}>
         <p>El endpoint recibe un aviso de prueba, que no es de ninguna guía.</p>
       </Ask>
       <Ask
         label={release}
         confirm={activo ? 'Sí, enviar' : 'Sí, activar y enviar'}
         action={`${path}/liberar`}
-        hidden={{ clave: v7() }}
       >
         <p>Salen ahora los avisos que esperan un reintento y los que fallaron, con el mismo webhook-id.</p>
       </Ask>

@@ -28,38 +28,15 @@ interface TodayPageProps {
 }
 
 /** The first page: what needs a person now. */
-export function renderToday(props: TodayPageProps): string {
-  return renderPage(<TodayPage {...props} />);
-}
-
-function TodayPage({ user, today, zone, only }: TodayPageProps) {
+export function renderToday({ user, today, zone, only }: TodayPageProps): string {
   const { senders, endpoints, messages, unconfirmed, links, queues, outbox } = today;
   const lists = [senders, endpoints, messages, unconfirmed, links, queues];
   const isCalm = outbox === null && lists.every((list) => list?.length === 0);
   const shows = (name: SectionName) => only === undefined || only === name;
   const whole = only !== undefined;
-  const guias = (
-    name: SectionName,
-    rows: TroubledGuia[] | undefined,
-    cause: (row: TroubledGuia) => string | null,
-  ) =>
-    rows && (
-      <Rest name={name} count={rows.length} whole={whole}>
-        <Table
-          label={name}
-          columns={['Guía', 'Comercio', 'Desde', 'Qué pasa']}
-          rows={rows
-            .slice(0, whole ? MAX_COUNTED : SHOWN)
-            .map((row) => [
-              <a href={`/admin/guias/${row.guia}`}>{row.guia}</a>,
-              <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
-              <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
-              cause(row),
-            ])}
-        />
-      </Rest>
-    );
-  return (
+  const shown = <Row,>(rows: Row[] | undefined) => (rows ?? []).slice(0, whole ? MAX_COUNTED : SHOWN);
+  const more = (name: SectionName) => (whole ? undefined : `/admin?ver=${name}`);
+  return renderPage(
     <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH}>
       {isCalm && <p class="notice">Nada necesita atención.</p>}
       {whole && (
@@ -68,7 +45,7 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
         </p>
       )}
       {!whole && (
-        <Section title="Mensajes detenidos" count={senders?.length} isUnread={senders === undefined}>
+        <Section title="Mensajes detenidos" rows={senders}>
           {senders?.map(({ proveedor, causa, codigo, desde, esperan }) => (
             <div class="panel">
               <h3>
@@ -87,64 +64,79 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
         </Section>
       )}
       {shows('endpoints') && (
-        <Section title="Endpoints que fallan" count={endpoints?.length} isUnread={endpoints === undefined}>
-          {endpoints && (
-            <Rest name="endpoints" count={endpoints.length} whole={whole}>
-              <Table
-                label="Endpoints que fallan"
-                columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Esperan']}
-                rows={endpoints.slice(0, whole ? MAX_COUNTED : SHOWN).map((endpoint) => [
-                  <a href={`/admin/comercios/${endpoint.comercio_id}#w-${endpoint.id}`}>
-                    {endpoint.comercio}
-                  </a>,
-                  <>
-                    {endpoint.url} {!endpoint.activo && <strong>(desactivado)</strong>}
-                  </>,
-                  <Time at={endpoint.desde} zone={timeZoneOf(endpoint.pais)} />,
-                  endpoint.causa,
-                  atMost(endpoint.esperan, MAX_WAITING),
-                ])}
-              />
-            </Rest>
-          )}
+        <Section title="Endpoints que fallan" rows={endpoints} more={more('endpoints')}>
+          <Table
+            label="Endpoints que fallan"
+            columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Esperan']}
+            rows={shown(endpoints).map((endpoint) => [
+              <a href={`/admin/comercios/${endpoint.comercio_id}#w-${endpoint.id}`}>{endpoint.comercio}</a>,
+              <>
+                {endpoint.url} {!endpoint.activo && <strong>(desactivado)</strong>}
+              </>,
+              <Time at={endpoint.desde} zone={timeZoneOf(endpoint.pais)} />,
+              endpoint.causa,
+              atMost(endpoint.esperan, MAX_WAITING),
+            ])}
+          />
         </Section>
       )}
       {shows('mensajes') && (
-        <Section title="Mensajes que fallaron" count={messages?.length} isUnread={messages === undefined}>
-          {guias('mensajes', messages, ({ causa }) => causa)}
+        <Section title="Mensajes que fallaron" rows={messages} more={more('mensajes')}>
+          <Guias label="mensajes" rows={shown(messages)} cause={({ causa }) => causa} />
         </Section>
       )}
       {shows('sin-confirmar') && (
-        <Section
-          title="Sin confirmar después de 24 horas"
-          count={unconfirmed?.length}
-          isUnread={unconfirmed === undefined}
-        >
-          {guias('sin-confirmar', unconfirmed, ({ causa }) =>
-            causa === null
-              ? 'No se le ha enviado un mensaje.'
-              : `El último mensaje: ${MENSAJE_ESTADO_NAMES[causa as MensajeEstado][0]}.`,
-          )}
+        <Section title="Sin confirmar después de 24 horas" rows={unconfirmed} more={more('sin-confirmar')}>
+          <Guias
+            label="sin-confirmar"
+            rows={shown(unconfirmed)}
+            cause={({ causa }) =>
+              causa === null
+                ? 'No se le ha enviado un mensaje.'
+                : `El último mensaje: ${MENSAJE_ESTADO_NAMES[causa as MensajeEstado][0]}.`
+            }
+          />
         </Section>
       )}
       {shows('enlaces') && (
-        <Section
-          title="Enlaces de mapa que no se pudieron leer"
-          count={links?.length}
-          isUnread={links === undefined}
-        >
-          {guias('enlaces', links, ({ causa }) => ADVERTENCIA_NAMES[causa as GuiaAdvertencia])}
+        <Section title="Enlaces de mapa que no se pudieron leer" rows={links} more={more('enlaces')}>
+          <Guias
+            label="enlaces"
+            rows={shown(links)}
+            cause={({ causa }) => ADVERTENCIA_NAMES[causa as GuiaAdvertencia]}
+          />
         </Section>
       )}
       {!whole && <Machinery queues={queues} outbox={outbox} zone={zone} />}
-    </StaffPage>
+    </StaffPage>,
+  );
+}
+
+interface GuiasProps {
+  label: string;
+  rows: TroubledGuia[];
+  cause: (row: TroubledGuia) => string | null;
+}
+
+function Guias({ label, rows, cause }: GuiasProps) {
+  return (
+    <Table
+      label={label}
+      columns={['Guía', 'Comercio', 'Desde', 'Qué pasa']}
+      rows={rows.map((row) => [
+        <a href={`/admin/guias/${row.guia}`}>{row.guia}</a>,
+        <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
+        <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
+        cause(row),
+      ])}
+    />
   );
 }
 
 function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {
   return (
     <>
-      <Section title="Colas" count={queues?.length} isUnread={queues === undefined}>
+      <Section title="Colas" rows={queues}>
         <Table
           label="Colas"
           columns={['Cola', 'Fallidas', 'Esperan', 'La más antigua espera desde']}
@@ -158,7 +150,7 @@ function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & 
           ])}
         />
       </Section>
-      <Section title="Eventos" count={outbox ? 1 : 0} isUnread={outbox === undefined}>
+      <Section title="Eventos" rows={outbox === null ? [] : outbox && [outbox]}>
         {outbox && (
           <ul>
             {outbox.apartados > 0 && (
@@ -185,46 +177,28 @@ function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & 
 
 interface SectionProps {
   title: string;
-  count: number | undefined;
-  /** It could not be read. */
-  isUnread: boolean;
+  /** Undefined if they could not be read. */
+  rows: unknown[] | undefined;
+  /** Path of those that are not shown. */
+  more?: string | undefined;
   children?: ComponentChildren;
 }
 
 /** Nothing where nothing is wrong. */
-function Section({ title, count = 0, isUnread, children }: SectionProps) {
-  if (!isUnread && count === 0) return null;
+function Section({ title, rows, more, children }: SectionProps) {
+  if (rows?.length === 0) return null;
   return (
     <section>
       <h2>
         {title}
-        {!isUnread && ` (${atMost(count, MAX_COUNTED)})`}
+        {rows && ` (${atMost(rows.length, MAX_COUNTED)})`}
       </h2>
-      {isUnread ? <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p> : children}
-    </section>
-  );
-}
-
-/** Rows, and the way to those that are not shown. */
-function Rest({
-  name,
-  count,
-  whole,
-  children,
-}: {
-  name: SectionName;
-  count: number;
-  whole: boolean;
-  children: ComponentChildren;
-}) {
-  return (
-    <>
-      {children}
-      {!whole && count > SHOWN && (
+      {rows ? children : <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p>}
+      {rows && more !== undefined && rows.length > SHOWN && (
         <p>
-          <a href={`/admin?ver=${name}`}>Ver {atMost(count, MAX_COUNTED)}</a>
+          <a href={more}>Ver {atMost(rows.length, MAX_COUNTED)}</a>
         </p>
       )}
-    </>
+    </section>
   );
 }
