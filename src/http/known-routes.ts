@@ -33,6 +33,10 @@ export class KnownRoutes {
   private unknown(request: FastifyRequest): AppError {
     const methods = this.paths.find('GET', request.url.split('?')[0]!)?.store as Set<string> | undefined;
     if (!methods || methods.has(request.method)) return new AppError('no_encontrado');
-    return new AppError('metodo_no_permitido', { headers: { Allow: [...methods].sort().join(', ') } });
+    const allowed = [...methods].sort().join(', ');
+    return new AppError('metodo_no_permitido', {
+      detail: `Esta ruta no toma ${request.method}, sino: ${allowed}.`,
+      headers: { Allow: allowed },
+    });
   }
 }
