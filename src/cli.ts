@@ -1,9 +1,16 @@
 #!/usr/bin/env node
 import './compile-cache.js';
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+
+const readVersion = () => {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+};
 
 const program = new Command('guias')
   .description('Operator commands of Guías. They work while the service runs and while it is stopped.')
+  .version(readVersion(), '-V, --version', 'print the version')
   .exitOverride()
   .configureOutput({ writeErr: () => undefined });
 
@@ -68,15 +75,20 @@ program
   .option('--out <file>', 'where to', 'openapi.json')
   .action(async (options: { out: string }) => (await import('./write-openapi.js')).writeOpenApi(options));
 
+/** What is wrong, and what to do, in one line. */
+function lineOf(error: unknown): string {
+  const line = (error as Error).message.replace(/^error: /, '').replaceAll('\n', '; ');
+  if (!(error instanceof CommanderError)) return line;
+  if (error.code === 'commander.help')
+    return 'this is not a whole command; add --help to see what can follow';
+  return `${line.replace(/\.$/, '')}; add --help to see what it takes`;
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
-  const isIncomplete = error instanceof CommanderError && error.code === 'commander.help';
-  const message = isIncomplete
-    ? 'this is not a whole command; add --help to see what can follow'
-    : (error as Error).message;
-  process.stderr.write(`${message.replace(/^error: /, '').replaceAll('\n', '; ')}\n`);
+  process.stderr.write(`${lineOf(error)}\n`);
   process.exit(1);
 }
 process.exit(0);

@@ -27,5 +27,12 @@ export async function writeOpenApi({ out }: { out: string }): Promise<void> {
     },
   );
   const document = createOpenApiDocument(app, DOCUMENTED_WEBHOOKS);
-  writeFileSync(out, `${JSON.stringify(document, null, 2)}\n`);
+  try {
+    writeFileSync(out, `${JSON.stringify(document, null, 2)}\n`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`--out: ${out} cannot be written (${code}); name a file in a folder that exists`, {
+      cause: error,
+    });
+  }
 }

@@ -37,7 +37,7 @@ export class ApiKeyGuard implements CanActivate {
     const { access, isForTests } = routeOptions.config;
     if (access === 'public') return true;
     if (!credential) throw unauthenticated();
-    if (!access || !includesScope(credential.scopes, access)) throw new AppError('sin_permiso');
+    if (!access || !includesScope(credential.scopes, access)) throw withoutScope(access);
     if (isForTests && !credential.merchant?.isTest) throw new AppError('requiere_clave_de_prueba');
     return true;
   }
@@ -72,6 +72,15 @@ function bearerToken(header: string | undefined): string | undefined {
 /** An unknown route is one whatever the database says. */
 function unlessLimited(error: unknown): void {
   if (error instanceof AppError && error.codigo === 'demasiadas_solicitudes') throw error;
+}
+
+/** @param scope that the route needs; undefined for a route that no key opens. */
+function withoutScope(scope: string | undefined): AppError {
+  return new AppError('sin_permiso', {
+    ...(scope !== undefined && {
+      detail: `La clave es válida, pero esta operación requiere el alcance \`${scope}\`. Pida una clave que lo tenga.`,
+    }),
+  });
 }
 
 function unauthenticated(): AppError {

@@ -39,11 +39,15 @@ function show(options: GuiaOption): Promise<void> {
 /** Reads a guide number. @throws UsageError */
 export function readGuiaNumero(text: string): string {
   const digits = text.trim();
-  if (!isGuiaNumero(digits)) throw new UsageError(`--guia: ${text} is no guide number; it has 12 digits`);
+  if (!isGuiaNumero(digits))
+    throw new UsageError(
+      `--guia: ${text} is no guide number; copy its 12 digits, of which the last checks the others`,
+    );
   return digits;
 }
 
-export const unknownGuia = (guia: string) => new UsageError(`--guia: no guide has the number ${guia}`);
+export const unknownGuia = (guia: string) =>
+  new UsageError(`--guia: no guide has the number ${guia} in this database`);
 
 export function messageLine({ creado_en, tipo, estado, intentos, causa }: HistoryEntry): string {
   return `${creado_en}  ${estado.padEnd(9)}  ${tipo}  tries ${intentos}${causa === null ? '' : `  ${causa}`}`;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
@@ -47,10 +48,14 @@ export function addImport(command: Command): void {
           const merchant = await findMerchant(get, options.merchant);
           const file = await readFileOf(path);
           const { counts, refused } = await importRows(get(LoteService), merchant, file.rows);
-          const refusedFile = refused.length > 0 ? await writeRefused(path, file, refused) : null;
+          const target = `${path.replace(/\.csv$/i, '')}.rechazadas.csv`;
+          const refusedFile = refused.length > 0 ? target : null;
+          if (refusedFile !== null) await writeRefused(refusedFile, file, refused);
+          // It may hold corrections: it is not ours to delete.
+          const oldFile = refusedFile === null && existsSync(target) ? target : null;
           return {
-            json: { ...counts, refused_file: refusedFile },
-            text: toText(counts, refusedFile),
+            json: { ...counts, refused_file: refusedFile, old_refused_file: oldFile },
+            text: toText(counts, refusedFile, oldFile),
           };
         },
         (databaseUrl) => [QueuesModule.register(databaseUrl), GuiasModule],
@@ -116,12 +121,12 @@ function reasonOf({ detail, errores = [] }: Pick<GuiaRechazadaDto, 'detail' | 'e
   return [detail, ...errores.map(({ campo, mensaje }) => `${campo}: ${mensaje}`)].join(' ');
 }
 
-/** Writes the refused rows beside the file. @returns the path. */
+/** Writes the refused rows, each with its reason. */
 async function writeRefused(
-  path: string,
+  target: string,
   { separator, header }: CsvRows,
   refused: Imported['refused'],
-): Promise<string> {
+): Promise<void> {
   const isCell = (_: string, i: number) => header[i]?.trim().toLowerCase() !== REASON;
   const width = header.filter(isCell).length;
   const lineOf = (cells: string[], reason: string) => {
@@ -132,13 +137,11 @@ async function writeRefused(
     lineOf(header, REASON),
     ...refused.map(({ row, reason }) => lineOf(row.cells, `Línea ${row.lugar.linea}: ${reason}`)),
   ];
-  const target = `${path.replace(/\.csv$/i, '')}.rechazadas.csv`;
   const options = { bom: true, delimiter: separator, record_delimiter: 'windows', escape_formulas: true };
   await writeFile(target, stringify(lines, options), { mode: 0o600 });
-  return target;
 }
 
-function toText(counts: Imported['counts'], refusedFile: string | null): string {
+function toText(counts: Imported['counts'], refusedFile: string | null, oldFile: string | null): string {
   const { rows, created, duplicates, refused, without_external_ref: unsafe } = counts;
   return [
     `${rows} rows: ${created} created, ${duplicates} existed, ${refused} refused`,
@@ -146,5 +149,10 @@ function toText(counts: Imported['counts'], refusedFile: string | null): string 
     ...(refusedFile === null
       ? []
       : [`refused rows with their reasons: ${refusedFile}; correct them there and import that file`]),
+    ...(oldFile === null
+      ? []
+      : [
+          `${oldFile} is of an earlier import: no row of this file was refused; delete it once it is of no use`,
+        ]),
   ].join('\n');
 }

@@ -136,7 +136,10 @@ async function findOwner(
     return { comercio_id: found.id };
   }
   const found = await findOperator(oneLine(operator!, '--operator'));
-  if (!found) throw new UsageError(`--operator: no operator has the name ${operator}`);
+  if (!found)
+    throw new UsageError(
+      `--operator: no operator has the name ${operator}; its first key makes one: keys create --operator NAME`,
+    );
   return { operador_id: found.id };
 }
 
@@ -196,8 +199,12 @@ function keyLine(key: ReturnType<typeof keyJson>): string {
 function readExpiry(value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const ms = parseInstant(value, 'until');
-  if (ms === undefined) throw new UsageError('--expires: write it like 2027-01-31 or 2027-01-31T12:00:00Z');
-  if (ms <= Date.now()) throw new UsageError('--expires: lies in the past');
+  if (ms === undefined)
+    throw new UsageError('--expires: write a date that exists, like 2027-01-31 or 2027-01-31T12:00:00Z');
+  if (ms <= Date.now())
+    throw new UsageError(
+      '--expires: lies in the past; name a later date, or leave it out for a key without end',
+    );
   return new Date(ms);
 }
 
@@ -208,7 +215,7 @@ function readScopes({ operator, scopes: value }: OwnerOption & { scopes?: string
   const unknown = wanted.find((scope) => !known.includes(scope));
   if (unknown !== undefined)
     throw new UsageError(
-      `--scopes: ${unknown} is none ${operator === undefined ? 'of a merchant' : 'of an operator'}; known are ${known.join(', ')}`,
+      `--scopes: ${unknown || '""'} is none ${operator === undefined ? 'of a merchant' : 'of an operator'}; known are ${known.join(', ')}`,
     );
   return wanted as Scope[];
 }

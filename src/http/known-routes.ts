@@ -32,7 +32,20 @@ export class KnownRoutes {
 
   private unknown(request: FastifyRequest): AppError {
     const methods = this.paths.find('GET', request.url.split('?')[0]!)?.store as Set<string> | undefined;
-    if (!methods || methods.has(request.method)) return new AppError('no_encontrado');
-    return new AppError('metodo_no_permitido', { headers: { Allow: [...methods].sort().join(', ') } });
+    if (!methods || methods.has(request.method)) return noSuchRoute(request.url);
+    const allowed = [...methods].sort().join(', ');
+    return new AppError('metodo_no_permitido', {
+      detail: `Esta ruta no toma ${request.method}, sino: ${allowed}.`,
+      headers: { Allow: allowed },
+    });
   }
+}
+
+/** A program's typing error gets a hint; people open pages, and their links lead to them. */
+function noSuchRoute(url: string): AppError {
+  return new AppError('no_encontrado', {
+    ...(url.startsWith('/api/') && {
+      detail: 'No existe esta ruta. Revise la dirección: todas están en `/api/docs`.',
+    }),
+  });
 }

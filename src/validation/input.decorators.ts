@@ -94,7 +94,8 @@ function inspectBody(type: new () => object, context: ExecutionContext, absent?:
 
 /** The body. @throws AppError `json_invalido` if the request has a content type and no body. */
 function bodyOf({ body, headers }: FastifyRequest): unknown {
-  if (body === undefined && headers['content-type'] !== undefined) throw new AppError('json_invalido');
+  if (body === undefined && headers['content-type'] !== undefined)
+    throw new AppError('json_invalido', { detail: 'La solicitud no tiene cuerpo. Envíe un objeto JSON.' });
   return body;
 }
 
@@ -102,12 +103,21 @@ function readBatch({ field, max }: BatchForm, request: FastifyRequest): unknown[
   const body = bodyOf(request);
   const { [field]: items, ...rest } = (isObject(body) ? body : {}) as Record<string, unknown>;
   const errors = [
-    ...inspect(NoParameters, isObject(body) ? rest : body, {}).errors,
+    ...(isObject(body) ? inspect(NoParameters, rest, {}).errors : [notABatch(field)]),
     ...inspect<object>(queryTypeOf(request), request.query, {}).errors,
     ...(isObject(body) ? listFaults(field, items, max) : []),
   ];
   if (errors.length > 0) throw AppError.validation(errors);
   return items as unknown[];
+}
+
+/** The fault of a list that is sent bare, for example. */
+function notABatch(field: string): FieldError {
+  return {
+    campo: 'cuerpo',
+    codigo: 'tipo',
+    mensaje: `El cuerpo debe ser un objeto JSON con la lista: {"${field}": […]}.`,
+  };
 }
 
 function listFaults(campo: string, items: unknown, max: number): FieldError[] {

@@ -101,10 +101,10 @@ export function unknownField(name: string, path: string, known: Iterable<string>
     .map((candidate) => ({ candidate, distance: distance(name.slice(0, 50).toLowerCase(), candidate) }))
     .sort((a, b) => a.distance - b.distance);
   const close = nearest && nearest.distance <= Math.max(2, nearest.candidate.length / 2);
-  const hint = close ? ` ¿Quiso decir \`${nearest.candidate}\`?` : '';
+  const hint = close ? `¿Quiso decir \`${nearest.candidate}\`?` : 'Quítelo, o corrija su nombre.';
   return {
     campo: `${path}${name.slice(0, 100)}`,
     codigo: 'campo_desconocido',
-    mensaje: `No existe este campo.${hint}`,
+    mensaje: `Esta solicitud no tiene este campo. ${hint}`,
   };
 }

@@ -141,6 +141,11 @@ describe('a request body', () => {
     expect(text).toContain(`"cod_amount":${amount},`);
   });
 
+  it('counts the last value of a name that it has twice', async () => {
+    const { body } = await send(withNotas('"first","notas":"last"'));
+    expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.notas).toBe('last');
+  });
+
   describe('may have 32 KiB:', () => {
     const padded = (length: number) => JSON.stringify(guiaBody()).padEnd(length, ' ');
     const head = (headers: Record<string, string>) =>

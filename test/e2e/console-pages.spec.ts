@@ -237,6 +237,7 @@ describe("support's console", () => {
       // With the test that failed.
       expect(receiver.at(endpoint.at).length - before).toBe(25);
       expect(await ana.page('/admin')).not.toContain(endpoint.at);
+      expect(await ana.page(path)).not.toContain('<dt>Desactivado</dt>');
     });
 
     it('sends the deliveries of a span of local time again', async () => {

@@ -137,10 +137,10 @@ describe('POST /api/v1/guias with an invalid request', () => {
     'an edit accepts and refuses the same values of %s, with the same faults',
     async (campo) => {
       const { id } = (await post({})).body;
-      const values = ['', '   ', '\n', null, 5, true, 'x', 'x\0', '\udc00', [], ['x'], {}];
+      const values = ['', '   ', null, 5, 'x', 'x\0', []];
       const overs = values.map((value) => ({ [campo]: value }));
       for (const over of [...overs, ...faults.map(([one]) => one).filter((one) => campo in one)]) {
-        const [created, edited] = [await post(over), await merchant.patch(`${GUIAS}/${id}`, over)];
+        const [created, edited] = await Promise.all([post(over), merchant.patch(`${GUIAS}/${id}`, over)]);
         const answerOf = ({ status, body }: typeof created) => ({
           isAccepted: status < 300,
           faults: body.errores?.map((fault: any) => `${fault.campo}: ${fault.codigo}`),

@@ -114,6 +114,12 @@ describe('an HTTP request', () => {
       }
     });
 
+    it('is told which methods the route has, or where the routes are', async () => {
+      const { body } = await test.request(GUIAS, { method: 'PUT' });
+      expect(body.detail).toBe('Esta ruta no toma PUT, sino: GET, HEAD, POST.');
+      expect((await merchant.get('/api/v1/guia')).body.detail).toContain('`/api/docs`');
+    });
+
     it('may end its path with a slash', async () => {
       expect((await merchant.get(`${GUIAS}/`)).status).toBe(200);
     });

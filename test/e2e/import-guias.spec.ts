@@ -31,7 +31,13 @@ describe('guias guias import', () => {
       APP_SECRET,
     });
   };
-  const none = { duplicates: 0, refused: 0, without_external_ref: 0, refused_file: null };
+  const none = {
+    duplicates: 0,
+    refused: 0,
+    without_external_ref: 0,
+    refused_file: null,
+    old_refused_file: null,
+  };
 
   it('creates the guides of a file longer than a batch; again, they exist', async () => {
     const rows = Array.from({ length: 1_200 }, (_, n) => `imp-${n};${ROW}`);
@@ -46,7 +52,7 @@ describe('guias guias import', () => {
     const text = `${HEADER};notas\nr-0;${ROW};\nr-1;${ROW.replace('5555 1234', '+50')};"=1;2"\nr-2;${ROW}\n;${ROW}`;
     expect(await importFile(path, text)).toEqual({
       ...{ rows: 4, created: 3, duplicates: 0, refused: 1, without_external_ref: 1 },
-      refused_file: refusedPath,
+      ...{ refused_file: refusedPath, old_refused_file: null },
     });
     const refused = readFileSync(refusedPath, 'utf8');
     const lines = refused.split('\r\n');
@@ -57,6 +63,14 @@ describe('guias guias import', () => {
     expect(await importFile(refusedPath, corrected)).toMatchObject({ rows: 1, created: 1, refused: 0 });
     const { guias } = (await merchant.get('/api/v1/guias?external_ref=r-1')).body;
     expect(guias).toMatchObject([{ telefono: '+50255554321', notas: '=1;2' }]);
+  });
+
+  it('names the refused rows of an earlier import as old when no row is refused any more', async () => {
+    writeFileSync(refusedPath, 'old');
+    expect(await importFile(path, `${HEADER}\nclean-1;${ROW}`)).toMatchObject({
+      ...{ created: 1, refused_file: null, old_refused_file: refusedPath },
+    });
+    expect(readFileSync(refusedPath, 'utf8')).toBe('old');
   });
 
   it.each<[what: string, file: string, text: string | undefined, id: string | undefined, message: RegExp]>([

@@ -142,11 +142,20 @@ describe('the built service', () => {
       ['a currency that does not exist', ['merchants', 'create', '--name', 'x', '--currency', 'XQQ']],
       ['an unknown command', ['merchants', 'remove']],
       ['half a command', ['keys']],
+      ['a missing argument', ['keys', 'revoke']],
+      ['one argument too many', ['backup', 'a', 'b']],
+      ['a date that does not exist', ['keys', 'create', '--operator', 'x', '--expires', '2026-02-30']],
     ])('refuse %s in one line on standard error and exit 1', async (_, args) => {
       const { code, stdout, stderr } = await run([...args, '--json'], env);
+      expect(stderr).toMatch(/--help to see what|see: |name one of|write |scope/);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr.trim().split('\n')).toHaveLength(1);
       expect(stderr).not.toContain('    at ');
+    });
+
+    it('print their version', async () => {
+      const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+      expect(await run(['--version'], env)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     });
 
     it.each([

@@ -6,7 +6,7 @@ export function Facts({ facts }: { facts: [name: string, value: ComponentChildre
   return (
     <dl>
       {facts
-        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
         .map(([name, value]) => (
           <>
             <dt>{name}</dt>

@@ -13,12 +13,12 @@ header { border-bottom: 1px solid var(--line); background: var(--panel); }
 header > div, main { max-width: 72rem; margin: 0 auto; padding: .75rem 1rem; }
 header > div { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
-nav a { padding: .25rem 0; text-decoration: none; }
-nav a[aria-current] { font-weight: 600; color: var(--ink); border-bottom: 2px solid var(--accent); }
+nav a { padding: .25rem 0; text-decoration: none; border-bottom: 2px solid transparent; }
+nav a[aria-current] { font-weight: 600; color: var(--ink); border-color: var(--accent); }
 .who { color: var(--soft); margin-left: auto; }
 .search { display: flex; flex-wrap: wrap; gap: .5rem; flex: 1 1 100%; }
 .search input:first-of-type { flex: 3 1 14rem; }
-.search input { flex: 1 1 9rem; }
+.search input { flex: 1 1 9rem; min-width: 0; text-overflow: ellipsis; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
