@@ -28,8 +28,8 @@ export interface FieldOptions {
   description: string;
   example?: unknown;
   /**
-   * Default false. A missing required field is reported as `requerido`. 'when-sent': the field may be missing, but an
-   * edit that empties it (null, empty text) is refused instead of silently keeping the value.
+   * Default false. A missing required field is reported as `requerido`. 'when-sent': it may be missing or null, but an
+   * edit that empties it is refused instead of silently keeping the value.
    */
   required?: boolean | 'when-sent';
   /** Whether null or an empty text removes the stored value. Default false: both count as absent. */
@@ -69,8 +69,9 @@ export function field(
   read: (value: unknown, context: InputContext) => unknown,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
-  // Null differs from absence where it clears the field, and where it is refused.
-  const empty = options.clearable || options.required === 'when-sent' ? null : undefined;
+  // Null differs from absence only in a field that can be cleared.
+  const absent = options.clearable ? null : undefined;
+  const empty = options.required === 'when-sent' ? null : absent;
   const documented = {
     ...schema,
     ...(options.clearable && { nullable: true }),
@@ -79,7 +80,7 @@ export function field(
   };
   return applyDecorators(
     options.required === true ? ApiProperty(documented) : ApiPropertyOptional(documented),
-    readAs((sent, context) => (sent === null ? empty : (read(sent, context) ?? empty))),
+    readAs((sent, context) => ((sent ?? null) === null ? absent : (read(sent, context) ?? empty))),
     ...requiredRules(options.required),
     ...rules,
   );

@@ -221,7 +221,6 @@ describe('endpoints', () => {
         { desactivado_por: null, secreto: 3, id: 'x' },
         ['desactivado_por', 'secreto', 'id'].map((name) => `${name}: campo_desconocido` as const),
       ],
-      [{ url: null }, ['url: requerido']],
       [{ url: ' ' }, ['url: requerido']],
       [{ url: 'http://a.example', descripcion: 7 }, ['url: formato', 'descripcion: tipo']],
     ])('updated, but not with %j', async (body, faults) => {
