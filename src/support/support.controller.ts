@@ -12,13 +12,12 @@ import { renderParkedEventos } from './parked/parked-eventos-page.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { renderSearch } from './search/search-page.js';
 import { SearchService } from './search/search.service.js';
+import { StaffGet } from './staff-routes.js';
 import { renderToday, SECTION_NAMES } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
 
 /** Their paths have their version. */
 const ASSET_CACHE = 'private, max-age=31536000, immutable';
-
-const HTML = 'text/html; charset=utf-8';
 
 /**
  * The console's own pages. They need no API key: `protectAdmin` asks for a password, and without board users they do not
@@ -39,17 +38,13 @@ export class SupportController {
     this.zone = timeZoneOf(defaultCountry);
   }
 
-  @Get()
-  @Public()
-  @Header('Content-Type', HTML)
+  @StaffGet()
   async showToday(@CurrentStaff() user: StaffUser, @StaffQuery() { ver }: Form): Promise<string> {
     const only = SECTION_NAMES.find((name) => name === ver);
     return renderToday({ user, today: await this.today.load(), zone: this.zone, only });
   }
 
-  @Get('buscar')
-  @Public()
-  @Header('Content-Type', HTML)
+  @StaffGet('buscar')
   async find(
     @CurrentStaff() user: StaffUser,
     @StaffQuery() { q = '', comercio = '' }: Form,
@@ -58,16 +53,12 @@ export class SupportController {
     return renderSearch({ user, search, ...(await this.search.find(search.q, search.comercio)) });
   }
 
-  @Get('eventos')
-  @Public()
-  @Header('Content-Type', HTML)
+  @StaffGet('eventos')
   async listParkedEventos(@CurrentStaff() user: StaffUser): Promise<string> {
     return renderParkedEventos(user, await this.parked.list());
   }
 
-  @Get('auditoria')
-  @Public()
-  @Header('Content-Type', HTML)
+  @StaffGet('auditoria')
   async listActions(@CurrentStaff() user: StaffUser, @StaffQuery() { antes }: Form): Promise<string> {
     return renderAudit({ user, ...(await this.audit.list(antes)), zone: this.zone });
   }

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/decorators.js';
 import { renderPage } from '../../html/page.js';
 import type { EntregaDetalleDto, IntentoDto } from '../../webhooks/deliveries/entrega.dto.js';
@@ -50,7 +49,6 @@ function DeliveryPage({ user, guia, webhookId, merchant, entrega }: DeliveryPage
             label="Reenviar este aviso"
             confirm="Sí, reenviar"
             action={`/admin/guias/${guia}/avisos/${webhookId}/${entrega.id}`}
-            hidden={{ clave: v7() }}
           >
             <p>
               Sale ahora, con el mismo webhook-id y el mismo cuerpo

@@ -1,5 +1,4 @@
-import { v7 } from 'uuid';
-import { Ask } from '../pages/elements.js';
+import { Ask, Clave } from '../pages/elements.js';
 import { MAX_NOTA } from './guia-actions.service.js';
 
 /** The end of the phone, and the button that shows all of it. */
@@ -7,7 +6,7 @@ export function PhoneButton({ guia, end, canAct }: { guia: string; end: string; 
   if (!canAct) return <>termina en {end}</>;
   return (
     <form method="post" action={`/admin/guias/${guia}/ver-telefono`}>
-      <input type="hidden" name="clave" value={v7()} />
+      <Clave />
       termina en {end} <button type="submit">Ver teléfono</button>{' '}
       <span class="muted">Queda en la auditoría.</span>
     </form>
@@ -27,22 +26,12 @@ export function GuiaActions({ guia, canAskAgain, canCorrectPhone }: GuiaActionsP
   return (
     <div class="actions">
       {canAskAgain && (
-        <Ask
-          label="Reenviar el mensaje"
-          confirm="Sí, reenviar"
-          action={`${path}/reenviar`}
-          hidden={{ clave: v7() }}
-        >
+        <Ask label="Reenviar el mensaje" confirm="Sí, reenviar" action={`${path}/reenviar`}>
           <p>El destinatario recibe otro mensaje que le pide confirmar su ubicación.</p>
         </Ask>
       )}
       {canCorrectPhone && (
-        <Ask
-          label="Corregir el teléfono"
-          confirm="Sí, corregir"
-          action={`${path}/telefono`}
-          hidden={{ clave: v7() }}
-        >
+        <Ask label="Corregir el teléfono" confirm="Sí, corregir" action={`${path}/telefono`}>
           <p>
             Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. Si la dirección
             no está confirmada, se pregunta al número nuevo y el enlace que recibió el anterior deja de
@@ -54,12 +43,7 @@ export function GuiaActions({ guia, canAskAgain, canCorrectPhone }: GuiaActionsP
           </label>
         </Ask>
       )}
-      <Ask
-        label="Escribir una nota"
-        confirm="Guardar la nota"
-        action={`${path}/notas`}
-        hidden={{ clave: v7() }}
-      >
+      <Ask label="Escribir una nota" confirm="Guardar la nota" action={`${path}/notas`}>
         <label>
           Nota (la ve solo soporte)
           <textarea name="texto" required maxLength={MAX_NOTA} />

@@ -1,16 +1,13 @@
-import { Controller, Get, Header, HttpCode, Param, Post, Redirect } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../auth/decorators.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form } from '../current-staff.js';
-import { back, type Back } from '../pages/back.js';
+import { back, StaffAnswer, StaffGet, StaffPost, type Back } from '../staff-routes.js';
 import { renderDelivery } from './delivery-page.js';
 import { GuiaActionsService } from './guia-actions.service.js';
 import { GuiaFileService } from './guia-file.service.js';
 import { renderGuia } from './guia-page.js';
-
-const HTML = 'text/html; charset=utf-8';
 
 /** The page of a guide and what support does with it. */
 @ApiExcludeController()
@@ -23,9 +20,7 @@ export class GuiaSupportController {
   ) {}
 
   /** The board's jobs link to it. */
-  @Get()
-  @Public()
-  @Header('Content-Type', HTML)
+  @StaffGet()
   async show(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
@@ -37,9 +32,8 @@ export class GuiaSupportController {
 
   /** No redirect: the page with the phone has no address of its own, which could be opened without being logged. */
   @Post('ver-telefono')
-  @Public()
   @HttpCode(200)
-  @Header('Content-Type', HTML)
+  @StaffAnswer()
   async viewPhone(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
@@ -50,9 +44,7 @@ export class GuiaSupportController {
     return renderGuia({ user, outcome: undefined, ...file, showsPhone: true, showsAll: false });
   }
 
-  @Post('reenviar')
-  @Public()
-  @Redirect()
+  @StaffPost('reenviar')
   async resend(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
@@ -61,9 +53,7 @@ export class GuiaSupportController {
     return back(`/admin/guias/${guia}`, await this.actions.resendMessage({ user, clave }, guia));
   }
 
-  @Post('telefono')
-  @Public()
-  @Redirect()
+  @StaffPost('telefono')
   async correctPhone(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
@@ -72,9 +62,7 @@ export class GuiaSupportController {
     return back(`/admin/guias/${guia}`, await this.actions.correctPhone({ user, clave }, guia, telefono));
   }
 
-  @Post('notas')
-  @Public()
-  @Redirect()
+  @StaffPost('notas')
   async writeNote(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
@@ -83,9 +71,7 @@ export class GuiaSupportController {
     return back(`/admin/guias/${guia}`, await this.actions.writeNote({ user, clave }, guia, texto));
   }
 
-  @Get('avisos/:webhook/:aviso')
-  @Public()
-  @Header('Content-Type', HTML)
+  @StaffGet('avisos/:webhook/:aviso')
   async showDelivery(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,
@@ -95,9 +81,7 @@ export class GuiaSupportController {
     return renderDelivery({ user, guia, webhookId, ...(await this.files.delivery(guia, webhookId, aviso)) });
   }
 
-  @Post('avisos/:webhook/:aviso')
-  @Public()
-  @Redirect()
+  @StaffPost('avisos/:webhook/:aviso')
   async resendDelivery(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import { endOf } from '../../auth/keys/clave-api.entity.js';
 import type { KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { renderPage } from '../../html/page.js';
@@ -127,14 +126,13 @@ function EndpointActions({ path, activo }: { path: string; activo: boolean }) {
   const release = activo ? 'Enviar todo lo que espera' : 'Activar y enviar todo lo que espera';
   return (
     <div class="actions">
-      <Ask label="Probar ahora" confirm="Enviar la prueba" action={`${path}/probar`} hidden={{ clave: v7() }}>
+      <Ask label="Probar ahora" confirm="Enviar la prueba" action={`${path}/probar`}>
         <p>El endpoint recibe un aviso de prueba, que no es de ninguna guía.</p>
       </Ask>
       <Ask
         label={release}
         confirm={activo ? 'Sí, enviar' : 'Sí, activar y enviar'}
         action={`${path}/liberar`}
-        hidden={{ clave: v7() }}
       >
         <p>Salen ahora los avisos que esperan un reintento y los que fallaron, con el mismo webhook-id.</p>
       </Ask>

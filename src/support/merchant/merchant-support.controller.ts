@@ -1,16 +1,13 @@
-import { Controller, Get, Header, Param, Post, Redirect } from '@nestjs/common';
+import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../auth/decorators.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form } from '../current-staff.js';
-import { back, type Back } from '../pages/back.js';
+import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
 import { MerchantFileService } from './merchant-file.service.js';
 import { renderMerchant } from './merchant-page.js';
 import { renderReplay } from './replay-page.js';
-
-const HTML = 'text/html; charset=utf-8';
 
 /** The page of a merchant and what support does with its endpoints. */
 @ApiExcludeController()
@@ -22,9 +19,7 @@ export class MerchantSupportController {
     private readonly audit: AuditService,
   ) {}
 
-  @Get()
-  @Public()
-  @Header('Content-Type', HTML)
+  @StaffGet()
   async show(
     @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
@@ -34,9 +29,7 @@ export class MerchantSupportController {
     return renderMerchant({ user, outcome, ...file });
   }
 
-  @Post('webhooks/:webhook/probar')
-  @Public()
-  @Redirect()
+  @StaffPost('webhooks/:webhook/probar')
   async test(
     @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
@@ -46,9 +39,7 @@ export class MerchantSupportController {
     return toEndpoint(comercio, await this.actions.test({ user, clave }, comercio, webhook));
   }
 
-  @Post('webhooks/:webhook/liberar')
-  @Public()
-  @Redirect()
+  @StaffPost('webhooks/:webhook/liberar')
   async release(
     @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
@@ -58,9 +49,7 @@ export class MerchantSupportController {
     return toEndpoint(comercio, await this.actions.release({ user, clave }, comercio, webhook));
   }
 
-  @Get('webhooks/:webhook/reenviar')
-  @Public()
-  @Header('Content-Type', HTML)
+  @StaffGet('webhooks/:webhook/reenviar')
   async showReplay(
     @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,
@@ -69,9 +58,7 @@ export class MerchantSupportController {
     return renderReplay({ user, ...(await this.files.endpoint(comercio, webhook)) });
   }
 
-  @Post('webhooks/:webhook/reenviar')
-  @Public()
-  @Redirect()
+  @StaffPost('webhooks/:webhook/reenviar')
   async replay(
     @CurrentStaff() user: StaffUser,
     @Param('comercio') comercio: string,

@@ -1,8 +1,8 @@
-import { v7 } from 'uuid';
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { renderPage } from '../../html/page.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
+import { Clave } from '../pages/elements.js';
 import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { timeZoneOf } from '../pages/time-zone.js';
@@ -24,7 +24,7 @@ export function renderReplay({ user, merchant, webhook }: ReplayPageProps): stri
       </p>
       {user.role === 'soporte' ? (
         <form method="post" action={`${page}/webhooks/${webhook.id}/reenviar`}>
-          <input type="hidden" name="clave" value={v7()} />
+          <Clave />
           <label>
             Desde (hora de {timeZoneOf(merchant.pais)})
             <input type="datetime-local" name="desde" required />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { v7 } from 'uuid';
 
 /** Names and their values; a value that is missing leaves out its name. */
 export function Facts({ facts }: { facts: [name: string, value: ComponentChildren][] }) {
@@ -99,20 +100,22 @@ interface AskProps {
   confirm: string;
   /** Path that the form is posted to. */
   action: string;
-  hidden?: Record<string, string>;
   /** What will happen, and the fields to fill in. */
   children: ComponentChildren;
 }
 
+/** Of a form: sent twice, it acts once. */
+export function Clave() {
+  return <input type="hidden" name="clave" value={v7()} />;
+}
+
 /** A button that asks before it acts; works without scripts. */
-export function Ask({ label, confirm, action, hidden = {}, children }: AskProps) {
+export function Ask({ label, confirm, action, children }: AskProps) {
   return (
     <details class="ask">
       <summary>{label}</summary>
       <form method="post" action={action}>
-        {Object.entries(hidden).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <Clave />
         {children}
         <button type="submit">{confirm}</button>
       </form>
