@@ -68,9 +68,7 @@ export class EtiquetasService {
 
   private async find(owner: LabelOwner, names: string[]): Promise<LabelRow[]> {
     const [ids, numeros] = [names.filter(isUuid), names.filter(isGuiaNumero)];
-    const { rows } = await this.database.query<LabelRow & Record<string, unknown>>(
-      findLabels(owner, ids, numeros),
-    );
+    const { rows } = await this.database.query<LabelRow>(findLabels(owner, ids, numeros));
     return rows;
   }
 }

@@ -86,7 +86,7 @@ async function ask(url: string): Promise<Who> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<Who & Record<string, unknown>>(WHO);
+    const { rows } = await client.query<Who>(WHO);
     return rows[0]!;
   } finally {
     void client.end().catch(() => undefined);

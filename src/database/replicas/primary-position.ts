@@ -40,7 +40,7 @@ export class PrimaryPosition {
   }
 
   private async ask(reads: void[]): Promise<Position[]> {
-    const { rows } = await this.database.query<PrimaryRow & Record<string, unknown>>(primaryPosition);
+    const { rows } = await this.database.query<PrimaryRow>(primaryPosition);
     const position = { history: rows[0]!.history, lsn: BigInt(rows[0]!.lsn) };
     return reads.map(() => position);
   }

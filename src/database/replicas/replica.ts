@@ -223,7 +223,7 @@ export class Replica {
   private async ask(): Promise<{ standby: boolean; lsn: bigint; server: string }> {
     const client = await this.looks.connect();
     try {
-      const { rows } = await client.query<ReplicaRow & Record<string, unknown>>(replicaPosition);
+      const { rows } = await client.query<ReplicaRow>(replicaPosition);
       client.release();
       return { standby: rows[0]!.standby, lsn: BigInt(rows[0]!.lsn ?? 0), server: this.servers.get(client)! };
     } catch (error) {

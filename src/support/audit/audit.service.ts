@@ -111,12 +111,12 @@ export class AuditService {
   /** What a user is told of an action of theirs; undefined for an id that names none. */
   async outcomeOf(id: string | undefined, { name }: StaffUser): Promise<Outcome | undefined> {
     if (id === undefined || !isUuid(id)) return undefined;
-    return (await this.database.query<Outcome & Record<string, unknown>>(findOutcome(id, name))).rows[0];
+    return (await this.database.query<Outcome>(findOutcome(id, name))).rows[0];
   }
 
   /** Newest first. @param before the id of an action: those that were done earlier. */
   async list(before?: string): Promise<{ actions: AuditRow[]; next: string | undefined }> {
-    const { rows } = await this.database.query<AuditRow & Record<string, unknown>>(
+    const { rows } = await this.database.query<AuditRow>(
       listActions(before !== undefined && isUuid(before) ? before : undefined, PAGE + 1),
     );
     const actions = rows.slice(0, PAGE);
@@ -125,9 +125,7 @@ export class AuditService {
 
   /** The last 20 actions on a guide, newest first. */
   async ofGuia(guia: string): Promise<AuditRow[]> {
-    const { rows } = await this.database.query<AuditRow & Record<string, unknown>>(
-      actionsOnGuia(guia, ON_GUIA),
-    );
+    const { rows } = await this.database.query<AuditRow>(actionsOnGuia(guia, ON_GUIA));
     return rows;
   }
 }

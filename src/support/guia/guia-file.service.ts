@@ -44,7 +44,7 @@ export class GuiaFileService {
     const guia = await this.guias.detail(merchant, numero);
     const [parts, notas, acciones] = await Promise.all([
       this.stories.partsOf(numero),
-      this.database.query<NotaRow & Record<string, unknown>>(notasOfGuia(guia.id, MAX_NOTAS)),
+      this.database.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
       this.audit.ofGuia(numero),
     ]);
     return { merchant, guia, ...parts, notas: notas.rows, acciones };
@@ -53,7 +53,7 @@ export class GuiaFileService {
   /** The merchant of a guide. @throws AppError `no_encontrado` */
   async merchantOf(numero: string): Promise<Merchant> {
     const { rows } = isGuiaNumero(numero)
-      ? await this.database.query<Comercio & Record<string, unknown>>(merchantOfGuia(numero))
+      ? await this.database.query<Comercio>(merchantOfGuia(numero))
       : { rows: [] };
     if (!rows[0]) throw noSuchGuia();
     return toMerchant(rows[0]);

@@ -57,7 +57,7 @@ export class MerchantFileService {
     const [keys, webhooks, health, usage] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
       this.webhooks.list(toMerchant(merchant)),
-      this.database.query<EndpointHealth & Record<string, unknown>>(healthOfEndpoints(merchant.id)),
+      this.database.query<EndpointHealth>(healthOfEndpoints(merchant.id)),
       this.usage(merchant),
     ]);
     const healthOf = new Map(health.rows.map((row) => [row.webhook_id, row]));
@@ -76,6 +76,6 @@ export class MerchantFileService {
     const days = starts
       .slice(0, -1)
       .map(({ dia, ms }, i) => ({ dia, desde: firstIdAt(ms), hasta: firstIdAt(starts[i + 1]!.ms) }));
-    return (await this.database.query<DayUsage & Record<string, unknown>>(guiasPerDay(id, days))).rows;
+    return (await this.database.query<DayUsage>(guiasPerDay(id, days))).rows;
   }
 }

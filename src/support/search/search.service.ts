@@ -83,7 +83,7 @@ export class SearchService {
     return [...new Set([this.config.defaultCountry, ...rows.map(({ pais }) => pais)])];
   }
 
-  private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
-    return (await this.database.query<Row & QueryResultRow>(query)).rows;
+  private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
+    return (await this.database.query<Row>(query)).rows;
   }
 }

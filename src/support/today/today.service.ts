@@ -89,8 +89,8 @@ export class TodayService {
     }
   }
 
-  private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
-    return (await this.database.query<Row & QueryResultRow>(query)).rows;
+  private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
+    return (await this.database.query<Row>(query)).rows;
   }
 
   private async laggingQueues(): Promise<LaggingQueue[]> {
