@@ -6,6 +6,7 @@ import type { Queue } from 'bullmq';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../../errors/app-error.js';
+import { isStoreAway } from '../../queues/store-away.js';
 import { isAdminProtected } from '../admin-access.js';
 import type { Accion, Resultado } from '../audit/acciones.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -13,7 +14,6 @@ import { ownPage, stylesFor, STYLES_FILE } from './board-page.js';
 import { retryAll, retryOne } from './board-retry.js';
 import type { JobWordsService } from './job-words.service.js';
 import { WordedQueueAdapter } from './queue-adapter.js';
-import { readQueueError } from './queue-error.reader.js';
 
 const BOARD_PATH = '/admin/queues';
 
@@ -209,4 +209,11 @@ function logChange(logger: Logger, request: FastifyRequest, reply: FastifyReply)
     { reqId: request.id, user: request.adminUser?.name, queue, job, action, status: reply.statusCode },
     message,
   );
+}
+
+/** `no_disponible` if Redis does not answer. For PostgreSQL, `readDatabaseError` does the same. */
+function readQueueError(error: Error): AppError | undefined {
+  if (!isStoreAway(error)) return undefined;
+  const detail = 'Las colas no responden. Vuelva a intentar en unos segundos.';
+  return new AppError('no_disponible', { detail, cause: error });
 }

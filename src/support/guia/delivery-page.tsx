@@ -20,15 +20,11 @@ interface DeliveryPageProps {
 }
 
 /** A delivery with each of its tries. */
-export function renderDelivery(props: DeliveryPageProps): string {
-  return renderPage(<DeliveryPage {...props} />);
-}
-
-function DeliveryPage({ user, guia, webhookId, merchant, entrega }: DeliveryPageProps) {
+export function renderDelivery({ user, guia, webhookId, merchant, entrega }: DeliveryPageProps): string {
   const zone = timeZoneOf(merchant.country);
   const [estado, tone] = ENTREGA_ESTADO_NAMES[entrega.estado];
   const next = entrega.proximo_intento_en;
-  return (
+  return renderPage(
     <StaffPage title={`Aviso: ${WEBHOOK_EVENTO_NAMES_ES[entrega.evento]}`} user={user}>
       <p>
         <Badge tone={tone}>{estado}</Badge>
@@ -73,7 +69,7 @@ function DeliveryPage({ user, guia, webhookId, merchant, entrega }: DeliveryPage
             ])}
         />
       </section>
-    </StaffPage>
+    </StaffPage>,
   );
 }
 

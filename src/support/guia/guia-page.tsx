@@ -9,8 +9,7 @@ import type { DeliveryEntry } from '../../webhooks/deliveries/delivery-log.servi
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Facts, grouped, Table, Time } from '../pages/elements.js';
-import { money } from '../pages/money.js';
+import { Badge, Facts, grouped, money, Table, Time } from '../pages/elements.js';
 import { MapLink, MapPoint } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { timeZoneOf } from '../pages/time-zone.js';
@@ -40,10 +39,6 @@ interface GuiaPageProps extends GuiaFile {
 
 /** Everything about a guide, and what can be done with it. */
 export function renderGuia(props: GuiaPageProps): string {
-  return renderPage(<GuiaPage {...props} />);
-}
-
-function GuiaPage(props: GuiaPageProps) {
   const { user, outcome, merchant, guia, eventos, mensajes, entregas, notas, acciones, showsPhone } = props;
   const zone = timeZoneOf(merchant.country);
   const canAct = user.role === 'soporte';
@@ -51,7 +46,7 @@ function GuiaPage(props: GuiaPageProps) {
   const estado = guia.estado;
   const tries = triesOf(mensajes);
   const isOpen = OPEN_ESTADOS.includes(estado);
-  return (
+  return renderPage(
     <StaffPage title={`Guía ${guia.guia}`} user={user} outcome={outcome}>
       <p>
         <Badge tone={toneOf(estado)}>{ESTADO_NAMES[estado]}</Badge>{' '}
@@ -145,7 +140,7 @@ function GuiaPage(props: GuiaPageProps) {
         </p>
       )}
       <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
-    </StaffPage>
+    </StaffPage>,
   );
 }
 

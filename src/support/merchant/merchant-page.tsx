@@ -25,13 +25,16 @@ interface MerchantPageProps extends MerchantFile {
 }
 
 /** Everything about a merchant, and what can be done with its endpoints. */
-export function renderMerchant(props: MerchantPageProps): string {
-  return renderPage(<MerchantPage {...props} />);
-}
-
-function MerchantPage({ user, outcome, merchant, keys, endpoints, usage }: MerchantPageProps) {
+export function renderMerchant({
+  user,
+  outcome,
+  merchant,
+  keys,
+  endpoints,
+  usage,
+}: MerchantPageProps): string {
   const zone = timeZoneOf(merchant.pais);
-  return (
+  return renderPage(
     <StaffPage
       title={merchant.nombre}
       user={user}
@@ -58,7 +61,7 @@ function MerchantPage({ user, outcome, merchant, keys, endpoints, usage }: Merch
         <Keys keys={keys} zone={zone} />
       </section>
       <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
-    </StaffPage>
+    </StaffPage>,
   );
 }
 

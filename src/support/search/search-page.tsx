@@ -5,7 +5,6 @@ import { Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { timeZoneOf } from '../pages/time-zone.js';
 import type { FoundRequest } from '../requests/request-log.queries.js';
-import { answeredAt } from '../requests/answered-at.js';
 import { MAX_RESULTS, type SearchResults } from './search.service.js';
 
 interface SearchPageProps extends SearchResults {
@@ -14,11 +13,7 @@ interface SearchPageProps extends SearchResults {
 }
 
 /** What a search found. */
-export function renderSearch(props: SearchPageProps): string {
-  return renderPage(<SearchPage {...props} />);
-}
-
-function SearchPage({
+export function renderSearch({
   user,
   search,
   guias,
@@ -26,9 +21,9 @@ function SearchPage({
   requests,
   isUnknownMerchant,
   needsMerchant,
-}: SearchPageProps) {
+}: SearchPageProps): string {
   const isEmpty = guias.length + merchants.length + requests.length === 0;
-  return (
+  return renderPage(
     <StaffPage title={`Resultados de «${search.q}»`} user={user} search={search}>
       {isUnknownMerchant && (
         <p class="notice bad">No hay un comercio con «{search.comercio}» en su nombre.</p>
@@ -80,7 +75,7 @@ function SearchPage({
         </section>
       )}
       {requests.length > 0 && <Requests requests={requests} />}
-    </StaffPage>
+    </StaffPage>,
   );
 }
 
@@ -105,4 +100,9 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
       />
     </section>
   );
+}
+
+/** When a request was answered, in ISO 8601: its id (UUID version 7) begins with the time. */
+function answeredAt(id: string): string {
+  return new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 }

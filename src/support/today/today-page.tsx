@@ -28,11 +28,7 @@ interface TodayPageProps {
 }
 
 /** The first page: what needs a person now. */
-export function renderToday(props: TodayPageProps): string {
-  return renderPage(<TodayPage {...props} />);
-}
-
-function TodayPage({ user, today, zone, only }: TodayPageProps) {
+export function renderToday({ user, today, zone, only }: TodayPageProps): string {
   const { senders, endpoints, messages, unconfirmed, links, queues, outbox } = today;
   const lists = [senders, endpoints, messages, unconfirmed, links, queues];
   const isCalm = outbox === null && lists.every((list) => list?.length === 0);
@@ -59,7 +55,7 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
         />
       </Rest>
     );
-  return (
+  return renderPage(
     <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH}>
       {isCalm && <p class="notice">Nada necesita atención.</p>}
       {whole && (
@@ -68,7 +64,7 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
         </p>
       )}
       {!whole && (
-        <Section title="Mensajes detenidos" count={senders?.length} isUnread={senders === undefined}>
+        <Section title="Mensajes detenidos" rows={senders}>
           {senders?.map(({ proveedor, causa, codigo, desde, esperan }) => (
             <div class="panel">
               <h3>
@@ -87,7 +83,7 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
         </Section>
       )}
       {shows('endpoints') && (
-        <Section title="Endpoints que fallan" count={endpoints?.length} isUnread={endpoints === undefined}>
+        <Section title="Endpoints que fallan" rows={endpoints}>
           {endpoints && (
             <Rest name="endpoints" count={endpoints.length} whole={whole}>
               <Table
@@ -110,16 +106,12 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
         </Section>
       )}
       {shows('mensajes') && (
-        <Section title="Mensajes que fallaron" count={messages?.length} isUnread={messages === undefined}>
+        <Section title="Mensajes que fallaron" rows={messages}>
           {guias('mensajes', messages, ({ causa }) => causa)}
         </Section>
       )}
       {shows('sin-confirmar') && (
-        <Section
-          title="Sin confirmar después de 24 horas"
-          count={unconfirmed?.length}
-          isUnread={unconfirmed === undefined}
-        >
+        <Section title="Sin confirmar después de 24 horas" rows={unconfirmed}>
           {guias('sin-confirmar', unconfirmed, ({ causa }) =>
             causa === null
               ? 'No se le ha enviado un mensaje.'
@@ -128,23 +120,19 @@ function TodayPage({ user, today, zone, only }: TodayPageProps) {
         </Section>
       )}
       {shows('enlaces') && (
-        <Section
-          title="Enlaces de mapa que no se pudieron leer"
-          count={links?.length}
-          isUnread={links === undefined}
-        >
+        <Section title="Enlaces de mapa que no se pudieron leer" rows={links}>
           {guias('enlaces', links, ({ causa }) => ADVERTENCIA_NAMES[causa as GuiaAdvertencia])}
         </Section>
       )}
       {!whole && <Machinery queues={queues} outbox={outbox} zone={zone} />}
-    </StaffPage>
+    </StaffPage>,
   );
 }
 
 function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {
   return (
     <>
-      <Section title="Colas" count={queues?.length} isUnread={queues === undefined}>
+      <Section title="Colas" rows={queues}>
         <Table
           label="Colas"
           columns={['Cola', 'Fallidas', 'Esperan', 'La más antigua espera desde']}
@@ -158,7 +146,7 @@ function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & 
           ])}
         />
       </Section>
-      <Section title="Eventos" count={outbox ? 1 : 0} isUnread={outbox === undefined}>
+      <Section title="Eventos" rows={outbox === null ? [] : outbox && [outbox]}>
         {outbox && (
           <ul>
             {outbox.apartados > 0 && (
@@ -185,22 +173,21 @@ function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & 
 
 interface SectionProps {
   title: string;
-  count: number | undefined;
-  /** It could not be read. */
-  isUnread: boolean;
+  /** Undefined if they could not be read. */
+  rows: unknown[] | undefined;
   children?: ComponentChildren;
 }
 
 /** Nothing where nothing is wrong. */
-function Section({ title, count = 0, isUnread, children }: SectionProps) {
-  if (!isUnread && count === 0) return null;
+function Section({ title, rows, children }: SectionProps) {
+  if (rows?.length === 0) return null;
   return (
     <section>
       <h2>
         {title}
-        {!isUnread && ` (${atMost(count, MAX_COUNTED)})`}
+        {rows && ` (${atMost(rows.length, MAX_COUNTED)})`}
       </h2>
-      {isUnread ? <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p> : children}
+      {rows ? children : <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p>}
     </section>
   );
 }
