@@ -34,27 +34,8 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
   const isCalm = outbox === null && lists.every((list) => list?.length === 0);
   const shows = (name: SectionName) => only === undefined || only === name;
   const whole = only !== undefined;
-  const guias = (
-    name: SectionName,
-    rows: TroubledGuia[] | undefined,
-    cause: (row: TroubledGuia) => string | null,
-  ) =>
-    rows && (
-      <Rest name={name} count={rows.length} whole={whole}>
-        <Table
-          label={name}
-          columns={['Guía', 'Comercio', 'Desde', 'Qué pasa']}
-          rows={rows
-            .slice(0, whole ? MAX_COUNTED : SHOWN)
-            .map((row) => [
-              <a href={`/admin/guias/${row.guia}`}>{row.guia}</a>,
-              <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
-              <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
-              cause(row),
-            ])}
-        />
-      </Rest>
-    );
+  const shown = <Row,>(rows: Row[] | undefined) => (rows ?? []).slice(0, whole ? MAX_COUNTED : SHOWN);
+  const more = (name: SectionName) => (whole ? undefined : `/admin?ver=${name}`);
   return renderPage(
     <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH}>
       {isCalm && <p class="notice">Nada necesita atención.</p>}
@@ -83,49 +64,72 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
         </Section>
       )}
       {shows('endpoints') && (
-        <Section title="Endpoints que fallan" rows={endpoints}>
-          {endpoints && (
-            <Rest name="endpoints" count={endpoints.length} whole={whole}>
-              <Table
-                label="Endpoints que fallan"
-                columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Esperan']}
-                rows={endpoints.slice(0, whole ? MAX_COUNTED : SHOWN).map((endpoint) => [
-                  <a href={`/admin/comercios/${endpoint.comercio_id}#w-${endpoint.id}`}>
-                    {endpoint.comercio}
-                  </a>,
-                  <>
-                    {endpoint.url} {!endpoint.activo && <strong>(desactivado)</strong>}
-                  </>,
-                  <Time at={endpoint.desde} zone={timeZoneOf(endpoint.pais)} />,
-                  endpoint.causa,
-                  atMost(endpoint.esperan, MAX_WAITING),
-                ])}
-              />
-            </Rest>
-          )}
+        <Section title="Endpoints que fallan" rows={endpoints} more={more('endpoints')}>
+          <Table
+            label="Endpoints que fallan"
+            columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Esperan']}
+            rows={shown(endpoints).map((endpoint) => [
+              <a href={`/admin/comercios/${endpoint.comercio_id}#w-${endpoint.id}`}>{endpoint.comercio}</a>,
+              <>
+                {endpoint.url} {!endpoint.activo && <strong>(desactivado)</strong>}
+              </>,
+              <Time at={endpoint.desde} zone={timeZoneOf(endpoint.pais)} />,
+              endpoint.causa,
+              atMost(endpoint.esperan, MAX_WAITING),
+            ])}
+          />
         </Section>
       )}
       {shows('mensajes') && (
-        <Section title="Mensajes que fallaron" rows={messages}>
-          {guias('mensajes', messages, ({ causa }) => causa)}
+        <Section title="Mensajes que fallaron" rows={messages} more={more('mensajes')}>
+          <Guias label="mensajes" rows={shown(messages)} cause={({ causa }) => causa} />
         </Section>
       )}
       {shows('sin-confirmar') && (
-        <Section title="Sin confirmar después de 24 horas" rows={unconfirmed}>
-          {guias('sin-confirmar', unconfirmed, ({ causa }) =>
-            causa === null
-              ? 'No se le ha enviado un mensaje.'
-              : `El último mensaje: ${MENSAJE_ESTADO_NAMES[causa as MensajeEstado][0]}.`,
-          )}
+        <Section title="Sin confirmar después de 24 horas" rows={unconfirmed} more={more('sin-confirmar')}>
+          <Guias
+            label="sin-confirmar"
+            rows={shown(unconfirmed)}
+            cause={({ causa }) =>
+              causa === null
+                ? 'No se le ha enviado un mensaje.'
+                : `El último mensaje: ${MENSAJE_ESTADO_NAMES[causa as MensajeEstado][0]}.`
+            }
+          />
         </Section>
       )}
       {shows('enlaces') && (
-        <Section title="Enlaces de mapa que no se pudieron leer" rows={links}>
-          {guias('enlaces', links, ({ causa }) => ADVERTENCIA_NAMES[causa as GuiaAdvertencia])}
+        <Section title="Enlaces de mapa que no se pudieron leer" rows={links} more={more('enlaces')}>
+          <Guias
+            label="enlaces"
+            rows={shown(links)}
+            cause={({ causa }) => ADVERTENCIA_NAMES[causa as GuiaAdvertencia]}
+          />
         </Section>
       )}
       {!whole && <Machinery queues={queues} outbox={outbox} zone={zone} />}
     </StaffPage>,
+  );
+}
+
+interface GuiasProps {
+  label: string;
+  rows: TroubledGuia[];
+  cause: (row: TroubledGuia) => string | null;
+}
+
+function Guias({ label, rows, cause }: GuiasProps) {
+  return (
+    <Table
+      label={label}
+      columns={['Guía', 'Comercio', 'Desde', 'Qué pasa']}
+      rows={rows.map((row) => [
+        <a href={`/admin/guias/${row.guia}`}>{row.guia}</a>,
+        <a href={`/admin/comercios/${row.comercio_id}`}>{row.comercio}</a>,
+        <Time at={row.desde} zone={timeZoneOf(row.pais)} />,
+        cause(row),
+      ])}
+    />
   );
 }
 
@@ -175,11 +179,13 @@ interface SectionProps {
   title: string;
   /** Undefined if they could not be read. */
   rows: unknown[] | undefined;
+  /** Path of those that are not shown. */
+  more?: string | undefined;
   children?: ComponentChildren;
 }
 
 /** Nothing where nothing is wrong. */
-function Section({ title, rows, children }: SectionProps) {
+function Section({ title, rows, more, children }: SectionProps) {
   if (rows?.length === 0) return null;
   return (
     <section>
@@ -188,30 +194,11 @@ function Section({ title, rows, children }: SectionProps) {
         {rows && ` (${atMost(rows.length, MAX_COUNTED)})`}
       </h2>
       {rows ? children : <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p>}
-    </section>
-  );
-}
-
-/** Rows, and the way to those that are not shown. */
-function Rest({
-  name,
-  count,
-  whole,
-  children,
-}: {
-  name: SectionName;
-  count: number;
-  whole: boolean;
-  children: ComponentChildren;
-}) {
-  return (
-    <>
-      {children}
-      {!whole && count > SHOWN && (
+      {rows && more !== undefined && rows.length > SHOWN && (
         <p>
-          <a href={`/admin?ver=${name}`}>Ver {atMost(count, MAX_COUNTED)}</a>
+          <a href={more}>Ver {atMost(rows.length, MAX_COUNTED)}</a>
         </p>
       )}
-    </>
+    </section>
   );
 }
