@@ -7,6 +7,7 @@ import { isInstant, QueryField, startsBeforeEnd } from '../../validation/query.f
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
+import { ApiTimeOrNull } from '../../openapi/answer-fields.js';
 
 const ESTADOS_TEXT = Object.entries(COBRO_ESTADOS)
   .map(([estado, meaning]) => `\`${estado}\`: ${meaning}`)
@@ -52,13 +53,7 @@ export class CobroDto {
   @ApiProperty({ description: `${ESTADOS_TEXT}.`, enum: COBRO_ESTADO_NAMES, example: 'cobrado' })
   estado: CobroEstado;
 
-  @ApiProperty({
-    description: 'Cuándo se cobró, ISO 8601 en UTC; null si no se ha cobrado.',
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    example: '2026-11-21T15:04:05.123Z',
-  })
+  @ApiTimeOrNull('Cuándo se cobró, ISO 8601 en UTC; null si no se ha cobrado.', '2026-11-21T15:04:05.123Z')
   cobrado_en: string | null;
 
   @ApiProperty({

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { isUuid } from '../../database/row-id.js';
 import { MAX } from '../../guias/limits.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
@@ -8,6 +8,7 @@ import { isInstant } from '../../validation/query.fields.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
 import { MONEDA } from './cobro.dto.js';
+import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 
 const ID = '01a1fe09-0d14-7104-84ef-54713d38e9d6';
 
@@ -79,34 +80,16 @@ export class LiquidacionDto {
   @ApiProperty({ description: 'Suma de lo cobrado.', type: Number, minimum: 0, example: 4193.5 })
   cobrado: Monto;
 
-  @ApiProperty({
-    description: 'Cuándo se cobró la primera de sus guías, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-15T16:20:11.042Z',
-  })
+  @ApiTime('Cuándo se cobró la primera de sus guías, ISO 8601 en UTC.', '2026-11-15T16:20:11.042Z')
   desde: string;
 
-  @ApiProperty({
-    description: 'Hasta cuándo se liquidó, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-21T23:59:59.999Z',
-  })
+  @ApiTime('Hasta cuándo se liquidó, ISO 8601 en UTC.', '2026-11-21T23:59:59.999Z')
   hasta: string;
 
-  @ApiProperty({
-    description: 'Cuándo se hizo, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-22T14:00:00.000Z',
-  })
+  @ApiTime('Cuándo se hizo, ISO 8601 en UTC.', '2026-11-22T14:00:00.000Z')
   creada_en: string;
 
-  @ApiProperty({
-    description: 'Cuándo se pagó, ISO 8601 en UTC; null si falta.',
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    example: null,
-  })
+  @ApiTimeOrNull('Cuándo se pagó, ISO 8601 en UTC; null si falta.')
   pagada_en: string | null;
 
   @ApiProperty({
@@ -139,11 +122,7 @@ export class LiquidacionRespuestaDto extends OkDto {
 }
 
 export class LiquidacionHechaDto extends LiquidacionRespuestaDto {
-  @ApiPropertyOptional({
-    description: 'Solo en una repetición: no se hizo nada nuevo.',
-    enum: [true],
-    type: Boolean,
-  })
+  @ApiRepetition('Solo en una repetición: no se hizo nada nuevo.')
   duplicada?: true;
 }
 

@@ -4,10 +4,11 @@ import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
-import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { type GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guias.queries.js';
 import { MAX } from '../limits.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
+import { ApiGuiaEstado } from './estado-field.js';
 
 export class RecogidaDto {
   @LatField({ description: 'Latitud, en grados. Siempre junto con `lng`.', example: 14.6349 })
@@ -210,12 +211,7 @@ export class GuiaCreadaDto extends OkDto {
   })
   id: string;
 
-  @ApiProperty({
-    description: 'Estado actual; `aceptado` en una guía nueva.',
-    enum: GUIA_ESTADOS,
-    enumName: 'GuiaEstado',
-    example: 'aceptado',
-  })
+  @ApiGuiaEstado('Estado actual; `aceptado` en una guía nueva.', { example: 'aceptado' })
   estado: GuiaEstado;
 
   @ApiProperty({

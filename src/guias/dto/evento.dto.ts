@@ -2,7 +2,9 @@ import { PaginaDto } from '../../openapi/answer.dto.js';
 import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from '../../events/evento-tipo.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { INITIAL_ESTADO, GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
+import { ApiTime } from '../../openapi/answer-fields.js';
+import { ApiGuiaEstado } from './estado-field.js';
 
 const GUIA_EVENTO_TIPOS = EVENTO_TIPOS.filter((tipo) => tipo.startsWith('guia.'));
 
@@ -31,37 +33,19 @@ export class EventoDto {
   })
   actor: EventoActor;
 
-  @ApiProperty({
-    description: 'Cuándo pasó, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-21T15:04:05.123Z',
-  })
+  @ApiTime('Cuándo pasó, ISO 8601 en UTC.')
   ocurrido_en: string;
 
-  @ApiProperty({
-    description: 'Cuándo quedó registrado, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-21T15:04:06.001Z',
-  })
+  @ApiTime('Cuándo quedó registrado, ISO 8601 en UTC.', '2026-11-21T15:04:06.001Z')
   creado_en: string;
 
-  @ApiProperty({
-    description:
-      'Estado al que pasó la guía; en `guia.evento_tardio`, el que se informó tarde y no la movió. Null donde no se trata de estados.',
-    enum: GUIA_ESTADOS,
-    enumName: 'GuiaEstado',
-    nullable: true,
-    example: 'intento_fallido',
-  })
+  @ApiGuiaEstado(
+    'Estado al que pasó la guía; en `guia.evento_tardio`, el que se informó tarde y no la movió. Null donde no se trata de estados.',
+    { nullable: true, example: 'intento_fallido' },
+  )
   estado: GuiaEstado | null;
 
-  @ApiProperty({
-    description: 'Estado anterior, donde la guía pasó a otro.',
-    enum: GUIA_ESTADOS,
-    enumName: 'GuiaEstado',
-    nullable: true,
-    example: 'en_ruta',
-  })
+  @ApiGuiaEstado('Estado anterior, donde la guía pasó a otro.', { nullable: true, example: 'en_ruta' })
   estado_anterior: GuiaEstado | null;
 
   @ApiProperty({

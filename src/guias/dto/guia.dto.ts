@@ -1,9 +1,11 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
-import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { type GuiaEstado } from '../guia-estado.js';
 import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guias.queries.js';
 import { MAX } from '../limits.js';
+import { ApiTime } from '../../openapi/answer-fields.js';
+import { ApiGuiaEstado } from './estado-field.js';
 
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength });
 const textOrNull = (maxLength: number) => ({ type: 'string' as const, nullable: true, maxLength });
@@ -37,12 +39,7 @@ export class GuiaDto {
   })
   external_ref: string | null;
 
-  @ApiProperty({
-    description: 'Estado actual.',
-    enum: GUIA_ESTADOS,
-    enumName: 'GuiaEstado',
-    example: 'aceptado',
-  })
+  @ApiGuiaEstado('Estado actual.', { example: 'aceptado' })
   estado: GuiaEstado;
 
   @ApiProperty({
@@ -100,18 +97,10 @@ export class GuiaDto {
   @ApiProperty({ description: 'Si la dirección de destino está confirmada.', example: true })
   direccion_confirmada: boolean;
 
-  @ApiProperty({
-    description: 'Creación, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-21T15:04:05.123Z',
-  })
+  @ApiTime('Creación, ISO 8601 en UTC.')
   creada_en: string;
 
-  @ApiProperty({
-    description: 'Último cambio, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-21T15:04:05.123Z',
-  })
+  @ApiTime('Último cambio, ISO 8601 en UTC.')
   actualizada_en: string;
 }
 

@@ -5,10 +5,11 @@ import { OkDto } from '../../openapi/answer.dto.js';
 import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import { GUIA_ESTADOS, type GuiaEstado } from '../guia-estado.js';
+import { type GuiaEstado } from '../guia-estado.js';
 import type { Creation } from '../guias.service.js';
 import { MAX } from '../limits.js';
 import type { LoteItem } from './lote-item.js';
+import { ApiGuiaEstado } from '../dto/estado-field.js';
 
 /** Guides in a list. */
 export const MAX_GUIAS = 100;
@@ -76,12 +77,7 @@ export class GuiaDeLoteDto extends LugarDto {
   @ApiProperty({ description: 'Identificador interno.', format: 'uuid' })
   id: string;
 
-  @ApiProperty({
-    description: 'Estado actual; `aceptado` en una guía nueva.',
-    enum: GUIA_ESTADOS,
-    enumName: 'GuiaEstado',
-    example: 'aceptado',
-  })
+  @ApiGuiaEstado('Estado actual; `aceptado` en una guía nueva.', { example: 'aceptado' })
   estado: GuiaEstado;
 
   @ApiProperty({

@@ -1,8 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js';
 import { MAX } from '../../guias/limits.js';
 import { OkDto } from '../../openapi/answer.dto.js';
 import { NumberField, TextField } from '../../validation/fields.js';
+import { ApiRepetition } from '../../openapi/answer-fields.js';
 
 /** What was really collected of a delivered guide. */
 export class CorregirCobroDto {
@@ -48,11 +49,7 @@ export class CobroCorregidoDto extends OkDto {
   @ApiProperty({ description: 'Lo que se cobró, corregido.', minimum: 0, example: 340 })
   cod_cobrado: number;
 
-  @ApiPropertyOptional({
-    description: 'Solo en una repetición con la misma `ref`: no se registró nada nuevo.',
-    enum: [true],
-    type: Boolean,
-  })
+  @ApiRepetition('Solo en una repetición con la misma `ref`: no se registró nada nuevo.')
   duplicado?: true;
 }
 

@@ -9,6 +9,8 @@ import { MOTIVO_CODES, MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
+import { ApiRepetition } from '../../openapi/answer-fields.js';
+import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 /** Milliseconds an operator's clock may be ahead of the service's. */
 const CLOCK_AHEAD_MS = 5 * 60_000;
@@ -161,21 +163,10 @@ export class RegistroDto extends OkDto {
   @ApiProperty({ description: 'Orden entre los eventos de la guía.', type: 'integer', example: 2 })
   secuencia: number;
 
-  @ApiProperty({
-    description: 'Estado de la guía después del evento.',
-    enum: GUIA_ESTADOS,
-    enumName: 'GuiaEstado',
-    example: 'en_camino_a_recoger',
-  })
+  @ApiGuiaEstado('Estado de la guía después del evento.', { example: 'en_camino_a_recoger' })
   estado: GuiaEstado;
 
-  @ApiProperty({
-    description: 'Estado que dejó; null si el evento no la movió.',
-    enum: GUIA_ESTADOS,
-    enumName: 'GuiaEstado',
-    nullable: true,
-    example: 'aceptado',
-  })
+  @ApiGuiaEstado('Estado que dejó; null si el evento no la movió.', { nullable: true, example: 'aceptado' })
   estado_anterior: GuiaEstado | null;
 
   @ApiProperty({
@@ -184,12 +175,9 @@ export class RegistroDto extends OkDto {
   })
   aplicado: boolean;
 
-  @ApiPropertyOptional({
-    description:
-      'Solo en una repetición (con la misma `ref`, o de una cancelación): no se registró nada nuevo.',
-    enum: [true],
-    type: Boolean,
-  })
+  @ApiRepetition(
+    'Solo en una repetición (con la misma `ref`, o de una cancelación): no se registró nada nuevo.',
+  )
   duplicado?: true;
 }
 

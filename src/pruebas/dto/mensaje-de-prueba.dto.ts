@@ -7,6 +7,7 @@ import { PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { check } from '../../validation/fields.js';
 import { QueryField } from '../../validation/query.fields.js';
+import { ApiTime } from '../../openapi/answer-fields.js';
 
 export class ListarMensajesDePruebaDto {
   @QueryField(
@@ -60,11 +61,7 @@ class MensajeDePruebaDto {
   })
   enlace: string | null;
 
-  @ApiProperty({
-    description: 'Cuándo se creó, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-21T15:04:05.123Z',
-  })
+  @ApiTime('Cuándo se creó, ISO 8601 en UTC.')
   creado_en: string;
 }
 

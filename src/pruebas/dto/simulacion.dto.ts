@@ -1,10 +1,11 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ChoiceField, NumberField } from '../../validation/fields.js';
 import { estadosOf, GUIONES, type Guion } from '../guiones.js';
 import { SIMULACION_ESTADOS, type SimulacionEstado } from '../simulacion.entity.js';
 import type { SimulacionRow } from '../simulaciones.queries.js';
+import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 
 const GUION = GUIONES.map((guion) => `\`${guion}\`: ${estadosOf(guion).join(', ')}`).join('. ');
 
@@ -38,13 +39,7 @@ class PasoDto {
   })
   paso: 'confirmacion' | GuiaEstado;
 
-  @ApiProperty({
-    description: 'Cuándo se hizo, ISO 8601 en UTC; null si falta.',
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    example: null,
-  })
+  @ApiTimeOrNull('Cuándo se hizo, ISO 8601 en UTC; null si falta.')
   hecho_en: string | null;
 }
 
@@ -79,11 +74,7 @@ export class SimulacionDto {
   @ApiProperty({ description: 'Todos sus pasos, en orden.', type: () => [PasoDto] })
   pasos: PasoDto[];
 
-  @ApiProperty({
-    description: 'Cuándo empezó, ISO 8601 en UTC.',
-    format: 'date-time',
-    example: '2026-11-21T15:04:05.123Z',
-  })
+  @ApiTime('Cuándo empezó, ISO 8601 en UTC.')
   creada_en: string;
 }
 
@@ -93,11 +84,7 @@ export class SimulacionRespuestaDto extends OkDto {
 }
 
 export class SimulacionIniciadaDto extends SimulacionRespuestaDto {
-  @ApiPropertyOptional({
-    description: 'Solo en una repetición: ya estaba en curso, y no empezó otra.',
-    enum: [true],
-    type: Boolean,
-  })
+  @ApiRepetition('Solo en una repetición: ya estaba en curso, y no empezó otra.')
   duplicada?: true;
 }
 

@@ -9,8 +9,8 @@ import {
   PRUEBA,
   type GuiaWebhookEvento,
 } from '../endpoints/webhook-evento.js';
-
-const time = { format: 'date-time', example: '2026-11-21T15:04:05.123Z' };
+import { ApiTime } from '../../openapi/answer-fields.js';
+import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 // These classes document the messages; `payload.ts` writes them.
 
@@ -24,12 +24,7 @@ export class AvisoDatosDto {
   })
   secuencia: number;
 
-  @ApiProperty({
-    description: 'Estado de la guía después del evento.',
-    enum: GUIA_ESTADOS,
-    enumName: 'GuiaEstado',
-    example: 'intento_fallido',
-  })
+  @ApiGuiaEstado('Estado de la guía después del evento.', { example: 'intento_fallido' })
   estado: GuiaEstado;
 
   @ApiProperty({
@@ -41,7 +36,7 @@ export class AvisoDatosDto {
   })
   estado_anterior: GuiaEstado | null;
 
-  @ApiProperty({ description: 'Cuándo pasó, ISO 8601 en UTC.', ...time })
+  @ApiTime('Cuándo pasó, ISO 8601 en UTC.')
   ocurrido_en: string;
 
   @ApiPropertyOptional({
@@ -97,7 +92,7 @@ export class AvisoDto {
   @ApiProperty({ description: 'Qué pasó.', enum: GUIA_WEBHOOK_EVENTO_NAMES, example: 'guia.estado_cambiado' })
   type: GuiaWebhookEvento;
 
-  @ApiProperty({ description: 'Cuándo se registró, ISO 8601 en UTC.', ...time })
+  @ApiTime('Cuándo se registró, ISO 8601 en UTC.')
   timestamp: string;
 
   @ApiProperty({ description: 'El evento y la guía.', type: () => AvisoDatosDto })
@@ -114,7 +109,7 @@ export class AvisoDeLiquidacionDto {
   @ApiProperty({ description: 'Siempre `liquidacion.pagada`.', enum: [PAGADA], example: PAGADA })
   type: typeof PAGADA;
 
-  @ApiProperty({ description: 'Cuándo se registró, ISO 8601 en UTC.', ...time })
+  @ApiTime('Cuándo se registró, ISO 8601 en UTC.')
   timestamp: string;
 
   @ApiProperty({ description: 'La liquidación.', type: () => AvisoDeLiquidacionDatosDto })
@@ -134,7 +129,7 @@ export class AvisoDePruebaDto {
   @ApiProperty({ description: 'Siempre `webhook.prueba`.', enum: [PRUEBA], example: PRUEBA })
   type: typeof PRUEBA;
 
-  @ApiProperty({ description: 'Cuándo se pidió, ISO 8601 en UTC.', ...time })
+  @ApiTime('Cuándo se pidió, ISO 8601 en UTC.')
   timestamp: string;
 
   @ApiProperty({ description: 'La prueba.', type: () => PruebaDatosDto })

@@ -4,6 +4,7 @@ import { check, ChoicesField, field, NumberField, TextField } from '../../valida
 import { normalizeText } from '../../validation/text.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
+import { ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 
 const MAX_URL = 2_048;
 const MAX_DESCRIPCION = 120;
@@ -85,9 +86,6 @@ export function overlapMs({ solapamiento_horas = OVERLAP_H }: RotarSecretoDto): 
   return solapamiento_horas * 3_600_000;
 }
 
-const time = { format: 'date-time', example: '2026-11-21T15:04:05.123Z' };
-const noTime = { type: 'string' as const, format: 'date-time', nullable: true, example: null };
-
 /** An endpoint. */
 export class WebhookDto {
   @ApiProperty({ description: 'Identificador.', format: 'uuid' })
@@ -111,7 +109,7 @@ export class WebhookDto {
   @ApiProperty({ description: 'Si recibe avisos.', example: true })
   activo: boolean;
 
-  @ApiProperty({ description: 'Desde cuándo no recibe.', ...noTime })
+  @ApiTimeOrNull('Desde cuándo no recibe.')
   desactivado_en: string | null;
 
   @ApiProperty({
@@ -123,22 +121,16 @@ export class WebhookDto {
   })
   desactivado_por: DesactivadoPor | null;
 
-  @ApiProperty({
-    description: 'Desde cuándo falla sin un solo acierto; null si el último aviso llegó.',
-    ...noTime,
-  })
+  @ApiTimeOrNull('Desde cuándo falla sin un solo acierto; null si el último aviso llegó.')
   falla_desde: string | null;
 
-  @ApiProperty({
-    description: 'Hasta cuándo cada aviso lleva también la firma del secreto anterior.',
-    ...noTime,
-  })
+  @ApiTimeOrNull('Hasta cuándo cada aviso lleva también la firma del secreto anterior.')
   secreto_anterior_hasta: string | null;
 
-  @ApiProperty({ description: 'Creación, ISO 8601 en UTC.', ...time })
+  @ApiTime('Creación, ISO 8601 en UTC.')
   creado_en: string;
 
-  @ApiProperty({ description: 'Último cambio, ISO 8601 en UTC.', ...time })
+  @ApiTime('Último cambio, ISO 8601 en UTC.')
   actualizado_en: string;
 }
 

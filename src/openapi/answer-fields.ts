@@ -1,0 +1,13 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** A time of an answer, ISO 8601. */
+export const ApiTime = (description: string, example = '2026-11-21T15:04:05.123Z'): PropertyDecorator =>
+  ApiProperty({ description, format: 'date-time', example });
+
+/** A time of an answer that may be null. */
+export const ApiTimeOrNull = (description: string, example: string | null = null): PropertyDecorator =>
+  ApiProperty({ description, type: String, format: 'date-time', nullable: true, example });
+
+/** What only the answer to a repetition has: `true`. */
+export const ApiRepetition = (description: string): PropertyDecorator =>
+  ApiPropertyOptional({ description, enum: [true], type: Boolean });
