@@ -27,7 +27,6 @@ export interface Service {
 type Database = Pick<OpenDatabase, 'url' | 'isEmbedded' | 'close' | 'kill'>;
 
 interface ServeOptions {
-  /** Opens the database. */
   open: () => Promise<Database>;
   /** Told how to give the database up without waiting. */
   onDatabase: (kill: () => void) => void;

@@ -10,5 +10,4 @@ export type CobroEstado = keyof typeof COBRO_ESTADOS;
 
 export const COBRO_ESTADO_NAMES = Object.keys(COBRO_ESTADOS) as CobroEstado[];
 
-/** States of an amount that was collected. */
 export const COLLECTED_ESTADOS: readonly CobroEstado[] = ['cobrado', 'liquidado'];

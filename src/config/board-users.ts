@@ -1,4 +1,3 @@
-/** The form of BOARD_USERS. */
 export const BOARD_USERS_FORM =
   /^[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?(,[^:,\s]+:[^:,\s]{12,}(:(soporte|lectura))?)*$/;
 

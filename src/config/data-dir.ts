@@ -17,7 +17,6 @@ export function keepSecret(folder: string, name: string, make: () => string): st
   }
 }
 
-/** Replaces a kept secret. */
 export function replaceSecret(folder: string, name: string, value: string): void {
   try {
     rmSync(join(folder, name), { force: true });

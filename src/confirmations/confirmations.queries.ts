@@ -25,7 +25,6 @@ export function mintLinks(links: ({ huella: Buffer; secuencia: number } & GuiaKe
   return { name: 'confirmaciones-mint', text: MINT, values };
 }
 
-/** The guide of a link. */
 export interface LinkedGuiaRow {
   comercio_id: string;
   guia_id: string;

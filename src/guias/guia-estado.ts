@@ -17,7 +17,6 @@ export type GuiaEstado = keyof typeof TRANSITIONS;
 /** All states, in the usual order. */
 export const GUIA_ESTADOS = Object.keys(TRANSITIONS) as GuiaEstado[];
 
-/** The state of a new guide. */
 export const INITIAL_ESTADO: GuiaEstado = 'aceptado';
 
 export function isGuiaEstado(text: unknown): text is GuiaEstado {

@@ -1,4 +1,3 @@
-/** The primary key of `guias`. */
 export interface GuiaKey {
   comercioId: string;
   guiaId: string;

@@ -110,7 +110,6 @@ export const codCobradoOf = (guias: string) => `(select cod_cobrado from cobros
 /** SQL of the columns of a `GuiaDetalleRow`, of a row of `guias`. */
 export const DETAILED = [...DETAIL_COLUMNS, MONEDA, codCobradoOf('guias')].join(', ');
 
-/** A guide as it is inserted. */
 export type GuiaInsert = NewGuia &
   Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & {
     comercio_id: string;

@@ -147,7 +147,6 @@ function errorResponses(codes: ErrorCode[]): MethodDecorator {
   return applyDecorators(ApiExtraModels(ProblemaDto), ...responses);
 }
 
-/** A problem with one of these codes. */
 function problemWith(codes: ErrorCode[]) {
   return {
     allOf: [

@@ -2,7 +2,6 @@ import type { JobsOptions } from 'bullmq';
 
 const DAY_S = 24 * 60 * 60;
 
-/** Options of every job. */
 export const JOB_OPTIONS: JobsOptions = {
   /** Never reached: the handler, which sees the database, decides how often a job is retried. */
   attempts: 10_000,

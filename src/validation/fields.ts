@@ -175,7 +175,6 @@ export function NumberField(
   );
 }
 
-/** Whether a number can be written with `decimals` decimals. */
 export function hasDecimals(value: number, decimals: number): boolean {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale === value;

@@ -31,7 +31,6 @@ export interface Credential {
   operator?: { id: string; name: string };
 }
 
-/** The owner of a key. */
 export type KeyOwner = { comercio_id: string } | { operador_id: string };
 
 interface KeyOptions {

@@ -8,7 +8,6 @@ import { Operador } from './operador.entity.js';
 export class OperatorsService {
   constructor(@InjectRepository(Operador) private readonly operators: Repository<Operador>) {}
 
-  /** Finds the operator with this name, or creates it. */
   async findOrCreate(name: string): Promise<Operador> {
     await this.operators
       .createQueryBuilder()

@@ -20,7 +20,6 @@ export interface AnsweredGuia extends GuiaKey {
   telefonoSecuencia: number | null;
 }
 
-/** The place a recipient confirms. */
 export interface ConfirmedPlace {
   lat: number;
   lng: number;

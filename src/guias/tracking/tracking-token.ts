@@ -27,7 +27,6 @@ export function claimedId(token: string): string | undefined {
   return FORM.test(token) ? Buffer.from(token, 'base64url').toString('hex', 0, ID_BYTES) : undefined;
 }
 
-/** Whether a token is the one of this guide. */
 export function isTokenOf(token: string, guia: TrackedGuia, key: Buffer): boolean {
   const expected = Buffer.from(trackingToken(guia, key));
   const given = Buffer.from(token);

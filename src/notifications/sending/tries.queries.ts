@@ -122,7 +122,6 @@ where id = $1 and estado = 'enviando'`;
 /** What follows from a try that was not accepted. */
 export interface SettledTry {
   resultado: IntentoResultado;
-  /** The message's state. */
   estado: MensajeEstado;
   /** Why, in Spanish; never a phone. */
   causa: string;

@@ -45,7 +45,6 @@ button:has(.lucide-refresh-cw) {
 }
 `;
 
-/** The styles for a user. */
 export function stylesFor(user: StaffUser | undefined): string {
   return user?.role === 'lectura' ? STYLES + LOOKING_ONLY : STYLES;
 }

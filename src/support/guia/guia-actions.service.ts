@@ -74,7 +74,6 @@ export class GuiaActionsService {
     });
   }
 
-  /** Writes a note for support. */
   async writeNote({ user, clave }: Sent, guia: string, texto = ''): Promise<string> {
     const { id: comercioId } = await this.files.merchantOf(guia);
     return this.audit.record({ user, clave, accion: 'escribir_nota', guia, comercioId }, async () => {

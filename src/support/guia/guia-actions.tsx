@@ -20,7 +20,6 @@ interface GuiaActionsProps {
   canCorrectPhone: boolean;
 }
 
-/** What can be done with a guide. */
 export function GuiaActions({ guia, canAskAgain, canCorrectPhone }: GuiaActionsProps) {
   const path = `/admin/guias/${guia}`;
   return (

@@ -172,7 +172,6 @@ function Messages({ mensajes, zone }: { mensajes: HistoryEntry[]; zone: string }
   );
 }
 
-/** A try, with the message it was made for. */
 interface TryOfMessage extends TryEntry {
   mensaje: HistoryEntry;
 }

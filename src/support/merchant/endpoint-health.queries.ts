@@ -39,7 +39,6 @@ const HEALTH = `select w.id as webhook_id, ${countOf('pendiente')} as pendientes
   ) i on true
   where w.comercio_id = $1 and w.eliminado_en is null`;
 
-/** The health of each endpoint of a merchant. */
 export function healthOfEndpoints(merchantId: string): QueryConfig {
   return { text: HEALTH, values: [merchantId], types: textTypes };
 }

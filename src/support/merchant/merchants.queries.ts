@@ -17,14 +17,12 @@ export function merchantsByName(text: string, limit: number): QueryConfig {
   return { text: BY_NAME, values: [text, limit] };
 }
 
-/** The countries of all merchants. */
 export function merchantCountries(): QueryConfig {
   return { text: 'select distinct pais from comercios', values: [] };
 }
 
 const OF_GUIA = `select c.id, c.nombre, c.pais, c.moneda, c.prueba_de from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
 
-/** The merchant of a guide, by the guide's number. */
 export function merchantOfGuia(numero: string): QueryConfig {
   return { text: OF_GUIA, values: [numero] };
 }

@@ -11,7 +11,6 @@ export function MapLink({ url }: { url: string }) {
   );
 }
 
-/** A point on a map. */
 export function MapPoint({ lat, lng }: { lat: number; lng: number }) {
   return (
     <a

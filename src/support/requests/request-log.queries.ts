@@ -1,7 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { firstIdAt } from '../../database/row-id.js';
 
-/** A request that was answered. */
 export interface AnsweredRequest {
   /** UUID version 7 of the time of the answer. */
   id: string;

@@ -27,7 +27,6 @@ interface Subscribed {
   lentos: boolean[];
 }
 
-/** An event of a guide, with the guide. */
 export interface EventWithSubscribers extends Subscribed, GuiaDetalleRow {
   evento_tipo: GuiaWebhookEvento;
   ocurrido_en: string;
@@ -37,7 +36,6 @@ export interface EventWithSubscribers extends Subscribed, GuiaDetalleRow {
   datos: Record<string, unknown> | null;
 }
 
-/** The payment of a settlement, with the settlement. */
 export type PaymentWithSubscribers = Subscribed & LiquidacionRow;
 
 /** Days that an endpoint is disabled until nothing more is kept for it. */
