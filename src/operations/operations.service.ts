@@ -33,7 +33,7 @@ export class OperationsService {
 
   /** @throws AppError as `GuiaMovesService.move` */
   register(operator: Operator, guia: string, dto: RegistrarEventoDto): Promise<Registro> {
-    return this.moves.move(operator, guia, toMovimiento(dto));
+    return this.moves.move({ operadorId: operator.id, isTest: operator.isTest }, guia, toMovimiento(dto));
   }
 
   /** One result for each event, in order. Sequential, so that a guide's events keep their order. */

@@ -27,8 +27,8 @@ export class SimulatedCourierService {
 
   /** Moves a guide of one merchant. @throws AppError as `GuiaMovesService.move` */
   async move(comercioId: string, guia: string, movimiento: Movimiento): Promise<Registro> {
-    this.operatorId ??= (await this.operators.findOrCreate(NAME)).id;
-    return this.moves.moveOwn(this.operatorId, { id: comercioId }, guia, movimiento);
+    const operadorId = (this.operatorId ??= (await this.operators.findOrCreate(NAME)).id);
+    return this.moves.move({ operadorId, comercioId }, guia, movimiento);
   }
 
   /**
