@@ -32,23 +32,27 @@ import { TrackingLinksService } from './tracking/tracking-links.service.js';
 /** ms to expand a short link during a request, whose response is due within 5 s. */
 const EXPANSION_LIMIT_MS = 4_000;
 
+const SERVICES = [
+  GuiasService,
+  LoteService,
+  GuiaListService,
+  GuiaAdvertenciasService,
+  GuiaConfirmationsService,
+  GuiaCobrosService,
+  GuiaEditsService,
+  GuiaMovesService,
+  TimelineService,
+  LinkExpansionService,
+  LinkBase,
+  TrackingLinksService,
+];
+
 @Module({
   imports: [TypeOrmModule.forFeature([Guia]), QueuesModule.forFeature(ENLACES), EventsModule],
   providers: [
-    GuiasService,
-    LoteService,
-    GuiaListService,
+    ...SERVICES,
     GuiaInsertsService,
     GuiaNumerosService,
-    GuiaAdvertenciasService,
-    GuiaConfirmationsService,
-    GuiaCobrosService,
-    GuiaEditsService,
-    GuiaMovesService,
-    TimelineService,
-    LinkExpansionService,
-    LinkBase,
-    TrackingLinksService,
     {
       provide: ShortLinkClient,
       inject: [Config, LOGGER],
@@ -56,21 +60,7 @@ const EXPANSION_LIMIT_MS = 4_000;
         new ShortLinkClient({ resolverUrl: mapsResolverUrl, logger, totalMs: EXPANSION_LIMIT_MS }),
     },
   ],
-  exports: [
-    GuiasService,
-    LoteService,
-    GuiaListService,
-    GuiaAdvertenciasService,
-    GuiaConfirmationsService,
-    GuiaCobrosService,
-    GuiaEditsService,
-    GuiaMovesService,
-    TimelineService,
-    LinkExpansionService,
-    LinkBase,
-    TrackingLinksService,
-    ShortLinkClient,
-  ],
+  exports: [...SERVICES, ShortLinkClient],
 })
 export class GuiasModule {}
 
