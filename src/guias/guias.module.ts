@@ -26,7 +26,6 @@ import { LoteService } from './lote/lote.service.js';
 import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
 import { ENLACES } from './links/links.queue.js';
-import { LinkBase } from './tracking/link-base.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 /** ms to expand a short link during a request, whose response is due within 5 s. */
@@ -43,7 +42,6 @@ const SERVICES = [
   GuiaMovesService,
   TimelineService,
   LinkExpansionService,
-  LinkBase,
   TrackingLinksService,
 ];
 
