@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { columnsOf } from '../../database/columns-of.js';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import { quoted } from '../../guias/changes/guia-confirmations.queries.js';
@@ -234,8 +235,7 @@ const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
 
 /** Raises the round of messages, so that their next jobs get new ids. */
 export function nextRound(mensajes: Encolable[]): QueryConfig {
-  const values = [mensajes.map(({ id }) => id), mensajes.map(({ ronda }) => ronda)];
-  return { name: 'mensajes-round', text: NEXT_ROUND, values };
+  return { name: 'mensajes-round', text: NEXT_ROUND, values: columnsOf(mensajes, 'id', 'ronda') };
 }
 
 const MENDED = `select asked.id from unnest($1::uuid[]) as asked(id) where not exists (
