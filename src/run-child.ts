@@ -1,7 +1,7 @@
 import { SupervisorLink } from './cluster/supervisor-link.js';
 import { loadConfig } from './config/env.js';
 import { joinDatabase } from './database/open-database.js';
-import { StartupError } from './errors/startup-error.js';
+import { reportOf } from './errors/report-and-exit.js';
 import { createSharedLogger } from './logging/logger.js';
 import { handleEnd, startServing } from './process.js';
 
@@ -22,13 +22,7 @@ export async function runChild(): Promise<void> {
     const { port, demoKeys } = await starting;
     supervisor.ready({ port, demoKeys });
   } catch (error) {
-    await supervisor.failed(textOf(error));
+    await supervisor.failed(reportOf(error));
     process.exit(1);
   }
-}
-
-/** What a person reads: what to mend, or the stack of a defect. */
-function textOf(error: unknown): string {
-  if (error instanceof StartupError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

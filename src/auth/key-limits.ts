@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/env.js';
-import { AppError } from '../errors/app-error.js';
-import { RequestCounts, WINDOW_S } from './request-counts.js';
+import { refusal, secondsOf, WINDOW_S, type Count } from './rate-limiter.js';
+import { RequestCounts } from './request-counts.js';
 
 /**
  * The limit of requests per minute of each API key. Every answer to a key says what is left of it, in the headers of
@@ -42,19 +42,9 @@ export class KeyLimits {
     if (isBeyond) throw refusal(count);
   }
 
-  private tell(reply: FastifyReply, { consumedPoints, msBeforeNext }: Count): void {
-    const left = Math.max(0, this.perMinute - consumedPoints);
+  private tell(reply: FastifyReply, count: Count): void {
+    const left = Math.max(0, this.perMinute - count.consumedPoints);
     void reply.header('RateLimit-Policy', this.policy);
-    void reply.header('RateLimit', `"clave";r=${left};t=${secondsOf(msBeforeNext)}`);
+    void reply.header('RateLimit', `"clave";r=${left};t=${secondsOf(count)}`);
   }
-}
-
-type Count = Awaited<ReturnType<RequestCounts['add']>>;
-
-const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1_000));
-
-function refusal({ msBeforeNext }: Count): AppError {
-  return new AppError('demasiadas_solicitudes', {
-    headers: { 'Retry-After': String(secondsOf(msBeforeNext)) },
-  });
 }

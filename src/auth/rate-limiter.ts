@@ -1,8 +1,11 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
 
-/** Seconds. */
-const WINDOW_S = 60;
+/** Seconds in which requests are counted together. */
+export const WINDOW_S = 60;
+
+/** What a limiter says of a key. */
+export type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
 
 /** A limit per minute for each key (an API key, an address, …), counted in this process. */
 export class RateLimiter {
@@ -27,7 +30,10 @@ export class RateLimiter {
   }
 }
 
-function refusal({ msBeforeNext }: RateLimiterRes): AppError {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
-  return new AppError('demasiadas_solicitudes', { headers: { 'Retry-After': String(seconds) } });
+/** Seconds until a count begins anew, at least 1. */
+export const secondsOf = ({ msBeforeNext }: Count): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));
+
+/** `demasiadas_solicitudes` with `Retry-After`. */
+export function refusal(count: Count): AppError {
+  return new AppError('demasiadas_solicitudes', { headers: { 'Retry-After': String(secondsOf(count)) } });
 }

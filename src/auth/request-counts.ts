@@ -4,18 +4,18 @@ import { Cluster, Redis, type ClusterOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../config/env.js';
-import { keepName, type RedisAddress } from '../config/redis-address.js';
+import {
+  CLUSTER_CLIENT,
+  REDIS_CONNECT_MS,
+  redisBackoff,
+  type RedisAddress,
+} from '../config/redis-address.js';
 import { within } from '../errors/within.js';
 import { InjectLogger } from '../logging/logging.module.js';
-
-/** Seconds in which requests are counted together. */
-export const WINDOW_S = 60;
+import { WINDOW_S } from './rate-limiter.js';
 
 /** ms. Redis answers in less than one; a request waits no longer for a count. */
 const ANSWER_MS = 100;
-
-/** ms for the first connection, handshakes and a cluster's slots included; a start waits no longer for it. */
-const CONNECT_MS = 2_000;
 
 /** ms between looks whether a Redis that did not answer does so again. */
 const PROBE_MS = 1_000;
@@ -23,13 +23,10 @@ const PROBE_MS = 1_000;
 /** ms between two warnings. */
 const WARN_EVERY_MS = 30_000;
 
-/** Milliseconds before the nth attempt to connect. */
-const backoff = (times: number) => Math.min(times * 100, 2_000);
-
 /** Of each connection. */
 const LIMITS = {
   maxRetriesPerRequest: 0,
-  connectTimeout: CONNECT_MS,
+  connectTimeout: REDIS_CONNECT_MS,
   socketTimeout: 5_000,
 };
 
@@ -41,18 +38,14 @@ const CLIENT = {
 
 /** A command follows its slot to another node once, and is not kept until a replica is promoted. */
 const CLUSTER: ClusterOptions = {
+  ...CLUSTER_CLIENT,
   ...CLIENT,
-  // With it, a `connect()` that finds a cluster without all its slots never ends.
-  enableReadyCheck: false,
   maxRedirections: 1,
   retryDelayOnFailover: 0,
   retryDelayOnClusterDown: 0,
-  slotsRefreshTimeout: CONNECT_MS,
-  clusterRetryStrategy: backoff,
-  dnsLookup: keepName,
 };
 
-const ONE = { ...CLIENT, ...LIMITS, sentinelCommandTimeout: CONNECT_MS, retryStrategy: backoff };
+const ONE = { ...CLIENT, ...LIMITS, sentinelCommandTimeout: REDIS_CONNECT_MS, retryStrategy: redisBackoff };
 
 /**
  * Counts the requests of each API key in windows of a minute: with `REDIS_URL` for all processes together, else, and while
@@ -83,7 +76,8 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     const { redis } = this;
     if (redis === undefined) return;
     const connecting = redis.connect().then(() => ping(redis));
-    await within(CONNECT_MS, connecting).catch(() => undefined);
+    // A start waits no longer for it.
+    await within(REDIS_CONNECT_MS, connecting).catch(() => undefined);
   }
 
   onApplicationShutdown(): void {

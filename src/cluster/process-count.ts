@@ -1,6 +1,6 @@
 import type { Config } from '../config/env.js';
 import { POOL_SIZE } from '../database/data-source.js';
-import { clientFor } from '../database/failover/connection.js';
+import { withClient } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUES, WORKER_POOL } from '../database/queue-tables.js';
 import { StartupError } from '../errors/startup-error.js';
 
@@ -46,13 +46,6 @@ export function processCount(config: ProcessConfig & Pick<Config, 'processes'>, 
 
 /** The connections that PostgreSQL allows the role in a URL. */
 export async function allowedConnections(url: string): Promise<number> {
-  const client = clientFor(url, { connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ allowed: number }>(ALLOWED);
-    return rows[0]!.allowed;
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withClient(url, (client) => client.query<{ allowed: number }>(ALLOWED));
+  return rows[0]!.allowed;
 }

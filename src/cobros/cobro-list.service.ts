@@ -3,7 +3,7 @@ import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
 import { Reads } from '../database/replicas/reads.js';
 import type { CursorScope, Position } from '../pagination/cursor.js';
-import { Page } from '../pagination/page.js';
+import { Page, type PageOf } from '../pagination/page.js';
 import { toCsv } from './cobro-csv.js';
 import {
   isByTime,
@@ -18,11 +18,6 @@ import { toCobro, toResumen, type CobroDto, type ResumenDto, type TotalRow } fro
 /** Rows in one statement of a CSV file; it holds no connection in between. */
 const CSV_ROWS = 1_000;
 
-export interface CobrosPage {
-  cobros: CobroDto[];
-  siguiente_cursor: string | null;
-}
-
 /** Lists and sums the amounts of a merchant's guides. */
 @Injectable()
 export class CobroListService {
@@ -36,7 +31,7 @@ export class CobroListService {
     { id, currency }: Merchant,
     filter: CobroFilter,
     request: { limit?: string; cursor?: string },
-  ): Promise<CobrosPage> {
+  ): Promise<PageOf<'cobros', CobroDto>> {
     const page = new Page(request, scopeOf(id, filter), this.secrets.cursorKey);
     const rows = await this.rows(id, filter, page);
     const siguiente_cursor = page.end(rows, toPosition);

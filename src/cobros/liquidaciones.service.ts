@@ -8,7 +8,7 @@ import { Reads } from '../database/replicas/reads.js';
 import { isUuid, newRowId } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { RelayService } from '../events/relay.service.js';
-import { Page } from '../pagination/page.js';
+import { Page, type PageOf } from '../pagination/page.js';
 import {
   toLiquidacion,
   untilOf,
@@ -91,7 +91,7 @@ export class LiquidacionesService {
   async page(
     merchant: Merchant,
     request: { limit?: string; cursor?: string },
-  ): Promise<{ liquidaciones: LiquidacionDto[]; siguiente_cursor: string | null }> {
+  ): Promise<PageOf<'liquidaciones', LiquidacionDto>> {
     const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['liquidaciones'] };
     const page = new Page(request, scope, this.secrets.cursorKey);
     const { rows } = await this.reads.query<LiquidacionRow>(listLiquidaciones(merchant.id, page));

@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import type { EventoDto } from '../guias/dto/evento.dto.js';
 import { isGuiaNumero } from '../guias/create/guia-numero.js';
 import type { HistoryEntry } from '../notifications/messages/message-history.queries.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { QueuesModule } from '../queues/queues.module.js';
 import { GuiaStoryService, type Story } from '../support/guia/guia-story.service.js';
+import { SupportModule } from '../support/support.module.js';
 import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 import { addImport } from './import-guias.command.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
-import { supportModules } from './support-modules.js';
 
 export type GuiaOption = { guia: string } & JsonOption;
 
@@ -24,16 +26,21 @@ export function addShow(command: Command): void {
 }
 
 function show(options: GuiaOption): Promise<void> {
-  return run(
-    options,
-    async ({ get }) => {
-      const guia = readGuiaNumero(options.guia);
-      const story = await get(GuiaStoryService).find(guia);
-      if (!story) throw unknownGuia(guia);
-      return { json: story, text: toText(story) };
-    },
-    supportModules,
-  );
+  return runWithSupport(options, async ({ get }) => {
+    const guia = readGuiaNumero(options.guia);
+    const story = await get(GuiaStoryService).find(guia);
+    if (!story) throw unknownGuia(guia);
+    return { json: story, text: toText(story) };
+  });
+}
+
+/** Runs a command about guides or messages. */
+export function runWithSupport(...[options, action]: Parameters<typeof run>): Promise<void> {
+  return run(options, action, (databaseUrl) => [
+    QueuesModule.register(databaseUrl),
+    NotificationsModule,
+    SupportModule,
+  ]);
 }
 
 /** Reads a guide number. @throws UsageError */

@@ -3,15 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import type { Merchant } from '../auth/decorators.js';
-import { MerchantsService } from '../auth/merchants/merchants.service.js';
-import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { readCsv, type CsvRow, type CsvRows } from '../guias/lote/csv-rows.js';
 import type { GuiaRechazadaDto } from '../guias/lote/lote.dto.js';
 import { LoteService } from '../guias/lote/lote.service.js';
 import { QueuesModule } from '../queues/queues.module.js';
-import { jsonCommand, run, UsageError, type CommandContext, type JsonOption } from './run-command.js';
+import { toMerchant } from '../support/merchant/to-merchant.js';
+import { findMerchant } from './merchants.commands.js';
+import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 
 /** Rows of a file; all are in memory at once. */
 const MAX_ROWS = 50_000;
@@ -45,7 +45,7 @@ export function addImport(command: Command): void {
       run(
         options,
         async ({ get }) => {
-          const merchant = await findMerchant(get, options.merchant);
+          const merchant = toMerchant(await findMerchant(get, options.merchant));
           const file = await readFileOf(path);
           const { counts, refused } = await importRows(get(LoteService), merchant, file.rows);
           const target = `${path.replace(/\.csv$/i, '')}.rechazadas.csv`;
@@ -61,12 +61,6 @@ export function addImport(command: Command): void {
         (databaseUrl) => [QueuesModule.register(databaseUrl), GuiasModule],
       ),
     );
-}
-
-async function findMerchant(get: CommandContext['get'], id: string): Promise<Merchant> {
-  const found = isUuid(id) ? await get(MerchantsService).find(id) : null;
-  if (!found) throw new UsageError(`--merchant: no merchant has the id ${id}; see: merchants list`);
-  return { id: found.id, name: found.nombre, country: found.pais, currency: found.moneda, isTest: false };
 }
 
 async function readFileOf(path: string): Promise<CsvRows> {

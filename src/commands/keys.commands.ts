@@ -14,6 +14,7 @@ import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { OperatorsService } from '../auth/operators/operators.service.js';
 import { isUuid } from '../database/row-id.js';
 import { parseInstant } from '../validation/instant.js';
+import { findMerchant } from './merchants.commands.js';
 import {
   jsonCommand,
   oneLine,
@@ -130,11 +131,7 @@ async function findOwner(
     throw new UsageError('name one of --merchant ID and --operator NAME');
   if (operator !== undefined && test)
     throw new UsageError('--test: for keys of merchants; an operator sees test guides with ?modo=prueba');
-  if (merchant !== undefined) {
-    const found = isUuid(merchant) ? await get(MerchantsService).find(merchant) : null;
-    if (!found) throw new UsageError(`--merchant: no merchant has the id ${merchant}; see: merchants list`);
-    return { comercio_id: found.id };
-  }
+  if (merchant !== undefined) return { comercio_id: (await findMerchant(get, merchant)).id };
   const found = await findOperator(oneLine(operator!, '--operator'));
   if (!found)
     throw new UsageError(

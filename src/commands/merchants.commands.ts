@@ -5,7 +5,14 @@ import { isCurrency } from '../auth/merchants/currency.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
 import { isUuid } from '../database/row-id.js';
 import { toE164 } from '../validation/phone.js';
-import { jsonCommand, oneLine, run, UsageError, type JsonOption } from './run-command.js';
+import {
+  jsonCommand,
+  oneLine,
+  run,
+  UsageError,
+  type CommandContext,
+  type JsonOption,
+} from './run-command.js';
 
 const CONTACT_PHONE = '--contact-phone <phone>';
 
@@ -57,6 +64,13 @@ export function addMerchantCommands(merchants: Command): void {
         };
       }),
   );
+}
+
+/** The merchant that `--merchant` names. @throws UsageError */
+export async function findMerchant(get: CommandContext['get'], id: string): Promise<Comercio> {
+  const found = isUuid(id) ? await get(MerchantsService).find(id) : null;
+  if (!found) throw new UsageError(`--merchant: no merchant has the id ${id}; see: merchants list`);
+  return found;
 }
 
 const merchantJson = ({ id, nombre, pais, moneda, telefono_contacto }: Comercio) => ({

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
-import { messageLine, readGuiaNumero, unknownGuia, type GuiaOption } from './guia.commands.js';
-import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
-import { supportModules } from './support-modules.js';
-
-const runWithSupport = (...[options, action]: Parameters<typeof run>) => run(options, action, supportModules);
+import {
+  messageLine,
+  readGuiaNumero,
+  runWithSupport,
+  unknownGuia,
+  type GuiaOption,
+} from './guia.commands.js';
+import { jsonCommand, UsageError, type JsonOption } from './run-command.js';
 
 /** `guias sandbox …` */
 export function addSandboxCommands(sandbox: Command): void {

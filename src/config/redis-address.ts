@@ -1,4 +1,4 @@
-import type { DNSLookupFunction, RedisOptions } from 'ioredis';
+import type { ClusterOptions, RedisOptions } from 'ioredis';
 import { parseUrl } from '../validation/parse-url.js';
 
 /** The ports of a Sentinel and of a node that name none. */
@@ -42,11 +42,21 @@ export interface ClusterAddress {
   readonly redisOptions: Credentials;
 }
 
-/**
- * A cluster client's `dnsLookup`, which leaves names to each connection: certificates are checked by them. By default
- * the client would connect to their addresses.
- */
-export const keepName: DNSLookupFunction = (name, found) => found(null, name);
+/** ms for a connection, with its handshakes and a cluster's slots. */
+export const REDIS_CONNECT_MS = 2_000;
+
+/** Milliseconds before the nth attempt to reach Redis, or the Sentinels or nodes that know where it is. */
+export const redisBackoff = (times: number): number => Math.min(times * 100, 2_000);
+
+/** Of every client of a cluster. */
+export const CLUSTER_CLIENT = {
+  // With it, a `connect()` that finds a cluster without all its slots never ends.
+  enableReadyCheck: false,
+  slotsRefreshTimeout: REDIS_CONNECT_MS,
+  clusterRetryStrategy: redisBackoff,
+  // Leaves names to each connection: certificates are checked by them. By default it would connect to their addresses.
+  dnsLookup: (name, found) => found(null, name),
+} satisfies ClusterOptions;
 
 interface Fault {
   /** What to mend, to be printed after the variable's name. */

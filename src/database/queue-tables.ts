@@ -5,7 +5,7 @@ import {
   SchemaMigrationRequiredError,
 } from 'bullmq';
 import type pg from 'pg';
-import { clientFor } from './failover/connection.js';
+import { withClient } from './failover/connection.js';
 
 /** The schema of BullMQ's own tables. */
 export const QUEUE_SCHEMA = 'bullmq';
@@ -22,14 +22,9 @@ export const WORKER_POOL = 5;
  * make tables may ask.
  */
 export async function createQueueTables(url: string): Promise<void> {
-  const client = clientFor(url, { connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  await withClient(url, async (client) => {
     if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client, QUEUE_SCHEMA);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function versionOf(client: pg.Client): Promise<number> {

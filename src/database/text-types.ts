@@ -23,6 +23,10 @@ const keep = (value: string) => value;
 /** For a query's `types`: every value as PostgreSQL writes it. */
 export const unparsed = { getTypeParser: () => keep };
 
+/** SQL of a time as ISO 8601, for what `types` do not reach: the inside of JSON. */
+export const asIso = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** `2026-11-21 15:04:05.12+00` → `2026-11-21T15:04:05.120Z`. The connection's time zone is UTC. */
 export function toIso(text: string): string {
   if (!text.endsWith('+00')) return new Date(text).toISOString();

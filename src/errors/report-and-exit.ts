@@ -1,11 +1,13 @@
 import { StartupError } from './startup-error.js';
 
-/**
- * Ends a process that cannot go on, with exit code 1. Standard error gets the message of a StartupError, or
- * the stack of any other error.
- */
+/** What a person reads: what to mend, or the stack of a defect. */
+export function reportOf(error: unknown): string {
+  if (error instanceof StartupError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Ends a process that cannot go on, with exit code 1. */
 export function reportAndExit(error: unknown): never {
-  if (error instanceof StartupError) process.stderr.write(`${error.message}\n`);
-  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`${reportOf(error)}\n`);
   process.exit(1);
 }

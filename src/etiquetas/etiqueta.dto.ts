@@ -1,5 +1,5 @@
 import { listed } from '../validation/dto-fields.js';
-import { check, ChoiceField, field, type FieldOptions } from '../validation/fields.js';
+import { check, ChoiceField, field, oneOf, type FieldOptions } from '../validation/fields.js';
 import { ModoField } from '../validation/modo.dto.js';
 import { QueryField } from '../validation/query.fields.js';
 import { FORMATOS, type Formato } from './label-document.js';
@@ -11,9 +11,6 @@ export const MAX_LABELS = 100;
 const FORMATO =
   '`pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía.';
 const TAMANO = 'En milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.';
-
-const oneOf = (values: readonly string[]) =>
-  check('formato', (value) => values.includes(value as string), `Debe ser uno de: ${values.join(', ')}.`);
 
 const notZplOnA4 = check(
   'formato',

@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { columnsOf } from '../database/columns-of.js';
 
 /**
  * Marks events as dispatched before they are: the mark is rolled back with the transaction. `ctid` is stable while
@@ -41,8 +42,6 @@ export interface ParkedEvento {
 
 /** Takes claimed events back, to be tried again later; returns how often each has failed. */
 export function parkEventos(eventos: ParkedEvento[]): QueryConfig {
-  const values = (['comercio_id', 'guia_id', 'id', 'causa'] as const).map((column) =>
-    eventos.map((evento) => evento[column]),
-  );
+  const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'causa');
   return { name: 'eventos-park', text: PARK, values };
 }

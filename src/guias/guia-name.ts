@@ -12,6 +12,18 @@ export function namedBy(idOrGuia: string): 'id' | 'guia' {
   throw noSuchGuia();
 }
 
+/** A prepared statement that finds its guide by id, and one that finds it by number; the parameter is `$1`. */
+export function byIdOrGuia(
+  name: string,
+  toText: (where: string) => string,
+  and: string,
+): Record<'id' | 'guia', { name: string; text: string }> {
+  return {
+    id: { name: `${name}-id`, text: toText(`id = $1 and ${and}`) },
+    guia: { name: `${name}-guia`, text: toText(`guia = $1 and ${and}`) },
+  };
+}
+
 /** The error for a guide that does not exist or belongs to another merchant. */
 export function noSuchGuia(): AppError {
   return new AppError('no_encontrado', { detail: 'No existe una guía con ese `id` o número.' });

@@ -26,29 +26,31 @@ import { LoteService } from './lote/lote.service.js';
 import { LinkExpansionService } from './links/link-expansion.service.js';
 import { LinksProcessor } from './links/links.processor.js';
 import { ENLACES } from './links/links.queue.js';
-import { LinkBase } from './tracking/link-base.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 /** ms to expand a short link during a request, whose response is due within 5 s. */
 const EXPANSION_LIMIT_MS = 4_000;
 
+const SERVICES = [
+  GuiasService,
+  LoteService,
+  GuiaListService,
+  GuiaAdvertenciasService,
+  GuiaConfirmationsService,
+  GuiaCobrosService,
+  GuiaEditsService,
+  GuiaMovesService,
+  TimelineService,
+  LinkExpansionService,
+  TrackingLinksService,
+];
+
 @Module({
   imports: [TypeOrmModule.forFeature([Guia]), QueuesModule.forFeature(ENLACES), EventsModule],
   providers: [
-    GuiasService,
-    LoteService,
-    GuiaListService,
+    ...SERVICES,
     GuiaInsertsService,
     GuiaNumerosService,
-    GuiaAdvertenciasService,
-    GuiaConfirmationsService,
-    GuiaCobrosService,
-    GuiaEditsService,
-    GuiaMovesService,
-    TimelineService,
-    LinkExpansionService,
-    LinkBase,
-    TrackingLinksService,
     {
       provide: ShortLinkClient,
       inject: [Config, LOGGER],
@@ -56,21 +58,7 @@ const EXPANSION_LIMIT_MS = 4_000;
         new ShortLinkClient({ resolverUrl: mapsResolverUrl, logger, totalMs: EXPANSION_LIMIT_MS }),
     },
   ],
-  exports: [
-    GuiasService,
-    LoteService,
-    GuiaListService,
-    GuiaAdvertenciasService,
-    GuiaConfirmationsService,
-    GuiaCobrosService,
-    GuiaEditsService,
-    GuiaMovesService,
-    TimelineService,
-    LinkExpansionService,
-    LinkBase,
-    TrackingLinksService,
-    ShortLinkClient,
-  ],
+  exports: [...SERVICES, ShortLinkClient],
 })
 export class GuiasModule {}
 

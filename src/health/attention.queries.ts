@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { asIso } from '../database/text-types.js';
 
 /** What needs a person, although the service works. */
 export interface Attention {
@@ -24,7 +25,7 @@ const FIND = `select
   ) as apartado) as eventos_apartados,
   array(
     select json_build_object('proveedor', proveedor, 'codigo', codigo, 'causa', causa,
-      'desde', to_char(desde at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      'desde', ${asIso('desde')})
     from pausas where proveedor = $1
   ) as pausas`;
 

@@ -4,7 +4,7 @@ import type { Job } from 'bullmq';
 import { UnknownJob } from '../queues/job-errors.js';
 import { LostJobsService } from '../queues/lost-jobs.service.js';
 import { ENTRANTES, inboundJob, type EntranteJob } from './inbound.queue.js';
-import type { OverdueEntrante } from './inbound.queries.js';
+import { overdueEntrantes, type OverdueEntrante } from './inbound.queries.js';
 import { InboundService } from './inbound.service.js';
 
 /** Incoming messages at a time. */
@@ -27,17 +27,13 @@ export class InboundProcessor extends WorkerHost implements OnModuleInit {
       what: 'incoming messages',
       everyMs: RESTORE_EVERY_MS,
       queue: ENTRANTES,
-      overdue: (last, limit) => this.inbound.overdue(last, limit),
+      overdue: overdueEntrantes,
       jobOf: ({ id }) => inboundJob(id),
     });
   }
 
   process({ name, data }: Job<EntranteJob, string, 'whatsapp'>): Promise<string> {
-    switch (name) {
-      case 'whatsapp':
-        return this.inbound.handle(data.entranteId);
-      default:
-        throw new UnknownJob(name);
-    }
+    if (name !== 'whatsapp') throw new UnknownJob(name);
+    return this.inbound.handle(data.entranteId);
   }
 }

@@ -16,11 +16,9 @@ import {
   finishEntrante,
   loadEntrante,
   loadKeptEntrante,
-  overdueEntrantes,
   recordEntrantes,
   rewriteEntrante,
   type EntranteRow,
-  type OverdueEntrante,
 } from './inbound.queries.js';
 import { ENTRANTES, inboundJob } from './inbound.queue.js';
 import { OptOutsService, readOptOut } from './opt-outs.service.js';
@@ -64,11 +62,6 @@ export class InboundService {
     } catch (error) {
       this.logger.warn({ err: error }, 'incoming messages wait for the queue');
     }
-  }
-
-  /** Incoming messages that should have been handled by now, after `last`. */
-  async overdue(last: OverdueEntrante | undefined, limit: number): Promise<OverdueEntrante[]> {
-    return (await this.database.query<OverdueEntrante>(overdueEntrantes(last, limit))).rows;
   }
 
   /** Processes an event; may be called any number of times. Returns the outcome in Spanish, for the board. */

@@ -25,6 +25,15 @@ import { SenderService } from './sending/sender.service.js';
 import { SenderPausesService } from './sending/sender-pauses.service.js';
 import { TriesService } from './sending/tries.service.js';
 
+const SERVICES = [
+  MessageHistoryService,
+  MessagesService,
+  OpenRequestsService,
+  SenderService,
+  SenderPausesService,
+  SandboxRecipientService,
+];
+
 @Module({
   imports: [
     TypeOrmModule.forFeature([Mensaje, MensajeIntento, CupoTelefono, Pausa]),
@@ -34,24 +43,8 @@ import { TriesService } from './sending/tries.service.js';
     GuiasModule,
     ConfirmationsModule,
   ],
-  providers: [
-    MessageHistoryService,
-    MessagesService,
-    OpenRequestsService,
-    SenderService,
-    SenderPausesService,
-    TriesService,
-    SandboxRecipientService,
-    { provide: PROVIDER, inject: [Config], useFactory: createProvider },
-  ],
-  exports: [
-    MessageHistoryService,
-    MessagesService,
-    OpenRequestsService,
-    SenderService,
-    SenderPausesService,
-    SandboxRecipientService,
-  ],
+  providers: [...SERVICES, TriesService, { provide: PROVIDER, inject: [Config], useFactory: createProvider }],
+  exports: SERVICES,
 })
 export class NotificationsModule {}
 

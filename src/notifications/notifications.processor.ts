@@ -75,8 +75,7 @@ export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
         what: de_prueba ? 'test messages' : 'messages',
         everyMs: RESTORE_EVERY_MS,
         queue,
-        overdue: async (last, limit) =>
-          (await this.database.query<OverdueRow>(overdueMensajes(de_prueba, last, limit))).rows,
+        overdue: (last, limit) => overdueMensajes(de_prueba, last, limit),
         jobOf: sendJob,
         renew: async (lost) => {
           await this.database.query(nextRound(lost));

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { Operator } from '../auth/decorators.js';
 import { readDatabaseError } from '../database/database-error.reader.js';
 import { AppError } from '../errors/app-error.js';
-import { ERRORS } from '../errors/error-codes.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import type { BatchItem } from '../validation/input.decorators.js';
@@ -33,7 +32,7 @@ export class OperationsService {
 
   /** @throws AppError as `GuiaMovesService.move` */
   register(operator: Operator, guia: string, dto: RegistrarEventoDto): Promise<Registro> {
-    return this.moves.move(operator, guia, toMovimiento(dto));
+    return this.moves.move({ operadorId: operator.id, isTest: operator.isTest }, guia, toMovimiento(dto));
   }
 
   /** One result for each event, in order. Sequential, so that a guide's events keep their order. */
@@ -76,13 +75,6 @@ export class OperationsService {
   }
 }
 
-function toRefusal({ codigo, detail, errores }: AppError): EventoRechazadoDto {
-  const definition = ERRORS[codigo];
-  return {
-    ok: false,
-    status: definition.status,
-    codigo,
-    detail: detail ?? definition.detail,
-    ...(errores && { errores }),
-  };
+function toRefusal({ status, codigo, detail, errores }: AppError): EventoRechazadoDto {
+  return { ok: false, status, codigo, detail, ...(errores && { errores }) };
 }

@@ -17,6 +17,9 @@ export function positionOf(
   return position;
 }
 
+/** A page of rows as it is answered. */
+export type PageOf<Name extends string, Row> = Record<Name, Row[]> & { siguiente_cursor: string | null };
+
 /** One page of a list: where it starts, how many rows to query, and the cursor of the next page. */
 export class Page {
   /** The last row of the page before; undefined on the first page. */

@@ -12,6 +12,8 @@ import { SimulacionesService } from './simulaciones.service.js';
 import { SimulatedCourierService } from './simulated-courier.service.js';
 import { TestMessagesService } from './test-messages.service.js';
 
+const SERVICES = [SimulatedCourierService, SimulacionesService, TestMessagesService];
+
 @Module({
   imports: [
     TypeOrmModule.forFeature([Simulacion]),
@@ -20,8 +22,8 @@ import { TestMessagesService } from './test-messages.service.js';
     GuiasModule,
     NotificationsModule,
   ],
-  providers: [SimulatedCourierService, SimulacionesService, TestMessagesService],
-  exports: [SimulatedCourierService, SimulacionesService, TestMessagesService],
+  providers: SERVICES,
+  exports: SERVICES,
 })
 export class PruebasModule {}
 

@@ -3,7 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { UnknownJob } from '../queues/job-errors.js';
 import { LostJobsService } from '../queues/lost-jobs.service.js';
-import type { OverdueSimulacion } from './simulaciones.queries.js';
+import { overdueSimulaciones, type OverdueSimulacion } from './simulaciones.queries.js';
 import { SIMULACIONES, simulationJob, type SimulacionJob } from './simulaciones.queue.js';
 import { SimulatedCourierService } from './simulated-courier.service.js';
 
@@ -27,17 +27,13 @@ export class SimulacionesProcessor extends WorkerHost implements OnModuleInit {
       what: 'simulations',
       everyMs: RESTORE_EVERY_MS,
       queue: SIMULACIONES,
-      overdue: (last, limit) => this.courier.overdue(last, limit),
+      overdue: overdueSimulaciones,
       jobOf: simulationJob,
     });
   }
 
   process({ name, data }: Job<SimulacionJob, string, 'avanzar'>): Promise<string> {
-    switch (name) {
-      case 'avanzar':
-        return this.courier.advance(data.simulacionId);
-      default:
-        throw new UnknownJob(name);
-    }
+    if (name !== 'avanzar') throw new UnknownJob(name);
+    return this.courier.advance(data.simulacionId);
   }
 }

@@ -8,14 +8,7 @@ import type { GuiaEstado } from '../guias/guia-estado.js';
 import { SandboxRecipientService } from '../notifications/providers/sandbox/sandbox-recipient.service.js';
 import { RetryLater } from '../queues/job-errors.js';
 import type { Paso } from './guiones.js';
-import {
-  findStep,
-  finishStep,
-  overdueSimulaciones,
-  stopSimulacion,
-  type OverdueSimulacion,
-  type StepRow,
-} from './simulaciones.queries.js';
+import { findStep, finishStep, stopSimulacion, type StepRow } from './simulaciones.queries.js';
 
 /** The operator who moves test guides, for merchants and in simulations. */
 const NAME = 'Mensajería de prueba';
@@ -34,13 +27,8 @@ export class SimulatedCourierService {
 
   /** Moves a guide of one merchant. @throws AppError as `GuiaMovesService.move` */
   async move(comercioId: string, guia: string, movimiento: Movimiento): Promise<Registro> {
-    this.operatorId ??= (await this.operators.findOrCreate(NAME)).id;
-    return this.moves.moveOwn(this.operatorId, { id: comercioId }, guia, movimiento);
-  }
-
-  /** Simulations after `last` whose step should have been made by now. */
-  async overdue(last: OverdueSimulacion | undefined, limit: number): Promise<OverdueSimulacion[]> {
-    return (await this.database.query<OverdueSimulacion>(overdueSimulaciones(last, limit))).rows;
+    const operadorId = (this.operatorId ??= (await this.operators.findOrCreate(NAME)).id);
+    return this.moves.move({ operadorId, comercioId }, guia, movimiento);
   }
 
   /**

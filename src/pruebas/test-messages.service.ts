@@ -5,7 +5,7 @@ import {
   MessageHistoryService,
   type SandboxMessage,
 } from '../notifications/messages/message-history.service.js';
-import { Page } from '../pagination/page.js';
+import { Page, type PageOf } from '../pagination/page.js';
 import type { ListarMensajesDePruebaDto } from './dto/mensaje-de-prueba.dto.js';
 
 /** What the recipients of a merchant's test guides would have got. */
@@ -20,7 +20,7 @@ export class TestMessagesService {
   async list(
     merchant: Merchant,
     dto: ListarMensajesDePruebaDto,
-  ): Promise<{ mensajes: SandboxMessage[]; siguiente_cursor: string | null }> {
+  ): Promise<PageOf<'mensajes', SandboxMessage>> {
     const { guia } = dto;
     const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['mensajes', guia] };
     const page = new Page(dto, scope, this.secrets.cursorKey);

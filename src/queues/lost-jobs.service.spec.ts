@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import { pino } from 'pino';
+import type { Database } from '../database/database.js';
 import { JobCounters } from './job-counters.js';
 import { LostJobsService, type LostJobs } from './lost-jobs.service.js';
 import type { QueueStore } from './queue-store.js';
@@ -13,8 +14,12 @@ interface StoredJob {
   finishedOn?: number;
 }
 
-/** Rows are numbers; their job's id is the number, until it is renewed. */
-function setUp(over: Partial<LostJobs<number>> = {}, rows: number[], stored: Record<string, StoredJob> = {}) {
+interface Row {
+  n: number;
+}
+
+/** A row's job has its number as id, until it is renewed. */
+function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Record<string, StoredJob> = {}) {
   const jobs = new Map(Object.entries(stored));
   const added: string[] = [];
   // As much of a queue, and of a store, as restoring jobs asks of them.
@@ -31,13 +36,28 @@ function setUp(over: Partial<LostJobs<number>> = {}, rows: number[], stored: Rec
   const queues = new QueuesService({ queue: () => queue } as unknown as QueueStore);
   const logs: { jobs?: number; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void logs.push(JSON.parse(line) as { msg: string }) });
-  const lostJobs = new LostJobsService(queues, new SweepsService(logger), new JobCounters(), logger);
-  lostJobs.watch<number>({
+  const database = {
+    query: ({ values: [last, limit] }: { values: [number, number] }) =>
+      Promise.resolve({
+        rows: numbers
+          .filter((n) => n > last)
+          .slice(0, limit)
+          .map((n) => ({ n })),
+      }),
+  } as unknown as Database;
+  const lostJobs = new LostJobsService(
+    database,
+    queues,
+    new SweepsService(logger),
+    new JobCounters(),
+    logger,
+  );
+  lostJobs.watch<Row>({
     what: 'rows',
     everyMs: 1_000,
     queue: QUEUE,
-    overdue: (last = -1, limit) => Promise.resolve(rows.filter((row) => row > last).slice(0, limit)),
-    jobOf: (row) => ({ id: String(row), name: 'una', data: {} }),
+    overdue: (last, limit) => ({ text: '', values: [last?.n ?? -1, limit] }),
+    jobOf: ({ n }) => ({ id: String(n), name: 'una', data: {} }),
     ...over,
   });
   return { added, jobs, logs, restore: () => lostJobs.restore(QUEUE) };
@@ -69,7 +89,7 @@ describe('restoring lost jobs', () => {
     ['with the same ids', undefined, ['1', '3']],
     [
       'with new ids',
-      (lost: number[]) => Promise.resolve(lost.map((row) => ({ id: `${row}.1`, name: 'una', data: {} }))),
+      (lost: Row[]) => Promise.resolve(lost.map(({ n }) => ({ id: `${n}.1`, name: 'una', data: {} }))),
       ['1.1', '3.1'],
     ],
   ])('of rows whose jobs are queued again %s', (_, renew, expected) => {

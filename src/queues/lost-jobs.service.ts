@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryConfig, QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
+import { Database } from '../database/database.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { JobCounters } from './job-counters.js';
 import type { NewJob } from './new-job.js';
@@ -13,14 +15,14 @@ const PAGE = 500;
 const FAILED_MS = 600_000;
 
 /** How to find and queue again the jobs that a queue has lost. */
-export interface LostJobs<Row> {
+export interface LostJobs<Row extends QueryResultRow> {
   /** For the log: what is queued again. */
   readonly what: string;
   /** Milliseconds between two looks. */
   readonly everyMs: number;
   readonly queue: string;
-  /** The next `limit` rows after `last`, in a fixed order, that should have been worked on by now. */
-  readonly overdue: (last: Row | undefined, limit: number) => Promise<Row[]>;
+  /** Finds the next `limit` rows after `last`, in a fixed order, that should have been worked on by now. */
+  readonly overdue: (last: Row | undefined, limit: number) => QueryConfig;
   /** The job that a row should have. */
   readonly jobOf: (row: Row) => NewJob;
   /** Gives the rows new job ids and returns those jobs. Without it the same jobs are queued again. */
@@ -35,6 +37,7 @@ export class LostJobsService {
   private readonly passes = new Map<string, () => Promise<void>>();
 
   constructor(
+    private readonly database: Database,
     private readonly queues: QueuesService,
     private readonly sweeps: SweepsService,
     private readonly counters: JobCounters,
@@ -42,7 +45,7 @@ export class LostJobsService {
   ) {}
 
   /** To be called while modules are initialised, by the processor of the queue. */
-  watch<Row>(lost: LostJobs<Row>): void {
+  watch<Row extends QueryResultRow>(lost: LostJobs<Row>): void {
     const pass = () => this.pass(lost);
     this.passes.set(lost.queue, pass);
     this.sweeps.every(lost.what, lost.everyMs, pass);
@@ -53,12 +56,12 @@ export class LostJobsService {
     await this.passes.get(queue)?.();
   }
 
-  private async pass<Row>(jobs: LostJobs<Row>): Promise<void> {
+  private async pass<Row extends QueryResultRow>(jobs: LostJobs<Row>): Promise<void> {
     const { what, queue, overdue, jobOf, renew } = jobs;
     let restored = 0;
     let last: Row | undefined;
     do {
-      const rows = await overdue(last, PAGE);
+      const { rows } = await this.database.query<Row>(overdue(last, PAGE));
       const lost = await this.queues.withoutJob(queue, rows, (row) => jobOf(row).id, FAILED_MS);
       if (lost.length > 0) {
         const again = renew ? await renew(lost) : lost.map(jobOf);

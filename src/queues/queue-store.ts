@@ -10,7 +10,7 @@ import {
 } from 'bullmq';
 import type { ClusterOptions, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
-import { keepName, type RedisAddress } from '../config/redis-address.js';
+import { CLUSTER_CLIENT, redisBackoff, type RedisAddress } from '../config/redis-address.js';
 import { connectionOf } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, WORKER_POOL } from '../database/queue-tables.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
@@ -23,9 +23,6 @@ const QUERY_TIMEOUT = 4_500;
 /** Milliseconds between two warnings about one queue; BullMQ emits an error for every attempt to reconnect. */
 const WARN_EVERY_MS = 30_000;
 
-/** Milliseconds before the nth attempt to reach Redis, or the Sentinels or nodes that know where it is. */
-const redisBackoff = (times: number) => Math.min(times * 100, 2_000);
-
 /** Of every connection to one server, or to the master that Sentinels name. */
 const REDIS = {
   connectTimeout: CONNECT_TIMEOUT,
@@ -35,15 +32,6 @@ const REDIS = {
   /** A server that became a replica takes no writes: the command is sent again to the new master. */
   reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false),
 } satisfies RedisOptions;
-
-/** Of every client of a cluster. */
-const CLUSTER = {
-  // With it, a `connect()` that finds a cluster without all its slots never ends, and a worker waits for it for ever.
-  enableReadyCheck: false,
-  slotsRefreshTimeout: CONNECT_TIMEOUT,
-  clusterRetryStrategy: redisBackoff,
-  dnsLookup: keepName,
-} satisfies ClusterOptions;
 
 /** Of those that fail fast: what cannot be sent now is not kept, else it would pile up while the cluster is away. */
 const HASTY_CLUSTER = { enableOfflineQueue: false } satisfies ClusterOptions;
@@ -158,5 +146,10 @@ function onRedis(
 ): ConnectionOptions {
   if (!('nodes' in redis)) return { ...redis, ...REDIS, ...options };
   const redisOptions = { ...redis.redisOptions, connectTimeout: CONNECT_TIMEOUT, ...options };
-  return { nodes: redis.nodes, ...CLUSTER, ...clusterOptions, redisOptions } satisfies ClusterConnection;
+  return {
+    nodes: redis.nodes,
+    ...CLUSTER_CLIENT,
+    ...clusterOptions,
+    redisOptions,
+  } satisfies ClusterConnection;
 }

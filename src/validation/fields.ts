@@ -222,6 +222,14 @@ export function ObjectField(
   );
 }
 
+export function oneOf(values: readonly string[]): PropertyDecorator {
+  return check(
+    'formato',
+    (value) => values.includes(value as string),
+    `Debe ser uno de: ${values.join(', ')}.`,
+  );
+}
+
 /** One of `values`. */
 export function ChoiceField(
   options: FieldOptions & { values: readonly string[]; enumName?: string },
@@ -233,7 +241,7 @@ export function ChoiceField(
     { enum: [...values], ...(enumName !== undefined && { enumName }) },
     (value) => (typeof value === 'string' ? normalizeText(value) : value),
     check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
-    check('formato', (value) => values.includes(value as string), `Debe ser uno de: ${values.join(', ')}.`),
+    oneOf(values),
     ...rules,
   );
 }

@@ -19,6 +19,15 @@ export function QueryField(
   return field(options, schema, (value) => value, once, ...rules);
 }
 
+/** A date or a time, as `parseInstant` reads it. */
+export function QueryInstantField(
+  description: string,
+  bound: 'from' | 'until',
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  return QueryField({ description }, { type: String }, isInstant(bound), ...rules);
+}
+
 /** One line of text, trimmed like a `TextField` so that it matches stored values; 1 to `max` characters. */
 export function QueryTextField(options: FieldOptions & { max: number }): PropertyDecorator {
   const { max } = options;

@@ -1,6 +1,7 @@
+import type { QueryConfig, QueryResultRow } from 'pg';
 import { overdueMensajes, type OverdueRow } from '../../src/notifications/messages/messages.queries.js';
-import { InboundService } from '../../src/inbound/inbound.service.js';
-import { LinkExpansionService } from '../../src/guias/links/link-expansion.service.js';
+import { overdueEntrantes } from '../../src/inbound/inbound.queries.js';
+import { findOverdueEnlaces } from '../../src/guias/links/link-expansion.queries.js';
 import { overdueDeliveries, type OverdueDelivery } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { makeDeliveries, PATH } from '../support/webhooks.js';
@@ -16,16 +17,18 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
   });
   afterAll(() => app.close());
 
-  async function expectEachOnce<Row>(
-    page: (last: Row | undefined, limit: number) => Promise<Row[]>,
+  async function expectEachOnce<Row extends QueryResultRow>(
+    page: (last: Row | undefined, limit: number) => QueryConfig,
     idOf: (row: Row) => string,
   ): Promise<void> {
     const ids: string[] = [];
-    let rows = await page(undefined, 2);
-    while (rows.length > 0) {
+    let last: Row | undefined;
+    do {
+      const { text, values } = page(last, 2);
+      const rows = await app.database.query<Row>(text, values);
       ids.push(...rows.map(idOf));
-      rows = await page(rows.at(-1), 2);
-    }
+      last = rows.at(-1);
+    } while (last);
     expect(ids).toHaveLength(COUNT);
     expect(new Set(ids).size).toBe(COUNT);
   }
@@ -38,10 +41,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
       [COUNT],
     );
     await expectEachOnce<OverdueRow>(
-      async (last, limit) => {
-        const { text, values } = overdueMensajes(false, last, limit);
-        return app.database.query(text, values);
-      },
+      (last, limit) => overdueMensajes(false, last, limit),
       ({ id }) => id,
     );
   });
@@ -52,10 +52,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
     const endpoint = { id: body.webhook.id, merchant, secreto: '', at: '', path: '' };
     await makeDeliveries(app.database, endpoint, { count: COUNT, estado: 'pendiente' });
     await expectEachOnce<OverdueDelivery>(
-      async (last, limit) => {
-        const { text, values } = overdueDeliveries(true, last, limit);
-        return app.database.query(text, values);
-      },
+      (last, limit) => overdueDeliveries(true, last, limit),
       ({ mensaje_id }) => mensaje_id,
     );
   });
@@ -66,11 +63,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
        select gen_random_uuid(), n::text, '{}', now() - interval '1 hour' from generate_series(1, $1) n`,
       [COUNT],
     );
-    await expectEachOnce(
-      (last: { id: string; recibido_en: string } | undefined, limit) =>
-        app.app.get(InboundService).overdue(last, limit),
-      ({ id }) => id,
-    );
+    await expectEachOnce(overdueEntrantes, ({ id }) => id);
   });
 
   it('guides with map links to be read', async () => {
@@ -79,10 +72,6 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
     await app.database.query(
       `update guias set enlaces_pendientes = '{recogida}', creada_en = now() - interval '1 hour'`,
     );
-    await expectEachOnce(
-      (last: { comercioId: string; guiaId: string; guia: string } | undefined, limit) =>
-        app.app.get(LinkExpansionService).overdue(last, limit),
-      ({ guiaId }) => guiaId,
-    );
+    await expectEachOnce(findOverdueEnlaces, ({ guiaId }) => guiaId);
   });
 });

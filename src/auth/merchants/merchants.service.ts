@@ -54,11 +54,6 @@ export class MerchantsService {
     return this.merchants.findOneByOrFail({ prueba_de: id });
   }
 
-  /** The test twin of a merchant, if it has one. */
-  findTestTwin(id: string): Promise<Comercio | null> {
-    return this.merchants.findOneBy({ prueba_de: id });
-  }
-
   /** All merchants, oldest first, without test twins. */
   list(): Promise<Comercio[]> {
     return this.merchants.find({ where: { prueba_de: IsNull() }, order: { id: 'asc' } });

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { check } from '../../validation/fields.js';
+import { oneOf } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
-import { isInstant, QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
+import { QueryInstantField, QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
@@ -82,24 +82,16 @@ export function toCobro(row: CobroRow, moneda: string): CobroDto {
 
 /** The times between which amounts were collected. */
 export class ResumirCobrosDto {
-  @QueryField(
-    {
-      description:
-        'Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
-    },
-    { type: String },
-    isInstant('from'),
+  @QueryInstantField(
+    'Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
+    'from',
     startsBeforeEnd,
   )
   desde?: string;
 
-  @QueryField(
-    {
-      description:
-        'Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC.',
-    },
-    { type: String },
-    isInstant('until'),
+  @QueryInstantField(
+    'Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC.',
+    'until',
   )
   hasta?: string;
 }
@@ -108,11 +100,7 @@ export class ListarCobrosDto extends ResumirCobrosDto {
   @QueryField(
     { description: `Solo los que están así. ${ESTADOS_TEXT}.` },
     { enum: COBRO_ESTADO_NAMES, enumName: 'CobroEstado' },
-    check(
-      'formato',
-      (text) => Object.hasOwn(COBRO_ESTADOS, text as string),
-      `Debe ser uno de: ${COBRO_ESTADO_NAMES.join(', ')}.`,
-    ),
+    oneOf(COBRO_ESTADO_NAMES),
   )
   estado?: CobroEstado;
 

@@ -1,7 +1,6 @@
 import type { AppError } from '../../errors/app-error.js';
-import type { Field } from './field.js';
 import type { PageError } from './page-model.js';
-import type { PageTexts } from './texts.es.js';
+import type { Field, PageTexts } from './texts.es.js';
 
 /**
  * The first error that a recipient can correct, in the words of the page.

@@ -2,7 +2,9 @@ import type { VNode } from 'preact';
 import { CORRECTION_MINUTES } from '../../guias/changes/guia-confirmations.queries.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 import { MAX } from '../../guias/limits.js';
-import type { Field } from './field.js';
+
+/** The fields that a person fills in. */
+export type Field = 'maps_url' | 'lat' | 'lng' | 'referencia';
 
 /** What a recipient reads of a state of the parcel. */
 interface EstadoTexts {

@@ -38,6 +38,18 @@ export function clientFor(url: string, config: ClientConfig = {}): pg.Client {
   return new Client({ ...config, connectionString });
 }
 
+/** Does something on a connection of its own, which has 10 seconds to open. */
+export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = clientFor(url, { connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A client that connects to the server that takes writes, and closes once another one does. */
 function clientOf(search: PrimarySearch): typeof pg.Client {
   return class PrimaryClient extends pg.Client {

@@ -4,7 +4,7 @@ import type { EventoTipo } from '../../events/evento-tipo.js';
 import { dispatchedAt } from '../../events/record-evento.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { modeOf } from '../guia-mode.js';
-import { namedBy } from '../guia-name.js';
+import { byIdOrGuia, namedBy } from '../guia-name.js';
 import { touch } from './guia-version.js';
 
 /** What an operator says was collected of a delivered guide. */
@@ -56,15 +56,8 @@ const correct = (by: string) => `with actual as (
 select a.guia, a.id, a.estado, c.version as secuencia, to_jsonb(r) as repetido
 from actual a left join corregida c on true left join repetido r on true`;
 
-const CORRECT = {
-  id: { name: 'guia-cobro-id', text: correct(`id = $1 and ${modeOf(false)}`) },
-  guia: { name: 'guia-cobro-guia', text: correct(`guia = $1 and ${modeOf(false)}`) },
-};
-
-const CORRECT_TEST = {
-  id: { name: 'guia-cobro-test-id', text: correct(`id = $1 and ${modeOf(true)}`) },
-  guia: { name: 'guia-cobro-test-guia', text: correct(`guia = $1 and ${modeOf(true)}`) },
-};
+const REAL = byIdOrGuia('guia-cobro', correct, modeOf(false));
+const TEST = byIdOrGuia('guia-cobro-test', correct, modeOf(true));
 
 /** Corrects what was collected and records it, or tells why not, in one statement. No row: there is no such guide. */
 export function correctCobro(
@@ -74,5 +67,5 @@ export function correctCobro(
   eventoId: string,
 ): QueryConfig {
   const values = [idOrGuia, operator.id, ref, cod_cobrado, eventoId, { cod_cobrado, nota }];
-  return { ...(operator.isTest ? CORRECT_TEST : CORRECT)[namedBy(idOrGuia)], values };
+  return { ...(operator.isTest ? TEST : REAL)[namedBy(idOrGuia)], values };
 }

@@ -5,7 +5,7 @@ import { dispatchedAt } from '../../events/record-evento.js';
 import { traceparent } from '../../tracing/spans.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { namedBy } from '../guia-name.js';
+import { byIdOrGuia, namedBy } from '../guia-name.js';
 import { modeOf } from '../guia-mode.js';
 import { previousEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
@@ -122,21 +122,11 @@ const move = (by: string) => `with actual as (
 select a.guia, a.id, a.estado, a.es_tarde, m.secuencia, to_jsonb(r) as repetido
 from actual a left join movida m on true left join repetido r on true`;
 
-/** Of any merchant: real guides, or tests. */
-const OF_ANY = {
-  id: { name: 'guia-move-id', text: move(`id = $1 and ${modeOf(false)}`) },
-  guia: { name: 'guia-move-guia', text: move(`guia = $1 and ${modeOf(false)}`) },
-};
+/** Of any merchant. */
+const REAL = byIdOrGuia('guia-move', move, modeOf(false));
+const TEST = byIdOrGuia('guia-move-test', move, modeOf(true));
 
-const OF_ANY_TEST = {
-  id: { name: 'guia-move-test-id', text: move(`id = $1 and ${modeOf(true)}`) },
-  guia: { name: 'guia-move-test-guia', text: move(`guia = $1 and ${modeOf(true)}`) },
-};
-
-const OF_MERCHANT = {
-  id: { name: 'guia-move-own-id', text: move('id = $1 and comercio_id = $14') },
-  guia: { name: 'guia-move-own-guia', text: move('guia = $1 and comercio_id = $14') },
-};
+const OF_MERCHANT = byIdOrGuia('guia-move-own', move, 'comercio_id = $14');
 
 /**
  * Who moves a guide, and whose guides they may move: a merchant its own; an operator those of any merchant, real ones or
@@ -171,5 +161,5 @@ export function moveGuia(
   ];
   const name = namedBy(idOrGuia);
   if (by.comercioId !== undefined) return { ...OF_MERCHANT[name], values: [...values, by.comercioId] };
-  return { ...(by.isTest ? OF_ANY_TEST : OF_ANY)[name], values };
+  return { ...(by.isTest ? TEST : REAL)[name], values };
 }

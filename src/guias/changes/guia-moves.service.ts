@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Merchant, Operator } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/decorators.js';
 import { againIfRepeat } from '../../database/again-if-repeat.js';
 import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
@@ -37,27 +37,13 @@ export class GuiaMovesService {
     private readonly relay: RelayService,
   ) {}
 
-  /** As `move`, for the guides of one merchant alone. */
-  moveOwn(
-    operatorId: string,
-    merchant: Pick<Merchant, 'id'>,
-    guia: string,
-    movimiento: Movimiento,
-  ): Promise<Registro> {
-    return this.register({ operadorId: operatorId, comercioId: merchant.id }, guia, movimiento);
-  }
-
   /**
    * Registers an operator's event, and moves the guide unless the event is late.
-   * @param guia id or number, of any merchant.
+   * @param guia id or number.
    * @throws AppError `no_encontrado`; `transicion_invalida`, which lists the legal states; `validacion` for a
    *   delivery without the amount collected.
    */
-  move({ id, isTest }: Operator, guia: string, movimiento: Movimiento): Promise<Registro> {
-    return this.register({ operadorId: id, isTest }, guia, movimiento);
-  }
-
-  private async register(by: Mover, guia: string, movimiento: Movimiento): Promise<Registro> {
+  async move(by: Mover, guia: string, movimiento: Movimiento): Promise<Registro> {
     const eventoId = v7();
     const statement = moveGuia(guia, movimiento, by, eventoId);
     const row = await againIfRepeat(

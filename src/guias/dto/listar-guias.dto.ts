@@ -5,7 +5,7 @@ import { check } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import {
-  isInstant,
+  QueryInstantField,
   QueryField,
   QueryPhoneField,
   QueryTextField,
@@ -49,24 +49,16 @@ export class ListarGuiasDto {
   )
   advertencia?: GuiaAdvertencia | 'cualquiera';
 
-  @QueryField(
-    {
-      description:
-        'Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
-    },
-    { type: String },
-    isInstant('from'),
+  @QueryInstantField(
+    'Creadas en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, UTC. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`.',
+    'from',
     startsBeforeEnd,
   )
   desde?: string;
 
-  @QueryField(
-    {
-      description:
-        'Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC.',
-    },
-    { type: String },
-    isInstant('until'),
+  @QueryInstantField(
+    'Creadas en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, UTC.',
+    'until',
   )
   hasta?: string;
 
@@ -104,15 +96,11 @@ export class ListarGuiasDto {
   )
   direccion_confirmada?: string;
 
-  @QueryField(
-    {
-      description:
-        'Para sincronizar: solo guías cambiadas en este momento o después, en el orden de su último cambio (`actualizada_en` ascendente, luego `id` ascendente) en vez de la más reciente primero. ' +
-        'Una guía que cambia durante el recorrido pasa al final y vuelve a aparecer; ninguna se pierde. Un cambio se ve al quedar guardado: comience la próxima sincronización un minuto antes del último `actualizada_en` recibido, o un minuto antes del comienzo de la anterior si fue antes; una guía puede entonces llegar dos veces. ' +
-        'Las mismas formas que `desde`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05.123Z`.',
-    },
-    { type: String },
-    isInstant('from'),
+  @QueryInstantField(
+    'Para sincronizar: solo guías cambiadas en este momento o después, en el orden de su último cambio (`actualizada_en` ascendente, luego `id` ascendente) en vez de la más reciente primero. ' +
+      'Una guía que cambia durante el recorrido pasa al final y vuelve a aparecer; ninguna se pierde. Un cambio se ve al quedar guardado: comience la próxima sincronización un minuto antes del último `actualizada_en` recibido, o un minuto antes del comienzo de la anterior si fue antes; una guía puede entonces llegar dos veces. ' +
+      'Las mismas formas que `desde`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05.123Z`.',
+    'from',
   )
   actualizada_desde?: string;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
 import { Reads } from '../../database/replicas/reads.js';
-import { Page } from '../../pagination/page.js';
+import { Page, type PageOf } from '../../pagination/page.js';
 import {
   toEvento,
   toEventoDeSoporte,
@@ -14,11 +14,6 @@ import {
 import { GuiasService } from '../guias.service.js';
 import { eventosOfGuia, listEventos } from './timeline.queries.js';
 
-interface EventosPage {
-  eventos: EventoDto[];
-  siguiente_cursor: string | null;
-}
-
 /** Reads a guide's events, oldest first. */
 @Injectable()
 export class TimelineService {
@@ -29,7 +24,11 @@ export class TimelineService {
   ) {}
 
   /** @throws AppError `no_encontrado`, `cursor_invalido` */
-  async page(merchant: Merchant, idOrGuia: string, dto: ListarEventosDto): Promise<EventosPage> {
+  async page(
+    merchant: Merchant,
+    idOrGuia: string,
+    dto: ListarEventosDto,
+  ): Promise<PageOf<'eventos', EventoDto>> {
     const { id } = await this.guias.read(merchant, idOrGuia);
     return this.pageOf({ comercioId: merchant.id, id }, dto);
   }
@@ -38,7 +37,7 @@ export class TimelineService {
   async pageOf(
     { comercioId, id }: { comercioId: string; id: string },
     dto: ListarEventosDto,
-  ): Promise<EventosPage> {
+  ): Promise<PageOf<'eventos', EventoDto>> {
     const page = new Page(dto, { comercioId, order: 'id', filters: ['eventos', id] }, this.secrets.cursorKey);
     const { rows } = await this.reads.query<EventoRow>(listEventos({ comercioId, id }, page));
     const siguiente_cursor = page.end(rows, (last) => last);

@@ -10,6 +10,7 @@ import { TOUCH, touch } from '../changes/guia-version.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';
 import type { Lugar } from '../guias.queries.js';
+import type { EnlaceJob } from './links.queue.js';
 
 /** A guide with its links that have not been expanded. */
 export interface PendingRow {
@@ -146,9 +147,9 @@ export function findEnlaceJobs(guiaIds: string[]): QueryConfig {
   return { name: 'enlaces-jobs', text: JOBS, values: [arrayLiteral(guiaIds)] };
 }
 
-/** The job data of guides that have had pending links for over a minute, after `lastId`. */
-export function findOverdueEnlaces(lastId: string | undefined, limit: number): QueryConfig {
-  return { name: 'enlaces-overdue', text: OVERDUE, values: [lastId ?? LOWEST_ID, limit] };
+/** The job data of guides that have had pending links for over a minute, after `last`. */
+export function findOverdueEnlaces(last: EnlaceJob | undefined, limit: number): QueryConfig {
+  return { name: 'enlaces-overdue', text: OVERDUE, values: [last?.guiaId ?? LOWEST_ID, limit] };
 }
 
 /** A `PendingRow`. */

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import { Database } from '../../database/database.js';
 import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
 import { RelayService } from '../../events/relay.service.js';
@@ -13,7 +14,6 @@ import {
   askMeanwhile,
   failLink,
   findEnlaceJobs,
-  findOverdueEnlaces,
   findPendingLinks,
   saveDestinationPlace,
   saveLinkPoint,
@@ -52,12 +52,6 @@ export class LinkExpansionService implements OnModuleInit {
     return rows.map((row) => ({ evento: idOf.get(row.guiaId)!, queue: ENLACES, job: expandJob(row) }));
   }
 
-  /** Guides after `last` whose links should have been expanded by now. */
-  async overdue(last: EnlaceJob | undefined, limit: number): Promise<EnlaceJob[]> {
-    const { rows } = await this.database.query<EnlaceJob>(findOverdueEnlaces(last?.guiaId, limit));
-    return rows;
-  }
-
   /**
    * Expands the links of a guide; idempotent.
    * @param tries attempts made so far.
@@ -72,11 +66,11 @@ export class LinkExpansionService implements OnModuleInit {
     for (const lugar of row.enlaces_pendientes) {
       const link = await resolveMapLink(row[`${lugar}_maps_url`]!, guia.comercioId, this.links);
       if (link.kind !== 'silent') await this.settle(guia, lugar, row.pais, link);
-      else if (age > GIVE_UP_MS) await this.fail(guia, lugar, 'silent');
+      else if (age > GIVE_UP_MS) await this.change(failLink(guia, lugar, 'silent'));
       else isSilent = true;
     }
     if (!isSilent) return 'Los enlaces quedaron resueltos.';
-    if (age >= ASK_AFTER_MS) await this.ask(guia);
+    if (age >= ASK_AFTER_MS) await this.change(askMeanwhile(guia));
     const delayMs = DELAYS_S[Math.min(tries, DELAYS_S.length - 1)]! * 1_000;
     const inMs = age < ASK_AFTER_MS ? Math.min(delayMs, ASK_AFTER_MS - age) : delayMs;
     throw new RetryLater('El servicio de mapas no responde; se vuelve a preguntar.', inMs);
@@ -86,23 +80,17 @@ export class LinkExpansionService implements OnModuleInit {
     if (link.kind === 'coordinates') {
       const { lat, lng } = link;
       const advertencias: GuiaAdvertencia[] = isFarOutside(pais, link) ? [`${lugar}_fuera_del_pais`] : [];
-      await this.database.query(saveLinkPoint(guia, lugar, { lat, lng, advertencias }));
-      this.relay.wake();
+      await this.change(saveLinkPoint(guia, lugar, { lat, lng, advertencias }));
     } else if (link.kind === 'place' && lugar === 'destino') {
-      await this.database.query(saveDestinationPlace(guia));
-      this.relay.wake();
+      await this.change(saveDestinationPlace(guia));
     } else {
-      await this.fail(guia, lugar, link.kind);
+      await this.change(failLink(guia, lugar, link.kind));
     }
   }
 
-  private async ask(guia: GuiaKey): Promise<void> {
-    await this.database.query(askMeanwhile(guia));
-    this.relay.wake();
-  }
-
-  private async fail(guia: GuiaKey, lugar: Lugar, motivo: string): Promise<void> {
-    await this.database.query(failLink(guia, lugar, motivo));
+  /** Runs a statement that records an event. */
+  private async change(query: QueryConfig): Promise<void> {
+    await this.database.query(query);
     this.relay.wake();
   }
 }

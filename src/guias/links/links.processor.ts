@@ -3,6 +3,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { UnknownJob } from '../../queues/job-errors.js';
 import { LostJobsService } from '../../queues/lost-jobs.service.js';
+import { findOverdueEnlaces } from './link-expansion.queries.js';
 import { LinkExpansionService } from './link-expansion.service.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
@@ -26,17 +27,13 @@ export class LinksProcessor extends WorkerHost implements OnModuleInit {
       what: 'map links',
       everyMs: RESTORE_EVERY_MS,
       queue: ENLACES,
-      overdue: (last, limit) => this.expansion.overdue(last, limit),
+      overdue: findOverdueEnlaces,
       jobOf: expandJob,
     });
   }
 
   process({ name, data, attemptsMade }: Job<EnlaceJob, string, 'expandir'>): Promise<string> {
-    switch (name) {
-      case 'expandir':
-        return this.expansion.expand(data, attemptsMade);
-      default:
-        throw new UnknownJob(name);
-    }
+    if (name !== 'expandir') throw new UnknownJob(name);
+    return this.expansion.expand(data, attemptsMade);
   }
 }

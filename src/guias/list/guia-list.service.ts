@@ -4,15 +4,10 @@ import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { Reads } from '../../database/replicas/reads.js';
 import type { CursorScope } from '../../pagination/cursor.js';
-import { Page } from '../../pagination/page.js';
+import { Page, type PageOf } from '../../pagination/page.js';
 import { toListFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
 import type { GuiaRow } from '../guias.queries.js';
 import { listGuias, toGuiaRow, type ListFilter } from './guia-list.queries.js';
-
-interface GuiasPage {
-  guias: GuiaRow[];
-  siguiente_cursor: string | null;
-}
 
 /** Lists a merchant's guides, page by page. */
 @Injectable()
@@ -24,7 +19,7 @@ export class GuiaListService {
   ) {}
 
   /** @throws AppError `cursor_invalido` */
-  async list(merchant: Merchant, dto: ListarGuiasDto): Promise<GuiasPage> {
+  async list(merchant: Merchant, dto: ListarGuiasDto): Promise<PageOf<'guias', GuiaRow>> {
     const filter = toListFilter(dto);
     const page = new Page(dto, scopeOf(merchant.id, filter), this.secrets.cursorKey);
     // Its guides move while it is read, which needs one server for all pages.

@@ -1,18 +1,28 @@
+import type { AddressInfo } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
-import { LinkBase } from './link-base.js';
 import { trackingToken, type TrackedGuia } from './tracking-token.js';
 
-/** The links by which recipients confirm and follow their guides, for merchants to send. */
+/** The links by which recipients confirm and follow their guides. */
 @Injectable()
 export class TrackingLinksService {
   constructor(
-    private readonly base: LinkBase,
+    private readonly config: Config,
     private readonly secrets: Secrets,
+    private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Absolute URL of a guide's page; the same each time, until its phone changes. */
+  /** Their origin: PUBLIC_URL, else localhost with the port in use; without a slash at the end. */
+  origin(): string {
+    if (this.config.publicUrl !== undefined) return this.config.publicUrl;
+    const server = this.host.httpAdapter?.getHttpServer() as { address?(): AddressInfo | null } | undefined;
+    return `http://localhost:${server?.address?.()?.port ?? this.config.port}`;
+  }
+
+  /** Absolute URL of a guide's page, for its merchant to send; the same each time, until its phone changes. */
   linkTo(guia: TrackedGuia): string {
-    return `${this.base.get()}/c/${trackingToken(guia, this.secrets.confirmationKey)}`;
+    return `${this.origin()}/c/${trackingToken(guia, this.secrets.confirmationKey)}`;
   }
 }

@@ -1,6 +1,8 @@
+import { isUuid } from '../../database/row-id.js';
 import { readMapLink } from '../../locations/map-link.js';
 import type { StatusReport } from '../../notifications/messages/messages.service.js';
 import type { Recipient } from '../../notifications/messages/recipient.js';
+import { answerId } from '../../notifications/providers/answer-id.js';
 import type { Failure } from '../../notifications/providers/messaging-provider.js';
 import { failureOfErrors } from '../../notifications/providers/whatsapp/whatsapp-errors.js';
 
@@ -32,8 +34,6 @@ const ESTADOS = new Map<unknown, StatusReport['estado']>([
   ['read', 'leido'],
   ['failed', 'fallido'],
 ]);
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The parts of a webhook that are used; any of them may be missing or have another type. */
 type Loose<T> = { [K in keyof T]?: T[K] | null } | null | undefined;
@@ -102,10 +102,10 @@ function contactOf(message: Message, messages: Message[], contacts: Contact[]): 
 }
 
 function readMessage(message: Message, contact: Contact): WhatsappEvent | null {
-  const id = readId(message?.id);
+  const id = answerId(message?.id, MAX_ID);
   const from = readSender(message, contact);
   if (!message || id === null || from === null) return null;
-  const known = { id, from, answers: readId(message.context?.id) };
+  const known = { id, from, answers: answerId(message.context?.id, MAX_ID) };
   switch (message.type) {
     case 'location': {
       const point = readPoint(message.location?.latitude, message.location?.longitude);
@@ -114,7 +114,10 @@ function readMessage(message: Message, contact: Contact): WhatsappEvent | null {
     case 'button':
     case 'interactive': {
       const { button, interactive } = message;
-      const payload = readId(button?.payload ?? interactive?.button_reply?.id ?? interactive?.list_reply?.id);
+      const payload = answerId(
+        button?.payload ?? interactive?.button_reply?.id ?? interactive?.list_reply?.id,
+        MAX_ID,
+      );
       return payload === null ? null : { kind: 'button', ...known, payload };
     }
     case 'text': {
@@ -127,7 +130,7 @@ function readMessage(message: Message, contact: Contact): WhatsappEvent | null {
 }
 
 function readStatus(status: Status): WhatsappEvent | null {
-  const id = readId(status?.id);
+  const id = answerId(status?.id, MAX_ID);
   const estado = ESTADOS.get(status?.status);
   if (!status || id === null || estado === undefined) return null;
   const ours = status.biz_opaque_callback_data;
@@ -135,10 +138,10 @@ function readStatus(status: Status): WhatsappEvent | null {
     kind: 'status',
     id: `${id}:${String(status.status)}`,
     proveedorId: id,
-    mensajeId: typeof ours === 'string' && UUID.test(ours) ? ours : null,
+    mensajeId: typeof ours === 'string' && isUuid(ours) ? ours : null,
     estado,
     failure: estado === 'fallido' ? plain(failureOfErrors(status.errors)) : null,
-    usuario: readId(status.recipient_user_id, MAX_USER_ID),
+    usuario: answerId(status.recipient_user_id, MAX_USER_ID),
   };
 }
 
@@ -150,19 +153,15 @@ function plain({ kind, message, code }: Failure): Failure {
 function readSender(message: Message, contact: Contact): Recipient | null {
   const telefono = readPhone(message?.from) ?? readPhone(contact?.wa_id);
   const usuario =
-    readId(message?.from_user_id, MAX_USER_ID) ??
-    readId(contact?.user_id, MAX_USER_ID) ??
-    readId(contact?.wa_id, MAX_USER_ID);
+    answerId(message?.from_user_id, MAX_USER_ID) ??
+    answerId(contact?.user_id, MAX_USER_ID) ??
+    answerId(contact?.wa_id, MAX_USER_ID);
   return telefono === null && usuario === null ? null : { telefono, usuario };
 }
 
 function readPhone(value: unknown): string | null {
   const digits = typeof value === 'string' ? /^\+?([1-9]\d{3,14})$/.exec(value)?.[1] : undefined;
   return digits === undefined ? null : `+${digits}`;
-}
-
-function readId(value: unknown, max = MAX_ID): string | null {
-  return typeof value === 'string' && value.length <= max && /^[^\p{C}]+$/u.test(value) ? value : null;
 }
 
 /** Follows the same rules as pasted coordinates. */

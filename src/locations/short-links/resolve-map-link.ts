@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { NoAnswer, within } from '../../errors/within.js';
 import { readMapLink, readMapLinkIn, type MapLink } from '../map-link.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';
 
@@ -27,9 +27,10 @@ async function expandUntil(until: number, expand: () => Promise<Expansion>): Pro
   const silent: Expansion = { kind: 'silent' };
   const ms = until - performance.now();
   if (ms <= 0) return silent;
-  const timer = new AbortController();
-  const timeout = sleep(ms, silent, { signal: timer.signal }).catch(() => silent);
-  return Promise.race([expand(), timeout]).finally(() => timer.abort());
+  return within(ms, expand()).catch((error: unknown) => {
+    if (error instanceof NoAnswer) return silent;
+    throw error;
+  });
 }
 
 /** The part of a pasted text that names a place: all of it, or the link among other words. */

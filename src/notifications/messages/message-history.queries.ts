@@ -1,11 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { HIGHEST_ID, isUuid } from '../../database/row-id.js';
+import { asIso } from '../../database/text-types.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 import type { MensajeEstado } from './mensaje-estado.js';
 import type { IntentoResultado } from './mensaje-intento.entity.js';
-
-/** A time as ISO 8601. */
-const asIso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** A column as ISO 8601, under its own name. */
 const ISO = (column: string) => `${asIso(`m.${column}`)} as ${column}`;

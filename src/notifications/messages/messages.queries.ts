@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { columnsOf } from '../../database/columns-of.js';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import { quoted } from '../../guias/changes/guia-confirmations.queries.js';
@@ -22,7 +23,6 @@ export interface MensajeRow {
   guia_id: string | null;
   telefono: string | null;
   usuario: string | null;
-  responde_a: string | null;
   /** The provider's id of the last try that it accepted. */
   proveedor_id: string | null;
   intentos: number;
@@ -85,7 +85,7 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
 const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
 
 const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
-    m.responde_a, m.proveedor_id, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
+    m.proveedor_id, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
@@ -234,8 +234,7 @@ const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
 
 /** Raises the round of messages, so that their next jobs get new ids. */
 export function nextRound(mensajes: Encolable[]): QueryConfig {
-  const values = [mensajes.map(({ id }) => id), mensajes.map(({ ronda }) => ronda)];
-  return { name: 'mensajes-round', text: NEXT_ROUND, values };
+  return { name: 'mensajes-round', text: NEXT_ROUND, values: columnsOf(mensajes, 'id', 'ronda') };
 }
 
 const MENDED = `select asked.id from unnest($1::uuid[]) as asked(id) where not exists (

@@ -9,7 +9,7 @@ import { ConfirmationsService } from '../../confirmations/confirmations.service.
 import { Database } from '../../database/database.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
-import { LinkBase } from '../../guias/tracking/link-base.js';
+import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters } from '../../queues/job-counters.js';
 import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
@@ -66,7 +66,7 @@ export class SenderService {
     private readonly queues: QueuesService,
     private readonly counters: JobCounters,
     private readonly pauses: SenderPausesService,
-    private readonly links: LinkBase,
+    private readonly links: TrackingLinksService,
     private readonly secrets: Secrets,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -104,7 +104,7 @@ export class SenderService {
   }
 
   private async claimAndSend(mensaje: MensajeRow): Promise<string> {
-    const enlaceBase = this.links.get();
+    const enlaceBase = this.links.origin();
     const provider = this.providerOf(mensaje);
     const usesQuota =
       !mensaje.de_prueba && mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;

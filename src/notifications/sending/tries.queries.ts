@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import { columnsOf } from '../../database/columns-of.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
 import type { MensajeRow } from '../messages/messages.queries.js';
@@ -96,12 +97,7 @@ update mensajes m set actualizado_en = now(),
 
 /** Marks messages as accepted, unless a status that arrived before the answer says more; logs the tries. */
 export function acceptMensajes(accepted: Accepted[]): QueryConfig {
-  const values = [
-    accepted.map(({ id }) => id),
-    accepted.map(({ proveedorId }) => proveedorId),
-    accepted.map(({ usuario }) => usuario),
-    accepted.map(() => v7()),
-  ];
+  const values = [...columnsOf(accepted, 'id', 'proveedorId', 'usuario'), accepted.map(() => v7())];
   return { name: 'mensajes-accepted', text: ACCEPTED, values };
 }
 

@@ -7,7 +7,7 @@ import type { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento
 import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
 import { namedBy, noSuchGuia } from '../../guias/guia-name.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
-import { Page } from '../../pagination/page.js';
+import { Page, type PageOf } from '../../pagination/page.js';
 import type { ListarGuiasDeOperacionesDto } from '../dto/guia-de-operaciones.dto.js';
 import {
   findAnyGuia,
@@ -30,7 +30,7 @@ export class OperatorGuiasService {
   async list(
     operator: Operator,
     dto: ListarGuiasDeOperacionesDto,
-  ): Promise<{ guias: OperatorGuiaRow[]; siguiente_cursor: string | null }> {
+  ): Promise<PageOf<'guias', OperatorGuiaRow>> {
     const { comercio, departamento, municipio } = dto;
     const { isTest } = operator;
     const filter: OperatorFilter = { ...toListFilter(dto), comercio, departamento, municipio, isTest };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import { asIso } from '../../database/text-types.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import type { HistoryEntry } from '../../notifications/messages/message-history.queries.js';
@@ -35,7 +36,7 @@ export interface Story {
 }
 
 const VIEW = `select g.guia, g.de_prueba, g.id, c.nombre as comercio, g.external_ref, g.estado, g.direccion_confirmada, g.advertencias,
-    right(g.telefono, 2) as telefono_final, to_char(g.creada_en at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as creada_en
+    right(g.telefono, 2) as telefono_final, ${asIso('g.creada_en')} as creada_en
   from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
 
 @Injectable()

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { CountryCode } from 'libphonenumber-js';
+import { columnsOf } from '../../database/columns-of.js';
 
 /** A merchant as a search finds it. */
 export interface FoundMerchant {
@@ -47,11 +48,5 @@ export function guiasPerDay(
   merchantId: string,
   days: { dia: string; desde: string; hasta: string }[],
 ): QueryConfig {
-  const values = [
-    merchantId,
-    days.map(({ dia }) => dia),
-    days.map(({ desde }) => desde),
-    days.map(({ hasta }) => hasta),
-  ];
-  return { text: PER_DAY, values };
+  return { text: PER_DAY, values: [merchantId, ...columnsOf(days, 'dia', 'desde', 'hasta')] };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import { textTypes } from '../../database/text-types.js';
 
 /** Events that are listed. */
 export const LIST_SIZE = 60;
@@ -23,10 +24,7 @@ export interface ParkedEvento {
   proximo_en: string;
 }
 
-const ISO = (column: string) =>
-  `to_char(e.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
-
-const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, c.pais, c.prueba_de is not null as de_prueba, e.intentos, e.causa, ${ISO('creado_en')}, ${ISO('proximo_en')}
+const LIST = `select e.id, e.tipo, g.guia, c.nombre as comercio, c.pais, c.prueba_de is not null as de_prueba, e.intentos, e.causa, e.creado_en, e.proximo_en
   from (
     select * from eventos where despachado_en is null and proximo_en is not null order by proximo_en limit $1
   ) e
@@ -41,7 +39,11 @@ export class ParkedEventosService {
 
   /** Those that are tried again first, at most 60. */
   async list(): Promise<ParkedEvento[]> {
-    const { rows } = await this.database.query<ParkedEvento>({ text: LIST, values: [LIST_SIZE] });
+    const { rows } = await this.database.query<ParkedEvento>({
+      text: LIST,
+      values: [LIST_SIZE],
+      types: textTypes,
+    });
     return rows;
   }
 }

@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { columnsOf } from '../../database/columns-of.js';
 import { textTypes } from '../../database/text-types.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 
@@ -46,7 +47,7 @@ export function guiasByTelefono(
   merchants: Merchants,
   limit: number,
 ): QueryConfig {
-  const values = [numbers.map(({ pais }) => pais), numbers.map(({ telefono }) => telefono), merchants, limit];
+  const values = [...columnsOf(numbers, 'pais', 'telefono'), merchants, limit];
   return { text: BY_TELEFONO, values, types: textTypes };
 }
 

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { LIQUIDACION_COLUMNS, type LiquidacionRow } from '../../cobros/liquidaciones.queries.js';
+import { columnsOf } from '../../database/columns-of.js';
 import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
 import { DETAILED, type GuiaDetalleRow } from '../../guias/guias.queries.js';
@@ -79,11 +80,7 @@ interface EventKey {
   id: string;
 }
 
-const keysOf = (eventos: EventKey[]) => [
-  eventos.map((evento) => evento.comercio_id),
-  eventos.map((evento) => evento.guia_id),
-  eventos.map((evento) => evento.id),
-];
+const keysOf = (eventos: EventKey[]) => columnsOf(eventos, 'comercio_id', 'guia_id', 'id');
 
 /** Events of guides that have subscribers, as `EventWithSubscribers`. */
 export function eventsWithSubscribers(eventos: EventKey[]): QueryConfig {
@@ -128,17 +125,8 @@ export function insertMessages(
     name: 'webhooks-keep',
     text: INSERT,
     values: [
-      messages.map((one) => one.id),
-      messages.map((one) => one.comercio_id),
-      messages.map((one) => one.guia),
-      messages.map((one) => one.evento),
-      messages.map((one) => one.secuencia),
-      messages.map((one) => one.cuerpo),
-      messages.map((one) => one.creado_en),
-      deliveries.map((one) => one.webhook_id),
-      deliveries.map((one) => one.mensaje_id),
-      deliveries.map((one) => one.activo),
-      deliveries.map((one) => one.lenta),
+      ...columnsOf(messages, 'id', 'comercio_id', 'guia', 'evento', 'secuencia', 'cuerpo', 'creado_en'),
+      ...columnsOf(deliveries, 'webhook_id', 'mensaje_id', 'activo', 'lenta'),
       NOT_SENT,
     ],
   };

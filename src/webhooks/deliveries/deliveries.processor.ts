@@ -46,8 +46,7 @@ export class DeliveriesProcessor extends WorkerHost implements OnModuleInit {
         what: lenta ? 'slow deliveries' : 'deliveries',
         everyMs: RESTORE_EVERY_MS,
         queue: queueOf({ lenta }),
-        overdue: async (last, limit) =>
-          (await this.database.query<OverdueDelivery>(overdueDeliveries(lenta, last, limit))).rows,
+        overdue: (last, limit) => overdueDeliveries(lenta, last, limit),
         jobOf: (row) => deliveryJob(row),
         renew: async (lost) => {
           const { rows } = await this.database.query<QueueableDelivery>(nextDeliveryRound(lost));
@@ -85,10 +84,6 @@ export class SlowDeliveriesProcessor extends WorkerHost {
 }
 
 function delivered(deliveries: DeliveriesService, job: DeliveryJob): Promise<string> {
-  switch (job.name) {
-    case 'entregar':
-      return deliveries.deliver(job);
-    default:
-      throw new UnknownJob(job.name);
-  }
+  if (job.name !== 'entregar') throw new UnknownJob(job.name);
+  return deliveries.deliver(job);
 }

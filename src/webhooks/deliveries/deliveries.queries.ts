@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import { columnsOf } from '../../database/columns-of.js';
 import { LOWEST_ID } from '../../database/row-id.js';
 import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
 import type { EntregaJob, QueueableDelivery } from './deliveries.queue.js';
@@ -40,8 +41,7 @@ const LOAD = `select e.webhook_id, e.mensaje_id, e.estado, e.intentos, e.ronda, 
 
 /** Deliveries, their messages and endpoints as they are now, in any order; no row for one that was deleted. */
 export function loadDeliveries(jobs: EntregaJob[]): QueryConfig {
-  const values = [jobs.map(({ webhookId }) => webhookId), jobs.map(({ mensajeId }) => mensajeId)];
-  return { name: 'entregas-load', text: LOAD, values };
+  return { name: 'entregas-load', text: LOAD, values: columnsOf(jobs, 'webhookId', 'mensajeId') };
 }
 
 const SETTLE = `with endpoint as (
@@ -126,12 +126,11 @@ const MENDED = `select j.n from unnest($1::uuid[], $2::uuid[], $3::integer[]) wi
 
 /** Those of the jobs, counted from 1, whose delivery was made, or has another job, or whose endpoint was deleted. */
 export function mendedDeliveries(jobs: EntregaJob[]): QueryConfig {
-  const values = [
-    jobs.map(({ webhookId }) => webhookId),
-    jobs.map(({ mensajeId }) => mensajeId),
-    jobs.map(({ ronda }) => ronda),
-  ];
-  return { name: 'entregas-mended', text: MENDED, values };
+  return {
+    name: 'entregas-mended',
+    text: MENDED,
+    values: columnsOf(jobs, 'webhookId', 'mensajeId', 'ronda'),
+  };
 }
 
 /** s; a delivery that is due for longer is overdue: its job may be lost. */
@@ -170,11 +169,7 @@ const NEXT_ROUND = `update webhook_entregas e set ronda = e.ronda + 1
 
 /** Starts another round, and so another job, of deliveries whose job was lost. */
 export function nextDeliveryRound(lost: QueueableDelivery[]): QueryConfig {
-  const values = [
-    lost.map((one) => one.webhook_id),
-    lost.map((one) => one.mensaje_id),
-    lost.map((one) => one.ronda),
-  ];
+  const values = columnsOf(lost, 'webhook_id', 'mensaje_id', 'ronda');
   return { name: 'entregas-round', text: NEXT_ROUND, values };
 }
 

@@ -1,8 +1,8 @@
 import type { QueryConfig } from 'pg';
-import { textTypes } from '../../database/text-types.js';
+import { asIso, textTypes } from '../../database/text-types.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 
-const INTENTO = `json_build_object('en', to_char(i.en at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'ms', i.ms,
+const INTENTO = `json_build_object('en', ${asIso('i.en')}, 'ms', i.ms,
   'estado_http', i.estado_http, 'error', i.error, 'respuesta', i.respuesta)`;
 
 const LISTED = `select m.id, m.evento, m.guia, m.secuencia, e.estado, e.intentos, e.causa, m.creado_en, e.proximo_en,

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/decorators.js';
 import { Secrets } from '../../config/secrets.js';
 import { encodeCursor } from '../../pagination/cursor.js';
-import { Page, positionOf } from '../../pagination/page.js';
+import { Page, positionOf, type PageOf } from '../../pagination/page.js';
 import { Database } from '../../database/database.js';
 import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
@@ -72,7 +72,7 @@ export class DeliveryLogService {
     merchant: Merchant,
     webhookId: string,
     dto: ListarEntregasDto,
-  ): Promise<{ entregas: EntregaDto[]; siguiente_cursor: string | null }> {
+  ): Promise<PageOf<'entregas', EntregaDto>> {
     const { id } = await this.webhooks.find(merchant, webhookId);
     const page = new Page(
       dto,

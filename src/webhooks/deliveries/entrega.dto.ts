@@ -1,9 +1,9 @@
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { parseInstant } from '../../validation/instant.js';
-import { check, ChoiceField, field, TextField } from '../../validation/fields.js';
+import { check, ChoiceField, field, oneOf, TextField } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { QueryField } from '../../validation/query.fields.js';
+import { QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
 import { ENTREGA_ESTADOS, type EntregaEstado } from './webhook-entrega.entity.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
@@ -117,11 +117,7 @@ export class ListarEntregasDto {
   @QueryField(
     { description: 'Solo entregas en este estado.' },
     { enum: [...ENTREGA_ESTADOS], enumName: 'EntregaEstado' },
-    check(
-      'formato',
-      (text) => (ENTREGA_ESTADOS as readonly unknown[]).includes(text),
-      `Debe ser uno de: ${ENTREGA_ESTADOS.join(', ')}.`,
-    ),
+    oneOf(ENTREGA_ESTADOS),
   )
   estado?: EntregaEstado;
 
@@ -156,15 +152,6 @@ const instant = (bound: 'from' | 'until') =>
     (text) => typeof text === 'string' && parseInstant(text, bound) !== undefined,
     'Use `2026-11-21` o `2026-11-21T15:04:05Z`. La fecha debe existir.',
   );
-
-const startsBeforeEnd = check(
-  'fuera_de_rango',
-  (desde, { hasta }) => {
-    const until = typeof hasta === 'string' ? parseInstant(hasta, 'until') : undefined;
-    return until === undefined || parseInstant(desde as string, 'from')! <= until;
-  },
-  'No puede ser posterior a `hasta`.',
-);
 
 const alone = check(
   'formato',
