@@ -63,12 +63,13 @@ describe('a test file that Node itself loads', () => {
   beforeAll(() => {
     for (const [name, { source }] of Object.entries(FILES))
       writeFileSync(join(root, `${name}.spec.mjs`), source);
-    const config = {
+    const project = {
       rootDir: root,
       testMatch: ['**/*.spec.mjs'],
       testRunner: resolve(import.meta.dirname, 'support/native-runner.mjs'),
       transform: {},
     };
+    const config = { projects: ['one', 'other'].map((displayName) => ({ ...project, displayName })) };
     const jest = resolve(import.meta.dirname, '../node_modules/jest/bin/jest.js');
     const { stdout } = spawnSync(
       process.execPath,
@@ -79,15 +80,20 @@ describe('a test file that Node itself loads', () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  const file = (name: string) =>
-    report.testResults.find((result) => result.name.endsWith(`/${name}.spec.mjs`))!;
+  const inBothProjects = (name: string) => {
+    const results = report.testResults.filter((result) => result.name.endsWith(`/${name}.spec.mjs`));
+    expect(results).toHaveLength(2);
+    return results;
+  };
 
   it.each(Object.entries(FILES))(
     'fails for what fails in it, and for nothing else: %s',
     (name, { failed }) => {
-      const failures = file(name).assertionResults.filter(({ status }) => status === 'failed');
-      expect(failures.map(({ fullName }) => fullName)).toEqual(failed);
-      for (const { failureMessages } of failures) expect(failureMessages.join()).not.toBe('');
+      for (const { assertionResults } of inBothProjects(name)) {
+        const failures = assertionResults.filter(({ status }) => status === 'failed');
+        expect(failures.map(({ fullName }) => fullName)).toEqual(failed);
+        for (const { failureMessages } of failures) expect(failureMessages.join()).not.toBe('');
+      }
     },
   );
 
@@ -95,7 +101,8 @@ describe('a test file that Node itself loads', () => {
     ['broken', 'cannot be loaded'],
     ['hooks', 'after all'],
   ])('fails as a whole for what belongs to none of its tests: %s', (name, message) => {
-    expect(file(name)).toMatchObject({ status: 'failed', message: expect.stringContaining(message) });
+    for (const result of inBothProjects(name))
+      expect(result).toMatchObject({ status: 'failed', message: expect.stringContaining(message) });
     expect(report.success).toBe(false);
   });
 });

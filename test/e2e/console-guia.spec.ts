@@ -1,4 +1,6 @@
+import { v7 } from 'uuid';
 import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
+import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { ALLOW_PRIVATE, FAILURE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
@@ -47,6 +49,31 @@ describe("support's actions on a guide", () => {
     expect(page).toContain('El mensaje va en camino');
     const [row] = await ana.actions();
     expect(row).toMatchObject({ usuario: 'ana', accion: 'reenviar_mensaje', resultado: 'hecho' });
+  });
+
+  it('are done once where the form comes again while its first sending begins', async () => {
+    const { database } = bridged.test;
+    const guia = await failedGuia();
+    const { action, hidden } = formOf(await ana.page(pathOf(guia)), '/reenviar');
+    const first = v7();
+    const second = await withClient(database.ownerUrl, async (client) => {
+      await client.query('begin');
+      await client.query(
+        `insert into auditoria (id, clave, usuario, accion, guia, resultado, creado_en)
+         values ($1, $2, 'ana', 'reenviar_mensaje', $3, 'en_curso', now())`,
+        [first, hidden['clave'], guia.guia],
+      );
+      const answer = ana.post(action, hidden);
+      await eventually(async () => {
+        const waiting = `select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%auditoria%'`;
+        expect((await client.query(waiting)).rowCount).toBe(1);
+      });
+      await client.query('commit');
+      return answer;
+    });
+    expect(second.headers.get('location')).toContain(first);
+    expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(1);
   });
 
   it('are refused with the reason where there is nothing to do, and logged all the same', async () => {

@@ -28,7 +28,7 @@ export default async function runFile(globalConfig, config, _environment, _runti
   const env = { ...process.env };
   Object.assign(globalThis, config.globals);
   try {
-    await import(pathToFileURL(testPath));
+    await import(urlOf(testPath));
     return toTestResult(await circus.run(), globalConfig, config, testPath);
   } finally {
     mocker.restoreAllMocks();
@@ -42,6 +42,7 @@ export default async function runFile(globalConfig, config, _environment, _runti
 register('./typescript-hooks.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
 
+const loaded = new Set();
 const mocker = new ModuleMocker(globalThis);
 const timers = new ModernFakeTimers({ global: globalThis, config: { fakeTimers: {} } });
 
@@ -69,6 +70,14 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
     const { currentlyRunningTest, unhandledErrors } = circus.getState();
     (currentlyRunningTest?.errors ?? unhandledErrors).push([error, new Error()]);
   });
+
+/** Where a file's module is loaded from: anew where another project has run it in this process. */
+function urlOf(testPath) {
+  const url = pathToFileURL(testPath);
+  if (loaded.has(testPath)) url.search = String(loaded.size);
+  loaded.add(testPath);
+  return url.href;
+}
 
 /** What Jest's reporters read. */
 function toTestResult(

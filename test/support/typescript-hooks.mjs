@@ -15,11 +15,12 @@ export async function resolve(specifier, context, next) {
 }
 
 export async function load(url, context, next) {
-  if (!/\.tsx?$/.test(url)) return next(url, context);
+  const { pathname } = new URL(url);
+  if (!/\.tsx?$/.test(pathname)) return next(url, context);
   const { code } = await transformFile(fileURLToPath(url), {
     jsc: {
       target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true, tsx: url.endsWith('.tsx') },
+      parser: { syntax: 'typescript', decorators: true, tsx: pathname.endsWith('.tsx') },
       transform: {
         legacyDecorator: true,
         decoratorMetadata: true,

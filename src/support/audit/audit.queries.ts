@@ -13,14 +13,14 @@ export interface Subject {
   detalle?: string;
 }
 
-const BEGIN = `with nueva as (
-  insert into auditoria (id, clave, usuario, accion, guia, comercio_id, webhook_id, detalle, resultado, creado_en)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, 'en_curso', now())
-  on conflict (clave) do nothing returning id
-)
-select id, true as es_nueva from nueva
-union all select id, false from auditoria
-  where clave = $2 and usuario = $3 and accion = $4 and guia is not distinct from $5 and webhook_id is not distinct from $7`;
+/** An update that changes nothing also returns a row that another request has just committed; a `select` would miss it. */
+const BEGIN = `
+insert into auditoria as a (id, clave, usuario, accion, guia, comercio_id, webhook_id, detalle, resultado, creado_en)
+values ($1, $2, $3, $4, $5, $6, $7, $8, 'en_curso', now())
+on conflict (clave) do update set clave = excluded.clave
+  where a.usuario = excluded.usuario and a.accion = excluded.accion
+    and a.guia is not distinct from excluded.guia and a.webhook_id is not distinct from excluded.webhook_id
+returning id, id = $1 as es_nueva`;
 
 /** Returns the action's id, or that of the same action with its `clave`, which the user began before. */
 export function beginAction(
