@@ -67,7 +67,7 @@ describe("support's actions on a guide", () => {
       await eventually(async () => {
         const waiting = `select from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%auditoria%'`;
-        expect((await client.query(waiting)).rowCount).toBe(1);
+        expect(await database.query(waiting)).toHaveLength(1);
       });
       await client.query('commit');
       return answer;
