@@ -164,12 +164,13 @@ export function handleEnd(
     process.exit(1);
   });
   return (since) => {
+    // A start that had not finished when it was told to stop has served nobody: it may be cut off.
+    const hasServed = service !== undefined;
     setTimeout(
       () => {
         logger.error('stopping takes too long; ending now');
         kill();
-        // A start that never finished had nothing to stop.
-        process.exit(service ? 1 : 0);
+        process.exit(hasServed ? 1 : 0);
       },
       since + STOP_LIMIT_MS - performance.now(),
     );

@@ -185,6 +185,16 @@ interface Manifest {
   devDependencies: Record<string, string>;
 }
 
+describe('modules that test files share', () => {
+  it('have no hooks of their own, which only the first file of a process would run', () => {
+    const folder = join(ROOT, 'test/support');
+    const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    const sourceOf = (name: string) => readFileSync(join(folder, name), 'utf8');
+    expect(names.filter((name) => /^(before|after)(Each|All)\(/m.test(sourceOf(name)))).toEqual([]);
+    expect(names.length).toBeGreaterThan(50);
+  });
+});
+
 describe('the documentation', () => {
   const manifest = JSON.parse(pageOf('package.json')) as Manifest;
   const pages = [

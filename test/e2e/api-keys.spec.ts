@@ -27,6 +27,7 @@ describe('API keys', () => {
     second = await createTestApp({ env: { ROLE: 'api' }, database: test.database });
     merchant = await test.merchant();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(async () => {
     await second.close();
     await test.close();

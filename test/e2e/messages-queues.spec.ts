@@ -38,6 +38,7 @@ function itIsNeverLost(store: () => Store): void {
     app = await createBridgedApp({ env: store().env });
     merchant = await app.test.merchant();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.close());
 
   const ids = ({ telefono }: MadeGuia) =>
