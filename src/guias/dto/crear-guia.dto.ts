@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
-import { type GuiaEstado } from '../guia-estado.js';
+import type { GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guias.queries.js';
 import { MAX } from '../limits.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';

@@ -5,7 +5,7 @@ import { OkDto } from '../../openapi/answer.dto.js';
 import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import { type GuiaEstado } from '../guia-estado.js';
+import type { GuiaEstado } from '../guia-estado.js';
 import type { Creation } from '../guias.service.js';
 import { MAX } from '../limits.js';
 import type { LoteItem } from './lote-item.js';
