@@ -23,6 +23,7 @@ import { Destinatario1795520000000 } from './1795520000000-destinatario.js';
 import { IntentosDeMensajes1795540000000 } from './1795540000000-intentos-de-mensajes.js';
 import { EventosDeSoporte1795541000000 } from './1795541000000-eventos-de-soporte.js';
 import { Trazas1795560000000 } from './1795560000000-trazas.js';
+import { Particiones1795570000000 } from './1795570000000-particiones.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   IntentosDeMensajes1795540000000,
   EventosDeSoporte1795541000000,
   Trazas1795560000000,
+  Particiones1795570000000,
 ];

@@ -4,7 +4,7 @@ import { QUEUE_SCHEMA } from './queue-tables.js';
 
 /**
  * What a role lacks to serve: it may use the schemas and sequences, and read and write the rows of all tables that the
- * owner has there; TypeORM's list of migrations it may only read. It may make things in BullMQ's schema alone, where
+ * owner has there, and call their functions; TypeORM's list of migrations it may only read. It may make things in BullMQ's schema alone, where
  * each queue gets a sequence with its first jobs.
  */
 const MISSING = `
@@ -29,7 +29,12 @@ const MISSING = `
       select from unnest(string_to_array(privileges, ', ')) privilege
       where not case relkind when 'S' then has_sequence_privilege($1::name, c.oid, privilege)
         else has_table_privilege($1::name, c.oid, privilege) end
-    )`;
+    )
+  union all
+  select format('grant execute on function %s to %I', oid::regprocedure, $1::name)
+  from pg_proc
+  where pronamespace = 'public'::regnamespace and pg_has_role(current_user, proowner, 'USAGE')
+    and not has_function_privilege($1::name, oid, 'EXECUTE')`;
 
 /**
  * Creates the service's role if there is none, and grants it what it lacks.

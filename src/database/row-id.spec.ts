@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID, newRowId } from './row-id.js';
+import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID, msOfId, newRowId } from './row-id.js';
 
 /** The last millisecond of the year 9999, the latest that the interface's timestamps can say. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -11,14 +11,15 @@ describe('newRowId', () => {
       fc.property(anyMs, (ms) => {
         const id = newRowId(ms);
         expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-        expect(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toBe(ms);
+        expect(msOfId(id)).toBe(ms);
+        expect(msOfId(firstIdAt(ms))).toBe(ms);
       }),
     );
   });
 
   it('takes the time from the clock', () => {
     const before = Date.now();
-    const ms = parseInt(newRowId().replaceAll('-', '').slice(0, 12), 16);
+    const ms = msOfId(newRowId());
     expect(ms).toBeGreaterThanOrEqual(before);
     expect(ms).toBeLessThanOrEqual(Date.now());
   });

@@ -26,6 +26,11 @@ export function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+/** The millisecond that an id was made in. */
+export function msOfId(id: string): number {
+  return parseInt(id.replace('-', '').slice(0, 12), 16);
+}
+
 /** Below and above every id. */
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

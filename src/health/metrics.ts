@@ -2,7 +2,9 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
+import { partitionEnds } from '../database/partitions.queries.js';
 import { Reads } from '../database/replicas/reads.js';
+import { msOfId } from '../database/row-id.js';
 import { JobCounters } from '../queues/job-counters.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { within } from '../errors/within.js';
@@ -88,6 +90,12 @@ export class Metrics implements OnApplicationShutdown {
       'Senders of messages that wait for a person.',
       async () => (await readiness.attention()).pausas.length,
     );
+    gauge(
+      this.stored,
+      'partitions_until_timestamp_seconds',
+      'Time until which all tables that are divided by month have partitions.',
+      () => this.partitionsUntil(),
+    );
     new Gauge({
       name: 'queue_jobs',
       help: 'Jobs by queue and state.',
@@ -168,6 +176,11 @@ export class Metrics implements OnApplicationShutdown {
       from eventos where despachado_en is null and proximo_en is null`;
     const { rows } = await this.database.query<{ age: number | null }>({ name: 'outbox-age', text });
     return rows[0]?.age ?? 0;
+  }
+
+  private async partitionsUntil(): Promise<number> {
+    const { rows } = await this.database.query<{ hasta: string }>(partitionEnds());
+    return Math.min(...rows.map(({ hasta }) => msOfId(hasta))) / 1_000;
   }
 
   private async waitingEvents(): Promise<number> {

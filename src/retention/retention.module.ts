@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { PartitionsService } from './partitions.service.js';
 import { RetentionService } from './retention.service.js';
 
-/** Deletes old rows; part of processes with the role `worker`. */
-@Module({ providers: [RetentionService] })
+/** Deletes old rows, and makes room for new ones; part of processes with the role `worker`. */
+@Module({ providers: [RetentionService, PartitionsService] })
 export class RetentionWorkerModule {}

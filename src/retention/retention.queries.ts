@@ -4,16 +4,31 @@ import type { Retention } from './retention.js';
 
 const DAY_MS = 86_400_000;
 
+/** Above the ids of all rows that are too old. */
+export function firstIdToKeep({ keepDays }: Retention): string {
+  return firstIdAt(Date.now() - keepDays * DAY_MS);
+}
+
 /** Deletes, or empties, at most `limit` rows that are too old; rows that another process has locked are left to it. */
-export function forget(
-  { table, keepDays, by, where = 'true', clears }: Retention,
-  limit: number,
-): QueryConfig {
-  const before = Date.now() - keepDays * DAY_MS;
-  const action = clears === undefined ? `delete from ${table}` : `update ${table} set ${clears} = null`;
+export function forget(rule: Retention, limit: number): QueryConfig {
+  const { table, keepDays, by, where = 'true', clears, isDivided } = rule;
+  // Rows of a table that is divided by month go with their partition, but for those that have none of their own.
+  const rows = isDivided ? `${table}_resto` : table;
+  const action = clears === undefined ? `delete from ${rows}` : `update ${rows} set ${clears} = null`;
+  const before = by.endsWith('id') ? firstIdToKeep(rule) : new Date(Date.now() - keepDays * DAY_MS);
   return {
     text: `${action} where ctid = any (array(
-      select ctid from ${table} where ${by} < $1 and ${where} order by ${by} limit $2 for update skip locked))`,
-    values: [by === 'id' ? firstIdAt(before) : new Date(before), limit],
+      select ctid from ${rows} where ${by} < $1 and ${where} order by ${by} limit $2 for update skip locked))`,
+    values: [before, limit],
   };
+}
+
+/** A row with an id from one and below another that is to stay. */
+export function findRowToStay(
+  { table, by, where = 'true' }: Retention,
+  from: string,
+  below: string,
+): QueryConfig {
+  const text = `select from ${table} where ${by} >= $1 and ${by} < $2 and not (${where}) limit 1`;
+  return { text, values: [from, below] };
 }

@@ -1,8 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
+import { LOWEST_ID } from '../database/row-id.js';
+import { InjectLogger } from '../logging/logging.module.js';
 import { SweepsService } from '../queues/sweeps.service.js';
-import { RETENTION } from './retention.js';
-import { forget } from './retention.queries.js';
+import { dropPartition, partitionsBefore } from '../database/partitions.queries.js';
+import { RETENTION, type Retention } from './retention.js';
+import { firstIdToKeep, forget, findRowToStay } from './retention.queries.js';
 
 const EVERY_MS = 60_000;
 
@@ -16,6 +20,7 @@ export class RetentionService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly sweeps: SweepsService,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** A sweep for each table, so that none holds up another. */
@@ -23,9 +28,29 @@ export class RetentionService implements OnModuleInit {
     for (const rule of RETENTION) {
       const name = `old ${rule.table}${rule.clears === undefined ? '' : `.${rule.clears}`}`;
       this.sweeps.every(name, EVERY_MS, async () => {
-        for (let i = 0; i < BATCHES; i++)
-          if ((await this.database.query(forget(rule, BATCH))).rowCount! < BATCH) return;
+        if (rule.isDivided) await this.dropPartitions(rule);
+        await this.deleteRows(rule);
       });
+    }
+  }
+
+  private async deleteRows(rule: Retention): Promise<void> {
+    for (let i = 0; i < BATCHES; i++)
+      if ((await this.database.query(forget(rule, BATCH))).rowCount! < BATCH) return;
+  }
+
+  /** Drops those without a row that is to stay. */
+  private async dropPartitions(rule: Retention): Promise<void> {
+    const { rows } = await this.database.query<{ particion: string; hasta: string }>(
+      partitionsBefore(rule.table, firstIdToKeep(rule)),
+    );
+    let desde = LOWEST_ID;
+    for (const { particion, hasta } of rows) {
+      const { rowCount } = await this.database.query(findRowToStay(rule, desde, hasta));
+      desde = hasta;
+      if (rowCount) continue;
+      await this.database.query(dropPartition(particion));
+      this.logger.info({ partition: particion }, 'a month of old rows was dropped');
     }
   }
 }

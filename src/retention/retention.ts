@@ -2,12 +2,14 @@
 export interface Retention {
   table: string;
   keepDays: number;
-  /** The indexed column that says how old a row is: a time, or an id (UUID version 7). */
+  /** The indexed column that says how old a row is: a time, or an id (UUID version 7), whose name ends in `id`. */
   by: string;
   /** Deletes these rows only. */
   where?: string;
   /** Empties this column instead of deleting the row. */
   clears?: string;
+  /** Whether the table is divided by month: a month goes at once, when all of its rows are too old and none is to stay. */
+  isDivided?: true;
   why: string;
 }
 
@@ -24,7 +26,15 @@ export const RETENTION: readonly Retention[] = [
     keepDays: 180,
     by: 'id',
     where: `estado not in ('pendiente', 'enviando', 'incierto')`,
-    why: 'support reads what became of a message; a failed one can be retried for 90 days; its tries go with it',
+    isDivided: true,
+    why: 'support reads what became of a message; a failed one can be retried for 90 days',
+  },
+  {
+    table: 'mensaje_intentos',
+    keepDays: 180,
+    by: 'mensaje_id',
+    isDivided: true,
+    why: 'tries are read with their message',
   },
   {
     table: 'cupos_telefono',
@@ -58,7 +68,22 @@ export const RETENTION: readonly Retention[] = [
     table: 'webhook_mensajes',
     keepDays: 90,
     by: 'id',
-    why: 'merchants list and resend deliveries; they and their attempts go with it',
+    isDivided: true,
+    why: 'merchants list and resend deliveries',
+  },
+  {
+    table: 'webhook_entregas',
+    keepDays: 90,
+    by: 'mensaje_id',
+    isDivided: true,
+    why: 'deliveries are read with their message',
+  },
+  {
+    table: 'webhook_intentos',
+    keepDays: 90,
+    by: 'mensaje_id',
+    isDivided: true,
+    why: 'attempts are read with their delivery',
   },
   {
     table: 'solicitudes',
@@ -82,8 +107,5 @@ export const KEPT: Readonly<Record<string, string>> = {
   guia_notas: 'the history of guides, as support tells it',
   bajas: 'a wish for no messages has no end',
   pausas: 'one row for each provider',
-  mensaje_intentos: 'they go with their mensajes',
-  webhook_entregas: 'they go with their webhook_mensajes',
-  webhook_intentos: 'they go with their webhook_mensajes',
   migraciones: 'the state of the schema',
 };

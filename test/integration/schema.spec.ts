@@ -40,18 +40,22 @@ const entities: EntityTarget<ObjectLiteral>[] = [
 const withEntities = (url: string) => ({ ...dataSourceOptions(url), entities }) as DataSourceOptions;
 
 /**
- * All columns, constraints and indexes, as PostgreSQL describes them, but for indexes on expressions, which entities cannot
- * have. A condition on a column of a domain has casts to the domain's base type, which the entities do not know.
+ * All columns, constraints and indexes, as PostgreSQL describes them, but for those of partitions, which follow their table,
+ * and for indexes on expressions, which entities cannot have. A condition on a column of a domain has casts to the domain's base type, which the entities do not know.
  */
 const STRUCTURE = `
+  with part as (select relname::text as name from pg_class where relispartition)
   select 'column' as kind, table_name || '.' || column_name as name,
     concat_ws(' ', data_type, udt_name, numeric_precision, numeric_scale, datetime_precision, is_nullable, column_default) as definition
   from information_schema.columns where table_schema = 'public' and table_name not in ('migraciones', 'typeorm_metadata')
+    and table_name not in (select name from part)
   union all
   select 'constraint', conname, pg_get_constraintdef(oid) from pg_constraint
   where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0 and conrelid::regclass::text <> 'migraciones'
+    and conrelid::regclass::text not in (select name from part)
   union all
-  select 'index', indexname, regexp_replace(indexdef, '\\((\\w+)\\)::(text|numeric)', '\\1', 'g') from pg_indexes where schemaname = 'public' and tablename <> 'migraciones'
+  select 'index', indexname, regexp_replace(replace(indexdef, ' ON ONLY ', ' ON '), '\\((\\w+)\\)::(text|numeric)', '\\1', 'g')
+  from pg_indexes where schemaname = 'public' and tablename <> 'migraciones' and tablename not in (select name from part)
     and indexdef !~ '(clave_lugar|reverse)[(]'
   order by 1, 2`;
 

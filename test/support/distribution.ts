@@ -78,10 +78,7 @@ export const UNIQUE_ELSEWHERE: Record<string, string> = {
   webhooks_pkey: 'UUIDs version 7; add the column',
   webhook_mensajes_pkey: 'derived from the event; add the column',
   mensaje_intentos_pkey: 'begins with the message; add the column',
-  mensaje_intentos_mensaje_fkey: 'likewise',
   webhook_entregas_pkey: 'begins with the endpoint; add the column',
-  webhook_entregas_mensaje_fkey: 'likewise',
   webhook_entregas_webhook_fkey: 'likewise',
   webhook_intentos_pkey: 'begins with the delivery; add the column',
-  webhook_intentos_entrega_fkey: 'likewise',
 };

@@ -1,5 +1,4 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Mensaje } from './mensaje.entity.js';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How a try to send a message ended. */
 export const INTENTO_RESULTADOS = [
@@ -30,12 +29,9 @@ export type IntentoResultado = (typeof INTENTO_RESULTADOS)[number];
 @Check('mensaje_intentos_causa_check', 'char_length(causa) between 1 and 500')
 @Check('mensaje_intentos_veces_check', 'veces >= 1')
 export class MensajeIntento {
+  /** No foreign key: both tables are divided by month, by this id, and dropped with it. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensaje_intentos_pkey' })
   mensaje_id: string;
-
-  @ManyToOne(() => Mensaje, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'mensaje_id', foreignKeyConstraintName: 'mensaje_intentos_mensaje_fkey' })
-  mensaje: Mensaje;
 
   /** UUID; of a provider's report derived from the provider's id, so that a repeat is recognised. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensaje_intentos_pkey' })

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Webhook } from '../endpoints/webhook.entity.js';
-import { WebhookMensaje } from './webhook-mensaje.entity.js';
 
 export const ENTREGA_ESTADOS = ['pendiente', 'entregada', 'fallida'] as const;
 
@@ -23,12 +22,9 @@ export class WebhookEntrega {
   @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'webhook_entregas_webhook_fkey' })
   webhook: Webhook;
 
+  /** No foreign key: both tables are divided by month, by this id, and dropped with it. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_entregas_pkey' })
   mensaje_id: string;
-
-  @ManyToOne(() => WebhookMensaje, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'mensaje_id', foreignKeyConstraintName: 'webhook_entregas_mensaje_fkey' })
-  mensaje: WebhookMensaje;
 
   @Column({ type: 'text' })
   estado: EntregaEstado;

@@ -1,5 +1,4 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { WebhookEntrega } from './webhook-entrega.entity.js';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** One attempt of a delivery, and its outcome. */
 @Entity('webhook_intentos')
@@ -9,26 +8,12 @@ import { WebhookEntrega } from './webhook-entrega.entity.js';
 @Check('webhook_intentos_respuesta_check', 'octet_length(respuesta) <= 1024')
 @Check('webhook_intentos_salida_check', '(estado_http is null) = (error is not null)')
 export class WebhookIntento {
+  /** With `mensaje_id` the delivery; no foreign key: both tables are divided by month, by `mensaje_id`, and dropped with it. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_intentos_pkey' })
   webhook_id: string;
 
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_intentos_pkey' })
   mensaje_id: string;
-
-  @ManyToOne(() => WebhookEntrega, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    {
-      name: 'webhook_id',
-      referencedColumnName: 'webhook_id',
-      foreignKeyConstraintName: 'webhook_intentos_entrega_fkey',
-    },
-    {
-      name: 'mensaje_id',
-      referencedColumnName: 'mensaje_id',
-      foreignKeyConstraintName: 'webhook_intentos_entrega_fkey',
-    },
-  ])
-  entrega: WebhookEntrega;
 
   /** UUID version 7: in order of time. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_intentos_pkey' })

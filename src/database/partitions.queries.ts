@@ -1,0 +1,50 @@
+import type { QueryConfig } from 'pg';
+
+/** A month for which a table has no partition yet. */
+export interface MissingMonth {
+  tabla: string;
+  /** Its first day, like `2026-12-01`. */
+  mes: string;
+}
+
+const MISSING = `select tabla, to_char(mes, 'YYYY-MM-DD') as mes
+  from (select distinct tabla from particiones()) divided,
+    generate_series(0, $1 - 1) n,
+    lateral (select date_trunc('month', $2::timestamptz at time zone 'UTC') + n * interval '1 month' as mes) months
+  where not exists (
+    select from particiones() made where made.tabla = divided.tabla and made.hasta > primer_id(mes at time zone 'UTC'))
+  order by tabla, mes`;
+
+/**
+ * Of the month of a time and those that follow, those for which a partition is to be made. One for which it is too late,
+ * because a later one has its partition, is none of them.
+ */
+export function missingMonths(months: number, from: Date | 'now'): QueryConfig {
+  return { name: 'partitions-missing', text: MISSING, values: [months, from] };
+}
+
+/**
+ * Makes the partition of a month; does nothing if there is one. Fails with SQLSTATE 55P03 where it would have to wait, and with
+ * 23514 where rows of that month are already in the partition for all others.
+ */
+export function createPartition({ tabla, mes }: MissingMonth): QueryConfig {
+  return { text: 'select crear_particion($1, $2)', values: [tabla, mes] };
+}
+
+/** The partitions of a table whose ids are all below one, oldest first, and what is above all of theirs. */
+export function partitionsBefore(tabla: string, id: string): QueryConfig {
+  const text = 'select particion, hasta from particiones() where tabla = $1 and hasta <= $2 order by hasta';
+  return { name: 'partitions-before', text, values: [tabla, id] };
+}
+
+/** Drops a partition whose rows are all older than 30 days. Fails with SQLSTATE 55P03 where it would have to wait. */
+export function dropPartition(particion: string): QueryConfig {
+  return { text: 'select soltar_particion($1)', values: [particion] };
+}
+
+/** What is above all ids of the last partition of each table. */
+export function partitionEnds(): QueryConfig {
+  const text =
+    'select distinct on (tabla) hasta from particiones() where hasta is not null order by tabla, hasta desc';
+  return { name: 'partitions-ends', text };
+}

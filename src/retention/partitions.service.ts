@@ -1,0 +1,34 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { SweepsService } from '../queues/sweeps.service.js';
+import { createPartition, missingMonths, type MissingMonth } from '../database/partitions.queries.js';
+
+const EVERY_MS = 60_000;
+
+/** That have partitions: the one under way and those that follow. */
+const MONTHS = 3;
+
+/**
+ * Makes the partitions of the months to come. Where nobody could for so long that a month has none, its rows go to a
+ * partition for all others: nothing waits for this service.
+ */
+@Injectable()
+export class PartitionsService implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly sweeps: SweepsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.sweeps.every('partitions', EVERY_MS, () => this.prepare());
+  }
+
+  /** @throws what kept it from making a partition, after it has tried all of them. */
+  async prepare(from: Date | 'now' = 'now'): Promise<void> {
+    const { rows } = await this.database.query<MissingMonth>(missingMonths(MONTHS, from));
+    const faults: unknown[] = [];
+    for (const month of rows)
+      await this.database.query(createPartition(month)).catch((error: unknown) => faults.push(error));
+    if (faults.length > 0) throw faults[0];
+  }
+}
