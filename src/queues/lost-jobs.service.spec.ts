@@ -25,8 +25,10 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
   // As much of a queue, and of a store, as restoring jobs asks of them.
   const queue = {
     name: QUEUE,
-    getJobState: (id: string) => Promise.resolve(jobs.get(id)?.state ?? 'unknown'),
-    getJob: (id: string) => Promise.resolve(jobs.get(id)),
+    getJob: (id: string) => {
+      const job = jobs.get(id);
+      return Promise.resolve(job && { ...job, isFailed: () => Promise.resolve(job.state === 'failed') });
+    },
     remove: (id: string) => Promise.resolve(Number(jobs.delete(id))),
     addBulk: (more: { opts: { jobId: string } }[]) => {
       added.push(...more.map(({ opts }) => opts.jobId).filter((id) => !jobs.has(id)));

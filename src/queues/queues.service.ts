@@ -79,14 +79,14 @@ export class QueuesService implements BeforeApplicationShutdown {
     failedMs: number,
   ): Promise<Row[]> {
     const queue = this.queue(name);
+    // Not by `getJobState`, which searches the list of waiting jobs: while many wait, asking for each would stop Redis.
     const isFree = async (row: Row): Promise<boolean> => {
       const id = jobIdOf(row);
-      const state = await queue.getJobState(id);
-      if (state === 'unknown') return true;
-      if (state !== 'completed' && state !== 'failed') return false;
-      const ended = (await queue.getJob(id)) as Job | undefined;
-      if (state === 'failed' && ended && Date.now() - (ended.finishedOn ?? 0) < failedMs) return false;
-      if (ended) await queue.remove(id);
+      const job = (await queue.getJob(id)) as Job | undefined;
+      if (!job) return true;
+      if (job.finishedOn === undefined) return false;
+      if (Date.now() - job.finishedOn < failedMs && (await job.isFailed())) return false;
+      await queue.remove(id);
       return true;
     };
     const free: boolean[] = [];

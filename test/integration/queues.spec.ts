@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, PostgresPoolConfig } from 'bullmq';
+import { UnrecoverableError, type Job, type PostgresPoolConfig } from 'bullmq';
+import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
@@ -11,9 +12,10 @@ import { SIMULACIONES } from '../../src/pruebas/simulaciones.queue.js';
 import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from '../../src/notifications/notifications.queue.js';
 import { AppQueue } from '../../src/queues/app-queue.js';
 import { AppWorker } from '../../src/queues/app-worker.js';
+import { RetryLater } from '../../src/queues/job-errors.js';
 import { JOB_OPTIONS } from '../../src/queues/job-options.js';
 import { createPatientPostgresBackend } from '../../src/queues/postgres-backend.js';
-import { QueueStore } from '../../src/queues/queue-store.js';
+import { QueueStore, type PausableQueue } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
@@ -26,6 +28,9 @@ import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 const silent = pino({ enabled: false });
 const queueOn = (store: QueueStore) =>
   new AppQueue('prueba', { connection: store.producer(), defaultJobOptions: JOB_OPTIONS });
+/** The service on a store that has this queue alone. */
+const queuesWith = (queue: AppQueue) =>
+  new QueuesService({ queue: () => queue as PausableQueue } as unknown as QueueStore);
 
 describe('a queue in PostgreSQL', () => {
   let database: TestDatabase;
@@ -135,6 +140,43 @@ function itWorks(makeStore: () => QueueStore): void {
     expect((await job('base')).failedReason).toMatch(/^La base de datos o la cola no respondió/);
   });
 
+  it('knows which jobs are gone, and frees the ids of those that ended', async () => {
+    const run: Record<string, () => Promise<unknown>> = {
+      completa: () => Promise.resolve('done'),
+      falla: () => Promise.reject(new UnrecoverableError('no')),
+      vuelve: () => Promise.reject(new RetryLater('later', 600_000)),
+    };
+    let isOver = (): void => undefined;
+    const over = new Promise<void>((resolve) => (isOver = resolve));
+    const worker = new AppWorker(queue.name, ({ name }) => run[name]?.() ?? over, {
+      ...queue.opts,
+      concurrency: 2,
+    });
+    const ids = ['completa', 'falla', 'falla-antes', 'vuelve', 'corre', 'demora', 'espera', 'otra-vez'];
+    const add = (id: string, name: string, delay = 0) => queue.add(name, {}, { jobId: id, delay });
+    await add('completa', 'completa');
+    for (const id of ['falla', 'falla-antes', 'otra-vez']) await add(id, 'falla');
+    await add('vuelve', 'vuelve');
+    await add('corre', 'corre');
+    await add('demora', 'corre', 600_000);
+    const states = { completa: 'completed', falla: 'failed', 'falla-antes': 'failed', 'otra-vez': 'failed' };
+    for (const [id, state] of Object.entries({ ...states, vuelve: 'delayed', corre: 'active' }))
+      await eventually(async () => expect([id, await queue.getJobState(id)]).toEqual([id, state]));
+    await queue.pause();
+    await add('espera', 'corre');
+    await (await queue.getJob('otra-vez'))!.retry();
+
+    const without = (some: string[], failedMs: number) =>
+      queuesWith(queue).withoutJob(queue.name, some, (id) => id, failedMs);
+    expect(await without(['falla-antes'], 0)).toEqual(['falla-antes']);
+    expect(await without([...ids, 'nunca'], 600_000)).toEqual(['completa', 'falla-antes', 'nunca']);
+    expect(await queue.getJob('completa')).toBeUndefined();
+    expect(await queue.getJobState('falla')).toBe('failed');
+    isOver();
+    await queue.resume();
+    await worker.close();
+  });
+
   it('accepts jobs after its worker was closed', async () => {
     const worker = new AppWorker(queue.name, () => Promise.resolve('done'), queue.opts);
     await worker.close();
@@ -167,6 +209,20 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
     ]);
     await mine.obliterate();
     await Promise.all([mine.close(), other.close()]);
+  });
+
+  it('know which jobs are gone without searching those that wait', async () => {
+    const queue = queueOn(stores.redis!);
+    const ids = Array.from({ length: 200 }, (_, n) => `waits-${n}`);
+    await queue.addBulk(ids.map((jobId) => ({ name: 'una', data: {}, opts: { jobId } })));
+    const client = new Redis(redis.url);
+    await client.config('RESETSTAT');
+    const gone = await queuesWith(queue).withoutJob(queue.name, ids, (id) => id, 0);
+    expect(gone).toEqual([]);
+    expect(await client.info('commandstats')).not.toMatch(/cmdstat_(lrange|lpos)/);
+    await client.quit();
+    await queue.obliterate();
+    await queue.close();
   });
 
   describe('a queue on PostgreSQL', () => itWorks(() => stores.postgres!));
