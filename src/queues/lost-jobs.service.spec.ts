@@ -5,7 +5,7 @@ import { JobCounters } from './job-counters.js';
 import { LostJobsService, type LostJobs } from './lost-jobs.service.js';
 import type { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
-import { SweepsService } from './sweeps.service.js';
+import type { SweepsService } from './sweeps.service.js';
 
 const QUEUE = 'prueba';
 
@@ -47,13 +47,9 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
           .map((n) => ({ n })),
       }),
   } as unknown as Database;
-  const lostJobs = new LostJobsService(
-    database,
-    queues,
-    new SweepsService(logger),
-    new JobCounters(),
-    logger,
-  );
+  let sweep: () => Promise<void>;
+  const sweeps: Pick<SweepsService, 'every'> = { every: (_what, _ms, run) => (sweep = run) };
+  const lostJobs = new LostJobsService(database, queues, sweeps as SweepsService, new JobCounters(), logger);
   lostJobs.watch<Row>({
     what: 'rows',
     everyMs: 1_000,
@@ -62,7 +58,7 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
     jobOf: ({ n }) => ({ id: String(n), name: 'una', data: {} }),
     ...over,
   });
-  return { added, jobs, logs, restore: () => lostJobs.restore(QUEUE) };
+  return { added, jobs, logs, restore: () => lostJobs.restore(QUEUE), sweep: () => sweep() };
 }
 
 describe('restoring lost jobs', () => {
@@ -83,6 +79,23 @@ describe('restoring lost jobs', () => {
     await restore();
     expect(added).toEqual([]);
     expect(logs).toEqual([]);
+  });
+
+  it('looks through a backlog a part at a time, and through all of what is lost at once', async () => {
+    const rows = Array.from({ length: 25_000 }, (_, row) => row);
+    const lost = [1, 9_999, 10_500, 12_000, 24_999];
+    const waiting = rows
+      .filter((row) => !lost.includes(row))
+      .map((row) => [row, { state: 'waiting' }] as const);
+    const { added, restore, sweep } = setUp({}, rows, Object.fromEntries(waiting));
+    const found: string[][] = [];
+    for (let n = 0; n < 3; n++) {
+      await sweep();
+      found.push(added.splice(0));
+    }
+    expect(found).toEqual([['1', '9999', '10500', '12000'], ['24999'], ['1', '9999', '10500', '12000']]);
+    await restore();
+    expect(added).toEqual(lost.map(String));
   });
 
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;

@@ -11,6 +11,12 @@ import { SweepsService } from './sweeps.service.js';
 /** Rows per query. */
 const PAGE = 500;
 
+/**
+ * Rows in a row that have their jobs, after which a sweep stops until the next one goes on from there: behind a backlog of a
+ * million jobs, asking for each of them would take most of the worker.
+ */
+const SEARCHED = 10_000;
+
 /** Milliseconds a failed job stays on the board before the same job is queued again. */
 const FAILED_MS = 600_000;
 
@@ -46,9 +52,13 @@ export class LostJobsService {
 
   /** To be called while modules are initialised, by the processor of the queue. */
   watch<Row extends QueryResultRow>(lost: LostJobs<Row>): void {
-    const pass = () => this.pass(lost);
-    this.passes.set(lost.queue, pass);
-    this.sweeps.every(lost.what, lost.everyMs, pass);
+    this.passes.set(lost.queue, async () => {
+      await this.pass(lost, undefined, Infinity);
+    });
+    let after: Row | undefined;
+    this.sweeps.every(lost.what, lost.everyMs, async () => {
+      after = await this.pass(lost, after, SEARCHED);
+    });
   }
 
   /** Restores all lost jobs of a queue now. */
@@ -56,22 +66,31 @@ export class LostJobsService {
     await this.passes.get(queue)?.();
   }
 
-  private async pass<Row extends QueryResultRow>(jobs: LostJobs<Row>): Promise<void> {
+  /** Looks at the rows after one. Returns the last it looked at, where it stopped because `limit` of them had their jobs. */
+  private async pass<Row extends QueryResultRow>(
+    jobs: LostJobs<Row>,
+    after: Row | undefined,
+    limit: number,
+  ): Promise<Row | undefined> {
     const { what, queue, overdue, jobOf, renew } = jobs;
     let restored = 0;
-    let last: Row | undefined;
+    let searched = 0;
+    let last = after;
     do {
       const { rows } = await this.database.query<Row>(overdue(last, PAGE));
       const lost = await this.queues.withoutJob(queue, rows, (row) => jobOf(row).id, FAILED_MS);
+      searched = lost.length > 0 ? 0 : searched + rows.length;
       if (lost.length > 0) {
         const again = renew ? await renew(lost) : lost.map(jobOf);
         await this.queues.add(queue, again);
         restored += again.length;
       }
       last = rows.length === PAGE ? rows.at(-1) : undefined;
-    } while (last);
-    if (restored === 0) return;
-    this.counters.restore(queue, restored);
-    this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);
+    } while (last && searched < limit);
+    if (restored > 0) {
+      this.counters.restore(queue, restored);
+      this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);
+    }
+    return last;
   }
 }
