@@ -23,35 +23,46 @@ describe('SIGTERM ends the service with 0', () => {
 
   const on = ({ url }: { url: string }) => ({ DATABASE_URL: url, APP_SECRET });
 
+  const ROLES = ['api', 'worker', 'all'];
+
   describeWithRedis('while Redis is frozen', () => {
     let redis: TestRedis;
+    const codes = new Map<string, number | null>();
+
+    // All at once: most of a stop is waiting.
     beforeAll(async () => {
       redis = await startRedis();
-    });
-    afterEach(() => redis.resume());
-    afterAll(() => redis.stop());
-
-    it.each(['api', 'worker', 'all'])('as %s', async (ROLE) => {
-      const service = await start({ ...on(database), REDIS_URL: redis.url, ROLE });
+      const services = await Promise.all(
+        ROLES.map((ROLE) => start({ ...on(database), REDIS_URL: redis.url, ROLE })),
+      );
       redis.pause();
       // Events that the relay cannot hand over.
-      if (ROLE !== 'worker') expect((await createGuia(service, key)).status).toBe(201);
-      expect((await service.stop()).code).toBe(0);
+      for (const [i, service] of services.entries())
+        if (ROLES[i] !== 'worker') expect((await createGuia(service, key)).status).toBe(201);
+      await Promise.all(
+        services.map(async (service, i) => codes.set(ROLES[i]!, (await service.stop()).code)),
+      );
     });
+    afterAll(() => redis.stop());
+
+    it.each(ROLES)('as %s', (role) => expect(codes.get(role)).toBe(0));
   });
 
   describe('while PostgreSQL is frozen', () => {
     let proxy: TcpProxy;
-    beforeEach(async () => {
-      proxy = await createTcpProxy(database);
-    });
-    afterEach(() => proxy.close());
+    const codes = new Map<string, number | null>();
 
-    it.each(['api', 'worker', 'all'])('as %s', async (ROLE) => {
-      const service = await start({ ...on(proxy.database), ROLE });
+    beforeAll(async () => {
+      proxy = await createTcpProxy(database);
+      const services = await Promise.all(ROLES.map((ROLE) => start({ ...on(proxy.database), ROLE })));
       proxy.set({ kind: 'frozen' });
-      expect((await service.stop()).code).toBe(0);
+      await Promise.all(
+        services.map(async (service, i) => codes.set(ROLES[i]!, (await service.stop()).code)),
+      );
     });
+    afterAll(() => proxy.close());
+
+    it.each(ROLES)('as %s', (role) => expect(codes.get(role)).toBe(0));
 
     it('and is embedded: that one ends, too', async () => {
       const DATA_DIR = newFolder();
