@@ -12,8 +12,8 @@
 //   crowd     200 endpoints of ten other merchants hang, with 2,000 deliveries waiting for them
 //   relapses  so they do, after they had answered a test at once
 //
-// `--scene rate` alone: deliveries per second of one worker that finds `--deliveries` of five merchants waiting, each with
-// two endpoints that answer at once.
+// `--scene rate` alone: deliveries per second of one worker that finds `--deliveries` of `--merchants` (5) waiting, each with
+// `--endpoints` (2) that have answered a test at once, and go on so.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +36,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '15' },
     scene: { type: 'string' },
     deliveries: { type: 'string', default: '4000' },
+    merchants: { type: 'string', default: '5' },
+    endpoints: { type: 'string', default: '2' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -156,17 +158,21 @@ async function rate(stores) {
   const receiver = await startReceiver();
   try {
     return await onStage(stores, async ({ env, database }) => {
-      const merchants = [];
-      for (let n = 0; n < 5; n++) merchants.push(await newMerchant(env));
+      const [merchants, endpoints] = [[], Number(options.endpoints)];
+      for (let n = 0; n < Number(options.merchants); n++) merchants.push(await newMerchant(env));
+      const service = await startService({ ...env, WEBHOOK_ALLOW_PRIVATE: 'true' });
+      for (const { key } of merchants)
+        for (let n = 0; n < endpoints; n++) {
+          const { webhook } = await post(service.url, key, 'webhooks', { url: `${receiver.url}/${n}` });
+          await post(service.url, key, `webhooks/${webhook.id}/probar`);
+        }
+      await service.stop();
       const api = await startService({ ...env, ROLE: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' });
-      for (const { key } of merchants) {
-        for (const path of ['one', 'two'])
-          await post(api.url, key, 'webhooks', { url: `${receiver.url}/${path}` });
-        for (let left = Number(options.deliveries) / 2 / merchants.length; left > 0; left -= 100)
+      for (const { key } of merchants)
+        for (let left = Number(options.deliveries) / endpoints / merchants.length; left > 0; left -= 100)
           await post(api.url, key, 'guias/lote', {
             guias: Array.from({ length: Math.min(100, left) }, guide),
           });
-      }
       await untilCount({ database }, 'select count(*) from eventos where despachado_en is null', 0);
       await api.stop();
       const worker = await startService({ ...env, ROLE: 'worker', WEBHOOK_ALLOW_PRIVATE: 'true' });
