@@ -41,7 +41,8 @@ const FUNCTIONS = [
   language sql stable strict set search_path = pg_catalog, pg_temp
   as $$ select (lpad(to_hex((extract(epoch from momento) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid $$`,
 
-  // `hasta` is above all ids of the partition; null of the one for rows that no other partition takes.
+  // Of these tables alone: somebody may keep others of their own here. `hasta` is above all ids of the partition; null of the
+  // one for rows that no other partition takes.
   `create function particiones() returns table (tabla text, particion text, hasta uuid)
   language sql stable set search_path = pg_catalog, pg_temp
   as $$
@@ -52,6 +53,7 @@ const FUNCTIONS = [
       join pg_inherits on inhparent = partrelid
       join pg_class part on part.oid = inhrelid
     where whole.relnamespace = 'public'::regnamespace
+      and whole.relname in (${DIVIDED.map(([table]) => `'${table}'`).join(', ')})
   $$`,
 
   // Of a table and the first day of a month. Waits for no lock for long: others would wait behind it.

@@ -55,9 +55,15 @@ describe('tables that are divided by month', () => {
       await asService('select crear_particion($1, $2)', ['mensajes', monthAt(month).toISOString()]);
   };
 
-  it('are these', async () => {
+  it('are those of messages and webhooks, and none that somebody else keeps beside them', async () => {
+    await database.query('create table ventas (id uuid) partition by range (id)');
+    await database.query('create table ventas_resto partition of ventas default');
     const rows = await database.query('select distinct tabla from particiones() order by tabla');
     expect(rows).toEqual(DIVIDED.map((tabla) => ({ tabla })));
+    await withRetention(database, (_, service) => service.prepare());
+    await expect(asService(`select crear_particion('ventas', '2027-01-01')`)).rejects.toMatchObject({
+      code: 'P0001',
+    });
   });
 
   it.each(DIVIDED)('%s: partitions have the indexes and keys of the table, and no others', async (table) => {
