@@ -41,7 +41,8 @@ const FUNCTIONS = [
   language sql stable strict set search_path = pg_catalog, pg_temp
   as $$ select (lpad(to_hex((extract(epoch from momento) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid $$`,
 
-  // `hasta` is above all ids of the partition; null of the one for rows that no other partition takes.
+  // Of these tables alone: somebody may keep others of their own here. `hasta` is above all ids of the partition; null of the
+  // one for rows that no other partition takes.
   `create function particiones() returns table (tabla text, particion text, hasta uuid)
   language sql stable set search_path = pg_catalog, pg_temp
   as $$
@@ -52,6 +53,7 @@ const FUNCTIONS = [
       join pg_inherits on inhparent = partrelid
       join pg_class part on part.oid = inhrelid
     where whole.relnamespace = 'public'::regnamespace
+      and whole.relname in (${DIVIDED.map(([table]) => `'${table}'`).join(', ')})
   $$`,
 
   // Of a table and the first day of a month. Waits for no lock for long: others would wait behind it.
@@ -103,7 +105,7 @@ export class Particiones1795570000000 implements MigrationInterface {
     for (const { table, name } of FOREIGN_KEYS)
       await runner.query(`alter table ${table} drop constraint ${name}`);
     for (const statement of FUNCTIONS) await runner.query(statement);
-    // Ahead of all ids there are, by a week at least: also of those that a clock ahead of ours has made.
+    // A week ahead at least, so that a worker has the time to make the months that follow.
     const [{ first }] = (await runner.query(`select primer_id(
       date_trunc('month', now() at time zone 'UTC' + interval '1 month 7 days') at time zone 'UTC') as first`)) as [
       { first: string },
@@ -138,12 +140,16 @@ async function divide(runner: QueryRunner, table: string, id: string, until: str
   await runner.query(
     `create table ${table} (like ${first} including defaults including constraints) partition by range (${id})`,
   );
+  await runner.query(`create table ${table}_resto partition of ${table} default`);
   await addParts(runner, table, parts);
+  // Rows of a clock that was far ahead.
+  await runner.query(
+    `with ahead as (delete from ${first} where ${id} >= '${until}' returning *) insert into ${table} select * from ahead`,
+  );
   // Its own keys and indexes become parts of these.
   await runner.query(
     `alter table ${table} attach partition ${first} for values from (minvalue) to ('${until}')`,
   );
-  await runner.query(`create table ${table}_resto partition of ${table} default`);
 }
 
 async function unite(runner: QueryRunner, table: string): Promise<void> {

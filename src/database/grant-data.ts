@@ -3,9 +3,19 @@ import { clientFor } from './failover/connection.js';
 import { QUEUE_SCHEMA } from './queue-tables.js';
 
 /**
+ * Functions that act with the owner's rights are for the service's role alone. A backup that is restored without privileges
+ * opens them to every role of the server.
+ */
+const OPEN = `
+  select format('revoke execute on function %s from public', oid::regprocedure) as statement
+  from pg_proc
+  where pronamespace = 'public'::regnamespace and prosecdef and pg_has_role(current_user, proowner, 'USAGE')
+    and (proacl is null or exists (select from aclexplode(proacl) where grantee = 0 and privilege_type = 'EXECUTE'))`;
+
+/**
  * What a role lacks to serve: it may use the schemas and sequences, and read and write the rows of all tables that the
- * owner has there, and call their functions; TypeORM's list of migrations it may only read. It may make things in BullMQ's schema alone, where
- * each queue gets a sequence with its first jobs.
+ * owner has there, and call the owner's functions; TypeORM's list of migrations it may only read. It may make things in
+ * BullMQ's schema alone, where each queue gets a sequence with its first jobs.
  */
 const MISSING = `
   select format('grant usage on schema %I to %I', nspname, $1::name) as statement
@@ -38,10 +48,11 @@ const MISSING = `
 
 /**
  * Creates the service's role if there is none, and grants it what it lacks.
- * @param owner a connection of the owner of the tables, or of the service's role itself: then nothing is done.
+ * @param owner a connection of the owner of the tables, or of the service's role itself, which is granted nothing.
  * @param serviceUrl name and password of the role.
  */
 export async function grantData(owner: pg.Client, serviceUrl: string): Promise<void> {
+  await execute(owner, OPEN);
   const { user, password } = clientFor(serviceUrl);
   if (user === undefined || user === owner.user) return;
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [user]);
@@ -49,6 +60,11 @@ export async function grantData(owner: pg.Client, serviceUrl: string): Promise<v
     const role = pg.escapeIdentifier(user);
     await owner.query(`create role ${role} login password ${pg.escapeLiteral(password ?? '')}`);
   }
-  const { rows } = await owner.query<{ statement: string }>(MISSING, [user]);
+  await execute(owner, MISSING, [user]);
+}
+
+/** Executes the statements that a query finds. */
+async function execute(owner: pg.Client, query: string, values: string[] = []): Promise<void> {
+  const { rows } = await owner.query<{ statement: string }>(query, values);
   if (rows.length > 0) await owner.query(rows.map(({ statement }) => statement).join(';'));
 }

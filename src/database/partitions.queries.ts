@@ -42,9 +42,8 @@ export function dropPartition(particion: string): QueryConfig {
   return { text: 'select soltar_particion($1)', values: [particion] };
 }
 
-/** What is above all ids of the last partition of each table. */
+/** What is above all ids of the last partition of each table; null where a table has none but that for all others. */
 export function partitionEnds(): QueryConfig {
-  const text =
-    'select distinct on (tabla) hasta from particiones() where hasta is not null order by tabla, hasta desc';
+  const text = 'select distinct on (tabla) hasta from particiones() order by tabla, hasta desc nulls last';
   return { name: 'partitions-ends', text };
 }

@@ -93,7 +93,7 @@ export class Metrics implements OnApplicationShutdown {
     gauge(
       this.stored,
       'partitions_until_timestamp_seconds',
-      'Time until which all tables that are divided by month have partitions.',
+      'Time until which all tables that are divided by month have partitions; 0 if one has none.',
       () => this.partitionsUntil(),
     );
     new Gauge({
@@ -179,8 +179,8 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   private async partitionsUntil(): Promise<number> {
-    const { rows } = await this.database.query<{ hasta: string }>(partitionEnds());
-    return Math.min(...rows.map(({ hasta }) => msOfId(hasta))) / 1_000;
+    const { rows } = await this.database.query<{ hasta: string | null }>(partitionEnds());
+    return Math.min(...rows.map(({ hasta }) => (hasta === null ? 0 : msOfId(hasta)))) / 1_000;
   }
 
   private async waitingEvents(): Promise<number> {

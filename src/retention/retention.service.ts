@@ -28,8 +28,9 @@ export class RetentionService implements OnModuleInit {
     for (const rule of RETENTION) {
       const name = `old ${rule.table}${rule.clears === undefined ? '' : `.${rule.clears}`}`;
       this.sweeps.every(name, EVERY_MS, async () => {
-        if (rule.isDivided) await this.dropPartitions(rule);
         await this.deleteRows(rule);
+        // Last, because it fails while the table is in use.
+        if (rule.isDivided) await this.dropPartitions(rule);
       });
     }
   }

@@ -65,6 +65,12 @@ describe('what the alerts and the dashboard show', () => {
     expect(new Set(queues).size).toBe(QUEUES);
   });
 
+  it('tells until when messages and webhooks have their months', () => {
+    const [, until] = /^partitions_until_timestamp_seconds (\S+)$/m.exec(text)!;
+    expect(Number(until) - Date.now() / 1_000).toBeGreaterThan(6 * 86_400);
+    expect(Number(until) - Date.now() / 1_000).toBeLessThan(100 * 86_400);
+  });
+
   it('counts a repeated create and few series', () => {
     expect(text).toMatch(
       /http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/guias",status="200"\} 1/,

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Particiones1795570000000 } from '../../migrations/1795570000000-particiones.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
+import { partitionEnds } from '../../src/database/partitions.queries.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { withRetention } from '../support/retention.js';
@@ -54,9 +55,15 @@ describe('tables that are divided by month', () => {
       await asService('select crear_particion($1, $2)', ['mensajes', monthAt(month).toISOString()]);
   };
 
-  it('are these', async () => {
+  it('are those of messages and webhooks, and none that somebody else keeps beside them', async () => {
+    await database.query('create table ventas (id uuid) partition by range (id)');
+    await database.query('create table ventas_resto partition of ventas default');
     const rows = await database.query('select distinct tabla from particiones() order by tabla');
     expect(rows).toEqual(DIVIDED.map((tabla) => ({ tabla })));
+    await withRetention(database, (_, service) => service.prepare());
+    await expect(asService(`select crear_particion('ventas', '2027-01-01')`)).rejects.toMatchObject({
+      code: 'P0001',
+    });
   });
 
   it.each(DIVIDED)('%s: partitions have the indexes and keys of the table, and no others', async (table) => {
@@ -107,6 +114,16 @@ describe('tables that are divided by month', () => {
     expect(await message(late.getTime() + 2 * DAY_MS)).toBe('mensajes_resto');
   });
 
+  it('each tell where their last month ends, also the one that has no month at all', async () => {
+    const ends = async () =>
+      (await database.query<{ hasta: string | null }>(partitionEnds().text)).map(({ hasta }) => hasta);
+    const [end] = await ends();
+    expect(await ends()).toEqual(DIVIDED.map(() => end));
+    expect(end! > firstIdAt(Date.now() + 6 * DAY_MS)).toBe(true);
+    await database.query('drop table mensajes_inicio');
+    expect((await ends()).filter((hasta) => hasta !== end)).toEqual([null]);
+  });
+
   it('lose a month at once when it is old, and no month with a message that is not settled', async () => {
     await withPastMonths([-12, -11, -10, -1, 0]);
     await message(monthAt(-12).getTime(), 'fallido');
@@ -133,11 +150,13 @@ describe('tables that are divided by month', () => {
 
   it('hold up nobody: where a table is in use, its change waits for the next sweep', async () => {
     await withPastMonths([-12]);
+    expect(await message(monthAt(-13).getTime())).toBe('mensajes_resto');
     await withClient(database.url, async (reader) => {
       await reader.query('begin; select from mensajes');
       await withRetention(database, async (sweeps, service) => {
         await expect(service.prepare()).rejects.toMatchObject({ code: '55P03' });
         await expect(sweeps.get('old mensajes')!()).rejects.toMatchObject({ code: '55P03' });
+        expect(await database.query('select from mensajes_resto')).toEqual([]);
         expect(await partitions('webhook_mensajes')).toContain(nameAt('webhook_mensajes', 2));
         await reader.query('rollback');
         await service.prepare();
@@ -189,9 +208,12 @@ describe('the migration that divides tables by month', () => {
       await migration.down(runner);
       await add(Date.now() - 200 * DAY_MS);
       await add(Date.now());
+      await add(Date.now() + 400 * DAY_MS);
       const before = [await messages(), await tries()];
       await migration.up(runner);
       expect([await messages(), await tries()]).toEqual(before);
+      for (const table of ['mensajes', 'mensaje_intentos'])
+        expect(await database.query(`select from ${table}_resto`)).toHaveLength(1);
 
       await add(Date.now() + 300 * DAY_MS);
       const divided = [await messages(), await tries()];

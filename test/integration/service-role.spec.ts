@@ -66,6 +66,26 @@ describe('the role that serves', () => {
     await asService('select from cupos_telefono');
   });
 
+  it('alone may make and drop partitions, also after a restore without privileges', async () => {
+    const functions = ['crear_particion(text, date)', 'soltar_particion(text)'];
+    for (const name of functions)
+      await database.query(
+        `revoke all on function ${name} from ${role}; grant execute on function ${name} to public`,
+      );
+    const others = () =>
+      database.query<{ name: string }>(
+        `select oid::regprocedure::text as name from pg_proc cross join aclexplode(proacl)
+         where pronamespace = 'public'::regnamespace and prosecdef and grantee = 0 order by 1`,
+      );
+    expect(await others()).toHaveLength(functions.length);
+    await migrate(database.ownerUrl, { serviceUrl });
+    expect(await others()).toEqual([]);
+    for (const name of functions) {
+      const { rows } = await asService(`select has_function_privilege('${name}', 'execute') as may`);
+      expect({ name, ...rows[0] }).toEqual({ name, may: true });
+    }
+  });
+
   it('is told who has to migrate, where something is left to do', async () => {
     await database.query('delete from migraciones where id = (select max(id) from migraciones)');
     await expect(migrate(serviceUrl)).rejects.toThrow(
