@@ -35,7 +35,7 @@ const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 /** Makes the attempts to deliver messages to merchants' endpoints. */
 @Injectable()
 export class DeliveriesService implements OnApplicationShutdown {
-  private readonly quickSlots = new Slots({ endpoint: 4, merchant: 8, turnMs: 5 });
+  private readonly quickSlots = new Slots({ endpoint: 4, merchant: 8, turnMs: 10 });
   private readonly slowSlots = new Slots({ endpoint: 2, merchant: 8, turnMs: 50 });
   /** Of the two queues, apart: a quick delivery does not wait for the loads of thousands of slow ones. */
   private readonly quickLoads = this.newLoads();
@@ -86,7 +86,7 @@ export class DeliveriesService implements OnApplicationShutdown {
     if (queueName === WEBHOOKS && (row.lenta || row.lento)) return this.continueSlowly(data, row);
     if (queueName !== queueOf(row)) return OF_ANOTHER_JOB;
     if (row.falta_ms > 0) throw new RetryLater('Todavía no es hora de intentarlo.', row.falta_ms);
-    const outcome = await this.attempt(data, row, attemptsStarted > 1);
+    const outcome = await this.attempt(data, row);
     // We closed the connection: not the endpoint's failure, and another process repeats the attempt.
     if (this.isStopping && !outcome.ok) throw new RetryLater('El servicio se detuvo.', 0);
     return outcome.ok ? this.succeed(data, row, outcome) : this.fail(data, row, outcome);
@@ -103,10 +103,10 @@ export class DeliveriesService implements OnApplicationShutdown {
     return new Coalescer(load, { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts });
   }
 
-  private async attempt(job: EntregaJob, row: DeliveryRow, isRepeat: boolean): Promise<DeliveryOutcome> {
+  private async attempt(job: EntregaJob, row: DeliveryRow): Promise<DeliveryOutcome> {
     const slots = row.lenta ? this.slowSlots : this.quickSlots;
     const owner = { endpoint: job.webhookId, merchant: row.comercio_id };
-    const waitMs = slots.take(owner, isRepeat);
+    const waitMs = slots.take(owner);
     if (waitMs > 0) throw new RetryLater('Espera su turno: hay otras entregas en curso.', waitMs);
     try {
       return await inAttemptSpan(job, row, () =>

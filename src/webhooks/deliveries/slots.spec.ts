@@ -8,7 +8,7 @@ describe('slots', () => {
 
   it('are limited for each endpoint and for each merchant, and free again once released', () => {
     const slots = new Slots(LIMITS);
-    const isTaken = (one: SlotOwner) => slots.take(one, false, 0) === 0;
+    const isTaken = (one: SlotOwner) => slots.take(one, 0) === 0;
     expect([isTaken(owner('a')), isTaken(owner('a')), isTaken(owner('a'))]).toEqual([true, true, false]);
     expect([isTaken(owner('b')), isTaken(owner('b')), isTaken(owner('c'))]).toEqual([true, false, false]);
     expect(isTaken(owner('d', 'another'))).toBe(true);
@@ -18,16 +18,14 @@ describe('slots', () => {
 
   it('that are all taken are asked for again one job after another, after 1 s to 5 min', () => {
     const slots = new Slots(LIMITS);
-    for (let n = 0; n < 2; n++) slots.take(owner('a'), false, 0);
-    expect([
-      slots.take(owner('a'), false, 0),
-      slots.take(owner('a'), false, 0),
-      slots.take(owner('a'), false, 30),
-    ]).toEqual([1_000, 1_050, 1_070]);
-    const waits = Array.from({ length: 10_000 }, () => slots.take(owner('a'), false, 40));
+    for (let n = 0; n < 2; n++) slots.take(owner('a'), 0);
+    expect([slots.take(owner('a'), 0), slots.take(owner('a'), 0), slots.take(owner('a'), 30)]).toEqual([
+      1_000, 1_050, 1_070,
+    ]);
+    const waits = Array.from({ length: 10_000 }, () => slots.take(owner('a'), 40));
     expect(Math.max(...waits)).toBe(300_000);
     // The line has moved on.
-    expect(slots.take(owner('a'), false, 400_000)).toBe(1_000);
+    expect(slots.take(owner('a'), 400_000)).toBe(1_000);
   });
 
   it('are never more than their limits, in whatever order they are taken and released', () => {
@@ -42,7 +40,7 @@ describe('slots', () => {
             const isFree =
               held.length < LIMITS.merchant &&
               held.filter(({ endpoint }) => endpoint === step.endpoint).length < LIMITS.endpoint;
-            expect(slots.take(step, false, 0) === 0).toBe(isFree);
+            expect(slots.take(step, 0) === 0).toBe(isFree);
             if (isFree) held.push(step);
           } else if (held.length > 0) slots.release(held.splice(step % held.length, 1)[0]!);
         }
