@@ -75,7 +75,8 @@ export class NotificationsProcessor extends WorkerHost implements OnModuleInit {
         what: de_prueba ? 'test messages' : 'messages',
         everyMs: RESTORE_EVERY_MS,
         queue,
-        overdue: (last, limit) => overdueMensajes(de_prueba, last, limit),
+        overdue: overdueMensajes,
+        isOfQueue: (row) => row.de_prueba === de_prueba,
         jobOf: sendJob,
         renew: async (lost) => {
           await this.database.query(nextRound(lost));

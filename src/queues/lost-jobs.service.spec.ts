@@ -98,6 +98,19 @@ describe('restoring lost jobs', () => {
     expect(added).toEqual(lost.map(String));
   });
 
+  it('passes over the rows of another queue, and looks through a backlog of them a part at a time', async () => {
+    const rows = Array.from({ length: 25_000 }, (_, row) => row);
+    const { added, restore, sweep } = setUp({ isOfQueue: ({ n }) => n === 24_999 }, rows);
+    const found: string[][] = [];
+    for (let n = 0; n < 3; n++) {
+      await sweep();
+      found.push(added.splice(0));
+    }
+    expect(found).toEqual([[], [], ['24999']]);
+    await restore();
+    expect(added).toEqual(['24999']);
+  });
+
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
   describe.each([

@@ -12,7 +12,7 @@ import { SweepsService } from './sweeps.service.js';
 const PAGE = 500;
 
 /**
- * Rows in a row that have their jobs, after which a sweep stops until the next one goes on from there: behind a backlog of a
+ * Rows in a row that have their jobs, or are another queue's, after which a sweep stops until the next one goes on from there: behind a backlog of a
  * million jobs, asking for each of them would take most of the worker.
  */
 const SEARCHED = 10_000;
@@ -29,6 +29,8 @@ export interface LostJobs<Row extends QueryResultRow> {
   readonly queue: string;
   /** Finds the next `limit` rows after `last`, in a fixed order, that should have been worked on by now. */
   readonly overdue: (last: Row | undefined, limit: number) => QueryConfig;
+  /** Whether a row's job belongs to this queue, where others share the pages. Default: it does. */
+  readonly isOfQueue?: (row: Row) => boolean;
   /** The job that a row should have. */
   readonly jobOf: (row: Row) => NewJob;
   /** Gives the rows new job ids and returns those jobs. Without it the same jobs are queued again. */
@@ -66,19 +68,20 @@ export class LostJobsService {
     await this.passes.get(queue)?.();
   }
 
-  /** Looks at the rows after one. Returns the last it looked at, where it stopped because `limit` of them had their jobs. */
+  /** Looks at the rows after one. Returns the last it looked at, where it stopped because it found nothing to do in `limit` of them. */
   private async pass<Row extends QueryResultRow>(
     jobs: LostJobs<Row>,
     after: Row | undefined,
     limit: number,
   ): Promise<Row | undefined> {
-    const { what, queue, overdue, jobOf, renew } = jobs;
+    const { what, queue, overdue, isOfQueue = () => true, jobOf, renew } = jobs;
     let restored = 0;
     let searched = 0;
     let last = after;
     do {
       const { rows } = await this.database.query<Row>(overdue(last, PAGE));
-      const lost = await this.queues.withoutJob(queue, rows, (row) => jobOf(row).id, FAILED_MS);
+      const own = rows.filter(isOfQueue);
+      const lost = await this.queues.withoutJob(queue, own, (row) => jobOf(row).id, FAILED_MS);
       searched = lost.length > 0 ? 0 : searched + rows.length;
       if (lost.length > 0) {
         const again = renew ? await renew(lost) : lost.map(jobOf);

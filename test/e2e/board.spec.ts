@@ -1,9 +1,11 @@
 import { appRoutes } from '@bull-board/api/dist/routes.js';
+import { Redis } from 'ioredis';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { basic, createTestBoard, failForGood, REASON, type TestBoard } from '../support/board.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.js';
-import type { Answer } from '../support/test-app.js';
+import { withTestApp, type Answer } from '../support/test-app.js';
 
 const API = '/admin/queues/api';
 const QUEUE = `${API}/queues/notificaciones`;
@@ -71,6 +73,47 @@ function itRetries(env: () => Record<string, string>): void {
       expect(body.job.externalUrl).toBeUndefined();
     },
   );
+
+  it('shows the state of each job', async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const ids = { completed: `c-${made}`, active: `a-${made}`, delayed: `d-${made}`, waiting: `w-${made++}` };
+    const add = (jobId: string, delay = 0) => board.queue.add('enviar', {}, { jobId, delay });
+    board.handle = ({ id }) => (id === ids.active ? ended : 'listo');
+    await add(ids.completed);
+    await add(ids.active);
+    await add(ids.delayed, 600_000);
+    for (const state of ['completed', 'active', 'delayed'] as const) await board.reached(ids[state], state);
+    await board.queue.pause();
+    await add(ids.waiting);
+    for (const [state, id] of Object.entries(ids)) {
+      expect((await board.request(`${QUEUE}/${id}`)).body).toMatchObject({ status: state, job: { id } });
+      const flow = { nodeId: id, flowRoot: null, isFlowNode: false };
+      expect((await board.request(`${QUEUE}/${id}/flow`)).body).toEqual(flow);
+    }
+    end();
+    await board.queue.resume();
+    await board.reached(ids.waiting, 'completed');
+    await board.reached(ids.active, 'completed');
+  });
+
+  it('shows 100 jobs on a page at most', async () => {
+    await board.queue.addBulk(
+      Array.from({ length: 101 }, () => ({
+        name: 'enviar',
+        data: {},
+        opts: { jobId: `m-${made++}`, delay: 600_000 },
+      })),
+    );
+    const page = await board.request(
+      `${API}/queues?activeQueue=notificaciones&status=delayed&page=1&jobsPerPage=100000`,
+    );
+    const { jobs, pagination } = page.body.queues.find(
+      ({ name }: { name: string }) => name === 'notificaciones',
+    );
+    expect(jobs).toHaveLength(100);
+    expect(pagination.pageCount).toBe(2);
+  });
 
   it('retries one job and leaves the others', async () => {
     const [one, other] = await failed(2);
@@ -214,6 +257,21 @@ describeWithRedis('the board on Redis', () => {
   });
   describe('as on PostgreSQL', () => itRetries(() => ({ REDIS_URL: redis.url })));
   afterAll(() => redis.stop());
+
+  it('shows a job that waits by reading the list of those that run, and not of those that wait', async () => {
+    const users = { ROLE: 'api', BOARD_USERS: 'ana:clave-de-ana' };
+    await withTestApp({ env: { ...users, REDIS_URL: redis.url } }, async (test) => {
+      await test.app.get(QueuesService).queue('notificaciones').add('enviar', {}, { jobId: 'waits' });
+      const client = new Redis(redis.url);
+      await client.config('RESETSTAT');
+      for (const path of ['waits', 'waits/flow'])
+        expect((await test.request(`${QUEUE}/${path}`, { headers: basic() })).status).toBe(200);
+      const stats = await client.info('commandstats');
+      client.disconnect();
+      expect(/cmdstat_lrange:calls=(\d+)/.exec(stats)?.[1]).toBe('1');
+      expect(stats).not.toContain('cmdstat_lpos');
+    });
+  });
 
   it('answers 503 while Redis is down, and recovers with it', async () => {
     const board = await createTestBoard({ REDIS_URL: redis.url });

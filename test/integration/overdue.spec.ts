@@ -40,10 +40,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
        from generate_series(1, $1)`,
       [COUNT],
     );
-    await expectEachOnce<OverdueRow>(
-      (last, limit) => overdueMensajes(false, last, limit),
-      ({ id }) => id,
-    );
+    await expectEachOnce<OverdueRow>(overdueMensajes, ({ id }) => id);
   });
 
   it('deliveries', async () => {
@@ -74,4 +71,38 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
     );
     await expectEachOnce(findOverdueEnlaces, ({ guiaId }) => guiaId);
   });
+
+  it('a page of messages is found by reading no other messages, however many are overdue', async () => {
+    const merchant = await app.merchant();
+    const { body } = await merchant.post('/api/v1/guias', guiaBody());
+    await app.database.query(
+      `insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
+       select gen_random_uuid(), 'confirmacion_ubicacion', 'pendiente', $1, $2, '+50255551234', now(), now() - interval '1 hour',
+         now() - interval '1 hour' + n * interval '1 millisecond'
+       from generate_series(1, 20000) n`,
+      [merchant.id, body.id],
+    );
+    await app.database.query('analyze mensajes');
+    const { text, values } = overdueMensajes(undefined, 10);
+    const [explained] = await app.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (analyze, timing off, format json) ${text}`,
+      values,
+    );
+    expect(readBy(explained!['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(20);
+  });
 });
+
+interface PlanNode {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** Rows of `mensajes` that a plan has read. */
+function readBy(node: PlanNode): number {
+  const { 'Actual Rows': rows, 'Actual Loops': loops, 'Rows Removed by Filter': removed = 0 } = node;
+  const own = node['Relation Name']?.startsWith('mensajes') ? (rows + removed) * loops : 0;
+  return own + (node.Plans ?? []).map(readBy).reduce((sum, read) => sum + read, 0);
+}

@@ -7,10 +7,20 @@ import {
   guiasByUltimos,
 } from '../../src/support/search/search.queries.js';
 import { findRequests } from '../../src/support/requests/request-log.queries.js';
-import { brokenLinks, failedMessages, unconfirmedGuias } from '../../src/support/today/today.queries.js';
+import { healthOfEndpoints } from '../../src/support/merchant/endpoint-health.queries.js';
+import {
+  brokenLinks,
+  failedMessages,
+  failingEndpoints,
+  unconfirmedGuias,
+} from '../../src/support/today/today.queries.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 
 const GUIAS = 40_000;
+
+/** Deliveries of each of three endpoints; of 1,001 the pages of support say that there are more. */
+const DELIVERIES = 20_000;
+const COUNTED = 1_001;
 const LIMIT = 50;
 
 interface Plan {
@@ -48,7 +58,24 @@ describe('what support looks for, among many guides', () => {
         now(), now(), now() from guias`);
     await database.query(`insert into solicitudes (id, peticion, metodo, estado, ms)
       select id, 'p-' || guia, 'GET', 200, 1 from guias`);
-    await database.query('analyze guias, comercios, mensajes, solicitudes');
+    // One endpoint takes all but its first deliveries, one fails, and one is so slow that few of its deliveries were tried.
+    await database.query(`insert into webhooks (id, comercio_id, url, eventos, creado_en, actualizado_en, falla_desde)
+      select md5(n || 'w')::uuid, md5('3m')::uuid, 'https://example.com/' || n, '{guia.creada}', now(), now(), now()
+      from generate_series(1, 3) n`);
+    await database.query(
+      `insert into webhook_entregas (webhook_id, mensaje_id, estado, causa, creado_en, actualizado_en, proximo_en)
+       select md5(w || 'w')::uuid, (lpad(to_hex(1795219200000 + n), 12, '0') || '7000a000000000000000')::uuid,
+         (array[case when n <= 5 then 'fallida' else 'entregada' end, 'fallida', 'pendiente'])[w],
+         (array[case when n <= 5 then 'primera' end, 'respondió 500', case when n <= 5 then 'sin respuesta' end])[w],
+         now(), now(), now()
+       from generate_series(1, 3) w, generate_series(1, $1) n`,
+      [DELIVERIES],
+    );
+    await database.query(`insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http)
+      select webhook_id, mensaje_id, gen_random_uuid(), now(), 1, 200 from webhook_entregas where estado <> 'pendiente'`);
+    await database.query(
+      'analyze guias, comercios, mensajes, solicitudes, webhooks, webhook_entregas, webhook_intentos',
+    );
     merchants = [(await database.query<{ id: string }>(`select md5('3m')::uuid as id`))[0]!.id];
   });
   afterAll(() => database.drop());
@@ -86,6 +113,35 @@ describe('what support looks for, among many guides', () => {
       // Rows are averages over the loops.
       expect(Math.round(read)).toBeLessThanOrEqual(rows);
     }
+  });
+
+  it.each<[what: string, query: () => QueryConfig]>([
+    ['first page', failingEndpoints],
+    ['page of a merchant', () => healthOfEndpoints(merchants[0]!)],
+  ])(
+    'the %s reads of an endpoint no more deliveries than it counts, however many there are',
+    async (_, query) => {
+      const scans = (await scansOf(query())).filter((node) => /^webhook_(e|i)/.test(node['Relation Name']!));
+      const read = scans.map(
+        (scan) => (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
+      );
+      const [searched, endpoints, states] = [100, 3, 2];
+      expect(read.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(
+        endpoints * states * (COUNTED + searched),
+      );
+    },
+  );
+
+  it('says why an endpoint fails, also where few of the deliveries that wait were tried', async () => {
+    const { text, values } = healthOfEndpoints(merchants[0]!);
+    const rows = await database.query<{ causa: string; pendientes: number; fallidas: number }>(text, values);
+    expect(rows.map(({ causa, pendientes, fallidas }) => [causa, pendientes, fallidas])).toEqual(
+      expect.arrayContaining([
+        ['primera', 0, 5],
+        ['respondió 500', 0, COUNTED],
+        ['sin respuesta', COUNTED, 0],
+      ]),
+    );
   });
 
   it('finds a request by its id, by an index', async () => {

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../../database/columns-of.js';
+import { LOWEST_ID } from '../../database/row-id.js';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import { quoted } from '../../guias/changes/guia-confirmations.queries.js';
@@ -208,7 +209,7 @@ const OVERDUE_CONDITION = Object.entries(OVERDUE)
 const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, coalesce(g.de_prueba, false) as de_prueba, m.proximo_en::text as "proximoEn"
   from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
   where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now() and (${OVERDUE_CONDITION})
-    and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid) and coalesce(g.de_prueba, false) = $4
+    and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid)
   order by m.proximo_en, m.id limit $3`;
 
 /** A message whose job seems lost. */
@@ -217,14 +218,12 @@ export interface OverdueRow extends Encolable {
   proximoEn: string;
 }
 
-/** A page of messages whose jobs are lost or late, oldest first: those of real guides, or of tests. */
-export function overdueMensajes(isTest: boolean, after: OverdueRow | undefined, limit: number): QueryConfig {
-  const values = [
-    after?.proximoEn ?? '-infinity',
-    after?.id ?? '00000000-0000-0000-0000-000000000000',
-    limit,
-    isTest,
-  ];
+/**
+ * A page of messages whose jobs are lost or late, oldest first: those of real guides and of tests. If it were of one kind,
+ * a page of few would be found by reading all of the other.
+ */
+export function overdueMensajes(after: OverdueRow | undefined, limit: number): QueryConfig {
+  const values = [after?.proximoEn ?? '-infinity', after?.id ?? LOWEST_ID, limit];
   return { name: 'mensajes-overdue', text: FIND_OVERDUE, values };
 }
 

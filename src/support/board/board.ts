@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBullBoard } from '@bull-board/api';
-import type { AppControllerRoute } from '@bull-board/api/typings/app';
+import type { AppControllerRoute, BullBoardRequest } from '@bull-board/api/typings/app';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bullmq';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,18 +17,18 @@ import { WordedQueueAdapter } from './queue-adapter.js';
 
 const BOARD_PATH = '/admin/queues';
 
-/** Reads that are allowed; others are about the queues' store and settings. */
-const READS = new Set([
-  'get /api/queues',
-  'get /api/queues/:queueName/:jobId',
-  'get /api/queues/:queueName/:jobId/logs',
-  'get /api/queues/:queueName/:jobId/flow',
-]);
+/** Reads that are allowed, and these two; others are about the queues' store and settings. */
+const READS = new Set(['get /api/queues/:queueName/:jobId', 'get /api/queues/:queueName/:jobId/logs']);
+const LIST = 'get /api/queues';
+const FLOW = 'get /api/queues/:queueName/:jobId/flow';
 const RETRY_ONE = 'put /api/queues/:queueName/:jobId/retry';
 const RETRY_ALL = 'put /api/queues/:queueName/retry/:queueStatus';
 
 /** Retrying thousands continues after this limit in the background; the answer must not time out. */
 const RETRY_ALL_LIMIT_MS = 3_000;
+
+/** Jobs on a page: each is read on its own, and the address may ask for any number. */
+const MAX_PER_PAGE = 100;
 
 /** Most asset names contain a hash. */
 const ASSETS_CACHE = 'private, max-age=3600';
@@ -131,6 +131,14 @@ class SupportAdapter extends FastifyAdapter {
     const name = `${String(board.method)} ${String(board.route)}`;
     if (READS.has(name)) return (request) => board.handler(request);
     switch (name) {
+      case LIST:
+        return (request) => board.handler(withPageLimit(request!));
+      case FLOW:
+        // No job of ours is part of a flow; to find that out, BullMQ would read the whole list of waiting jobs.
+        return (request) => ({
+          status: 200,
+          body: { nodeId: request!.params.jobId as string, flowRoot: null, isFlowNode: false },
+        });
       case RETRY_ONE:
         return async (request) => {
           const { queueName, jobId } = request!.params as { queueName: string; jobId: string };
@@ -168,6 +176,13 @@ class SupportAdapter extends FastifyAdapter {
       );
     return failed;
   }
+}
+
+/** Anything but a number is left to the board, which refuses it. */
+function withPageLimit(request: BullBoardRequest): BullBoardRequest {
+  const { jobsPerPage } = request.query as { jobsPerPage?: unknown };
+  if (!(Number(jobsPerPage) > MAX_PER_PAGE)) return request;
+  return { ...request, query: { ...request.query, jobsPerPage: String(MAX_PER_PAGE) } };
 }
 
 /** What a request retries, for the audit log; undefined if it is no retry. */

@@ -1,16 +1,17 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { QueueAdapterOptions } from '@bull-board/api/typings/app';
-import type { Job, Queue } from 'bullmq';
+import type { Job, JobState, Queue } from 'bullmq';
 import type { JobWordsService, WordedJob } from './job-words.service.js';
 
 type JobLink = NonNullable<QueueAdapterOptions['externalJobUrl']>;
 
+/** Running jobs among which one is looked for; more than all workers run. */
+const MAX_ACTIVE = 10_000;
+
 /** A queue as the board shows it: its jobs in words, and paused where its sender is. */
 export class WordedQueueAdapter extends BullMQAdapter {
-  private readonly queueName: string;
-
   constructor(
-    queue: Queue,
+    private readonly ofJobs: Queue,
     private readonly words: JobWordsService,
   ) {
     // The option type lacks `allowCompletedRetries`.
@@ -19,8 +20,7 @@ export class WordedQueueAdapter extends BullMQAdapter {
       // Bull Board takes undefined for none; its types do not say so.
       externalJobUrl: (job) => words.linkOf(job) as ReturnType<JobLink>,
     } as Partial<QueueAdapterOptions> & { allowCompletedRetries: boolean };
-    super(queue, options);
-    this.queueName = queue.name;
+    super(ofJobs, options);
     this.setFormatter('name', (job: WordedJob) => words.nameOf(job));
   }
 
@@ -32,11 +32,20 @@ export class WordedQueueAdapter extends BullMQAdapter {
 
   override async getJob(id: string): Promise<Job | undefined> {
     const job = await super.getJob(id);
-    if (job) await this.words.load([job]);
-    return job;
+    if (!job) return undefined;
+    await this.words.load([job]);
+    const getState = job.getState.bind(job);
+    return Object.assign(job, { getState: () => this.stateOf(job, getState) });
   }
 
   override async isPaused(): Promise<boolean> {
-    return (await super.isPaused()) || (await this.words.isSenderPaused(this.queueName));
+    return (await super.isPaused()) || (await this.words.isSenderPaused(this.ofJobs.name));
+  }
+
+  /** BullMQ's `getState` reads the whole list of waiting jobs, but not for a job that has ended or is delayed. */
+  private async stateOf(job: Job, getState: Job['getState']): Promise<JobState | 'unknown'> {
+    if (job.finishedOn !== undefined || job.delay > 0) return getState();
+    const active = await this.ofJobs.getRanges(['active'], 0, MAX_ACTIVE);
+    return active.includes(job.id!) ? 'active' : 'waiting';
   }
 }

@@ -1,11 +1,15 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
+import type { EntregaEstado } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 
 /** Deliveries of one state that are counted at most. */
 export const MAX_COUNTED = 1_000;
 
 /** Of the last deliveries, in which the last try is looked for. */
 const LOOKED_AT = 20;
+
+/** Deliveries of one state, in which the cause of a failure is looked for. */
+const SEARCHED = 100;
 
 /** How an endpoint's deliveries go. */
 export interface EndpointHealth {
@@ -18,18 +22,33 @@ export interface EndpointHealth {
   estado_http: number | null;
   error: string | null;
   respuesta: string | null;
-  /** Why the last delivery that was not made was not. */
+  /** Why the last try of a delivery that was not made failed. */
   causa: string | null;
 }
 
-const countOf = (estado: string) => `(select count(*)::int from (
-    select from webhook_entregas e where e.webhook_id = w.id and e.estado = '${estado}' limit ${MAX_COUNTED + 1}) e)`;
+const ofState = (columns: string, estado: EntregaEstado, order: 'asc' | 'desc', limit: number) =>
+  `(select ${columns} from webhook_entregas e where e.webhook_id = w.id and e.estado = '${estado}'
+    order by e.mensaje_id ${order} limit ${limit})`;
+
+/**
+ * Counts deliveries of endpoint `w` in a state; `MAX_COUNTED` + 1 for more. In an order: for a limit alone, PostgreSQL would
+ * rather read the whole table until it has met so many of them.
+ */
+export const countOf = (estado: EntregaEstado) =>
+  `(select count(*)::int from ${ofState('', estado, 'asc', MAX_COUNTED + 1)} e)`;
+
+/**
+ * Why the last failed try of endpoint `w` failed. Of the deliveries that wait the oldest are looked at, because they were
+ * tried first; never those that were made, which are many.
+ */
+export const LAST_CAUSE = `(select causa from (
+    ${ofState('causa, actualizado_en', 'fallida', 'desc', SEARCHED)}
+    union all
+    ${ofState('causa, actualizado_en', 'pendiente', 'asc', SEARCHED)}
+  ) e where causa is not null order by actualizado_en desc limit 1)`;
 
 const HEALTH = `select w.id as webhook_id, ${countOf('pendiente')} as pendientes, ${countOf('fallida')} as fallidas,
-    i.en, i.estado_http, i.error, i.respuesta,
-    (select causa from webhook_entregas e
-      where e.webhook_id = w.id and e.estado in ('pendiente', 'fallida') and e.causa is not null
-      order by e.mensaje_id desc limit 1) as causa
+    i.en, i.estado_http, i.error, i.respuesta, ${LAST_CAUSE} as causa
   from webhooks w
   left join lateral (
     select i.* from (

@@ -3,6 +3,7 @@ import { firstIdAt } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
+import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
 
 /** Rows of a section that are counted; of more it says that there are more. */
 export const MAX_COUNTED = 100;
@@ -49,14 +50,15 @@ export interface FailingEndpoint {
   activo: boolean;
   /** First failure, or when it was disabled; ISO 8601. */
   desde: string;
-  /** Of its last delivery that was not made. */
+  /** Of the last failed try of a delivery that was not made. */
   causa: string | null;
-  /** Deliveries not made; `MAX_WAITING` + 1 for more. */
+  /** Deliveries not made; above `MAX_WAITING` for more. */
   esperan: number;
 }
 
 const FAILING = `select w.id, w.comercio_id, c.nombre as comercio, c.pais, w.url, w.activo,
-    coalesce(w.falla_desde, w.desactivado_en) as desde, ultima.causa, esperan.n as esperan
+    coalesce(w.falla_desde, w.desactivado_en) as desde, ${LAST_CAUSE} as causa,
+    ${countOf('pendiente')} + ${countOf('fallida')} as esperan
   from (
     select * from webhooks where eliminado_en is null
       and comercio_id in (select id from comercios where prueba_de is null)
@@ -64,17 +66,6 @@ const FAILING = `select w.id, w.comercio_id, c.nombre as comercio, c.pais, w.url
     order by coalesce(falla_desde, desactivado_en) limit ${LIMIT}
   ) w
   join comercios c on c.id = w.comercio_id
-  left join lateral (
-    select causa from webhook_entregas e
-    where e.webhook_id = w.id and e.estado in ('pendiente', 'fallida') and e.causa is not null
-    order by e.mensaje_id desc limit 1
-  ) ultima on true
-  cross join lateral (
-    select count(*)::int as n from (
-      select from webhook_entregas e where e.webhook_id = w.id and e.estado in ('pendiente', 'fallida')
-      limit ${MAX_WAITING + 1}
-    ) e
-  ) esperan
   order by desde`;
 
 /** The endpoints that fail or were disabled for it, those that fail longest first. */
