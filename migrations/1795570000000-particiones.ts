@@ -111,10 +111,11 @@ export class Particiones1795570000000 implements MigrationInterface {
       { first: string },
     ];
     for (const [table, id] of DIVIDED) await divide(runner, table, id, first);
-    // Its rows are deleted one by one; in all other partitions nothing is looked for by this id alone.
-    await runner.query(
-      'create index webhook_intentos_resto_mensaje_idx on webhook_intentos_resto (mensaje_id)',
-    );
+    // Rows of these two are deleted one by one; in months nothing is looked for by this id alone.
+    for (const part of ['inicio', 'resto'])
+      await runner.query(
+        `create index webhook_intentos_${part}_mensaje_idx on webhook_intentos_${part} (mensaje_id)`,
+      );
   }
 
   async down(runner: QueryRunner): Promise<void> {

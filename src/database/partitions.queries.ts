@@ -1,5 +1,8 @@
 import type { QueryConfig } from 'pg';
 
+/** That have partitions: the month under way and those that follow. */
+const MONTHS = 3;
+
 /** A month for which a table has no partition yet. */
 export interface MissingMonth {
   tabla: string;
@@ -16,11 +19,11 @@ const MISSING = `select tabla, to_char(mes, 'YYYY-MM-DD') as mes
   order by tabla, mes`;
 
 /**
- * Of the month of a time and those that follow, those for which a partition is to be made. One for which it is too late,
- * because a later one has its partition, is none of them.
+ * Of the month of a time and the next two, those for which a partition is to be made. One for which it is too late, because
+ * a later one has its partition, is none of them.
  */
-export function missingMonths(months: number, from: Date | 'now'): QueryConfig {
-  return { name: 'partitions-missing', text: MISSING, values: [months, from] };
+export function missingMonths(from: Date | 'now' = 'now'): QueryConfig {
+  return { name: 'partitions-missing', text: MISSING, values: [MONTHS, from] };
 }
 
 /**
@@ -35,6 +38,15 @@ export function createPartition({ tabla, mes }: MissingMonth): QueryConfig {
 export function partitionsBefore(tabla: string, id: string): QueryConfig {
   const text = 'select particion, hasta from particiones() where tabla = $1 and hasta <= $2 order by hasta';
   return { name: 'partitions-before', text, values: [tabla, id] };
+}
+
+/**
+ * The partitions of a table that hold more than a month: what there was before the table was divided, and the one for all
+ * others. Their rows are deleted one by one.
+ */
+export function undividedParts(tabla: string): QueryConfig {
+  const text = `select particion from particiones() where tabla = $1 and (hasta is null or particion = tabla || '_inicio')`;
+  return { name: 'partitions-undivided', text, values: [tabla] };
 }
 
 /** Drops a partition whose rows are all older than 30 days. Fails with SQLSTATE 55P03 where it would have to wait. */

@@ -98,6 +98,19 @@ describe('restoring lost jobs', () => {
     expect(added).toEqual(lost.map(String));
   });
 
+  it('looks at the oldest rows again after ten parts, however long the backlog is', async () => {
+    const rows = Array.from({ length: 150_000 }, (_, row) => row);
+    const { added, jobs, sweep } = setUp(
+      {},
+      rows,
+      Object.fromEntries(rows.map((n) => [n, { state: 'waiting' }])),
+    );
+    for (let n = 0; n < 10; n++) await sweep();
+    jobs.delete('0');
+    await sweep();
+    expect(added).toEqual(['0']);
+  });
+
   it('passes over the rows of another queue, and looks through a backlog of them a part at a time', async () => {
     const rows = Array.from({ length: 25_000 }, (_, row) => row);
     const { added, restore, sweep } = setUp({ isOfQueue: ({ n }) => n === 24_999 }, rows);

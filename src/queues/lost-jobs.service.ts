@@ -12,10 +12,13 @@ import { SweepsService } from './sweeps.service.js';
 const PAGE = 500;
 
 /**
- * Rows in a row that have their jobs, or are another queue's, after which a sweep stops until the next one goes on from there: behind a backlog of a
- * million jobs, asking for each of them would take most of the worker.
+ * Rows in a row that have their jobs, or are another queue's, after which a sweep stops until the next one goes on from
+ * there: behind a backlog of a million jobs, asking for each of them would take most of the worker.
  */
 const SEARCHED = 10_000;
+
+/** Sweeps after which the next one begins with the oldest row again: a backlog may grow faster than they look through it. */
+const PARTS = 10;
 
 /** Milliseconds a failed job stays on the board before the same job is queued again. */
 const FAILED_MS = 600_000;
@@ -58,8 +61,10 @@ export class LostJobsService {
       await this.pass(lost, undefined, Infinity);
     });
     let after: Row | undefined;
+    let part = 0;
     this.sweeps.every(lost.what, lost.everyMs, async () => {
-      after = await this.pass(lost, after, SEARCHED);
+      after = await this.pass(lost, part === 0 ? undefined : after, SEARCHED);
+      part = after === undefined ? 0 : (part + 1) % PARTS;
     });
   }
 

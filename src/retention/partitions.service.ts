@@ -5,11 +5,8 @@ import { createPartition, missingMonths, type MissingMonth } from '../database/p
 
 const EVERY_MS = 60_000;
 
-/** That have partitions: the one under way and those that follow. */
-const MONTHS = 3;
-
 /**
- * Makes the partitions of the months to come. Where nobody could for so long that a month has none, its rows go to a
+ * Makes the partitions of the months to come, as each start does. Where nobody could for so long that a month has none, its rows go to a
  * partition for all others: nothing waits for this service.
  */
 @Injectable()
@@ -25,7 +22,7 @@ export class PartitionsService implements OnModuleInit {
 
   /** @throws what kept it from making a partition, after it has tried all of them. */
   async prepare(from: Date | 'now' = 'now'): Promise<void> {
-    const { rows } = await this.database.query<MissingMonth>(missingMonths(MONTHS, from));
+    const { rows } = await this.database.query<MissingMonth>(missingMonths(from));
     const faults: unknown[] = [];
     for (const month of rows)
       await this.database.query(createPartition(month)).catch((error: unknown) => faults.push(error));

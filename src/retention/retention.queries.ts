@@ -11,14 +11,12 @@ export function firstIdToKeep({ keepDays }: Retention): string {
 
 /** Deletes, or empties, at most `limit` rows that are too old; rows that another process has locked are left to it. */
 export function forget(rule: Retention, limit: number): QueryConfig {
-  const { table, keepDays, by, where = 'true', clears, isDivided } = rule;
-  // Rows of a table that is divided by month go with their partition, but for those that have none of their own.
-  const rows = isDivided ? `${table}_resto` : table;
-  const action = clears === undefined ? `delete from ${rows}` : `update ${rows} set ${clears} = null`;
+  const { table, keepDays, by, where = 'true', clears } = rule;
+  const action = clears === undefined ? `delete from ${table}` : `update ${table} set ${clears} = null`;
   const before = by.endsWith('id') ? firstIdToKeep(rule) : new Date(Date.now() - keepDays * DAY_MS);
   return {
     text: `${action} where ctid = any (array(
-      select ctid from ${rows} where ${by} < $1 and ${where} order by ${by} limit $2 for update skip locked))`,
+      select ctid from ${table} where ${by} < $1 and ${where} order by ${by} limit $2 for update skip locked))`,
     values: [before, limit],
   };
 }

@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { LOWEST_ID } from '../database/row-id.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { SweepsService } from '../queues/sweeps.service.js';
-import { dropPartition, partitionsBefore } from '../database/partitions.queries.js';
+import { dropPartition, partitionsBefore, undividedParts } from '../database/partitions.queries.js';
 import { RETENTION, type Retention } from './retention.js';
 import { firstIdToKeep, forget, findRowToStay } from './retention.queries.js';
 
@@ -28,9 +28,11 @@ export class RetentionService implements OnModuleInit {
     for (const rule of RETENTION) {
       const name = `old ${rule.table}${rule.clears === undefined ? '' : `.${rule.clears}`}`;
       this.sweeps.every(name, EVERY_MS, async () => {
-        await this.deleteRows(rule);
+        if (!rule.isDivided) return this.deleteRows(rule);
+        const { rows } = await this.database.query<{ particion: string }>(undividedParts(rule.table));
+        for (const { particion } of rows) await this.deleteRows({ ...rule, table: particion });
         // Last, because it fails while the table is in use.
-        if (rule.isDivided) await this.dropPartitions(rule);
+        await this.dropPartitions(rule);
       });
     }
   }

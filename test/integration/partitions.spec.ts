@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { Particiones1795570000000 } from '../../migrations/1795570000000-particiones.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { partitionEnds } from '../../src/database/partitions.queries.js';
+import { migrate } from '../../src/database/migrate.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { withRetention } from '../support/retention.js';
@@ -25,8 +26,13 @@ const nameAt = (table: string, months: number) =>
 
 describe('tables that are divided by month', () => {
   let database: TestDatabase;
+  // As if nobody had made a month's partition yet.
   beforeEach(async () => {
     database = await createTestDatabase();
+    const months = await database.query<{ particion: string }>(
+      `select particion from particiones() where particion ~ '_[0-9]{4}_[0-9]{2}$'`,
+    );
+    for (const { particion } of months) await database.query(`drop table ${particion}`);
   });
   afterEach(() => database.drop());
 
@@ -76,7 +82,7 @@ describe('tables that are divided by month', () => {
     );
     const whole = counts.find(({ part }) => part === table)!;
     for (const { part, indexes, constraints } of counts) {
-      const more = part === 'webhook_intentos_resto' ? 1 : 0;
+      const more = /^webhook_intentos_(inicio|resto)$/.test(part) ? 1 : 0;
       expect([part, indexes - more, constraints]).toEqual([part, whole.indexes, whole.constraints]);
     }
   });
@@ -138,6 +144,22 @@ describe('tables that are divided by month', () => {
       await Promise.all([sweeps.get('old mensajes')!(), sweeps.get('old mensajes')!()]);
       expect(await partitions('mensajes')).toEqual(kept.slice(1));
     });
+  });
+
+  it('lose the rows that there were before one by one', async () => {
+    expect(await message(monthAt(-12).getTime())).toBe('mensajes_inicio');
+    expect(await message(monthAt(-12).getTime(), 'incierto')).toBe('mensajes_inicio');
+    await withRetention(database, (sweeps) => sweeps.get('old mensajes')!());
+    expect(await database.query('select estado from mensajes')).toEqual([{ estado: 'incierto' }]);
+  });
+
+  it('get this month and the next two also with a start, before any row is written', async () => {
+    await database.query('drop table mensajes_inicio');
+    await migrate(database.url);
+    expect(await partitions('mensajes')).toEqual([
+      ...[0, 1, 2].map((month) => nameAt('mensajes', month)),
+      'mensajes_resto',
+    ]);
   });
 
   it('lose the rows of months without a partition one by one', async () => {

@@ -30,7 +30,7 @@ const queueOn = (store: QueueStore) =>
   new AppQueue('prueba', { connection: store.producer(), defaultJobOptions: JOB_OPTIONS });
 /** The service on a store that has this queue alone. */
 const queuesWith = (queue: AppQueue) =>
-  new QueuesService({ queue: () => queue as PausableQueue } as unknown as QueueStore);
+  new QueuesService({ queue: () => queue } as unknown as QueueStore);
 
 describe('a queue in PostgreSQL', () => {
   let database: TestDatabase;

@@ -587,7 +587,7 @@ export interface paths {
         };
         /**
          * Listar las entregas
-         * @description Qué se envió y qué respondió el endpoint, de lo más reciente a lo más antiguo. Se guardan 90 días.
+         * @description Qué se envió y qué respondió el endpoint, de lo más reciente a lo más antiguo. Se guardan al menos 90 días.
          */
         get: operations["listarEntregas"];
         put?: never;

@@ -20,7 +20,7 @@ export function renderReplay({ user, merchant, webhook }: ReplayPageProps): stri
     <StaffPage title="Reenviar un período" user={user}>
       <p>
         De <a href={page}>{merchant.nombre}</a>, a {shownUrl(webhook.url)}. Los avisos llevan el mismo
-        webhook-id y el mismo cuerpo que antes. Se guardan 90 días.
+        webhook-id y el mismo cuerpo que antes. Se guardan al menos 90 días.
       </p>
       {user.role === 'soporte' ? (
         <form method="post" action={`${page}/webhooks/${webhook.id}/reenviar`}>

@@ -231,7 +231,7 @@ export class WebhooksController {
     operationId: 'listarEntregas',
     summary: 'Listar las entregas',
     description:
-      'Qué se envió y qué respondió el endpoint, de lo más reciente a lo más antiguo. Se guardan 90 días.',
+      'Qué se envió y qué respondió el endpoint, de lo más reciente a lo más antiguo. Se guardan al menos 90 días.',
   })
   @ApiParam(ID)
   @ApiQuery({ type: ListarEntregasDto })
