@@ -15,7 +15,7 @@ import { AppWorker } from '../../src/queues/app-worker.js';
 import { RetryLater } from '../../src/queues/job-errors.js';
 import { JOB_OPTIONS } from '../../src/queues/job-options.js';
 import { createPatientPostgresBackend } from '../../src/queues/postgres-backend.js';
-import { QueueStore, type PausableQueue } from '../../src/queues/queue-store.js';
+import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
@@ -29,8 +29,7 @@ const silent = pino({ enabled: false });
 const queueOn = (store: QueueStore) =>
   new AppQueue('prueba', { connection: store.producer(), defaultJobOptions: JOB_OPTIONS });
 /** The service on a store that has this queue alone. */
-const queuesWith = (queue: AppQueue) =>
-  new QueuesService({ queue: () => queue } as unknown as QueueStore);
+const queuesWith = (queue: AppQueue) => new QueuesService({ queue: () => queue } as unknown as QueueStore);
 
 describe('a queue in PostgreSQL', () => {
   let database: TestDatabase;
