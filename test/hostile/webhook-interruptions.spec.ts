@@ -7,11 +7,11 @@ import { ALLOW_PRIVATE, createHookedApp, verified } from '../support/webhooks.js
 /** ms; a hang limit: a lost job is taken over, or restored, within half a minute. */
 const HANG_MS = 110_000;
 
-/** ms between looks at what takes half a minute; the tests wait at the same time. */
+/** ms between looks at what takes half a minute. */
 const LOOK_MS = 250;
 
 describeWithRedis('while Redis is away', () => {
-  it.concurrent('events and resends are accepted, and delivered once it is back', async () => {
+  it('events and resends are accepted, and delivered once it is back', async () => {
     const redis = await startRedis();
     const app = await createHookedApp({ env: { REDIS_URL: redis.url } });
     try {
@@ -50,7 +50,7 @@ describeWithRedis('while Redis is away', () => {
 });
 
 describe('a stop', () => {
-  it.concurrent('during a delivery counts as no failure, and another process delivers', async () => {
+  it('during a delivery counts as no failure, and another process delivers', async () => {
     const app = await createHookedApp();
     const next = await createHookedApp({ database: app.test.database, env: { ROLE: 'api' } });
     try {
@@ -87,7 +87,7 @@ describe('a stop', () => {
 });
 
 describe('a worker that is killed', () => {
-  it.concurrent('during a delivery is replaced by another, which sends the same message', async () => {
+  it('during a delivery is replaced by another, which sends the same message', async () => {
     const app = await createHookedApp({ env: { ROLE: 'api' } });
     const env = {
       DATABASE_URL: app.test.database.url,
