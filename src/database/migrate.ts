@@ -5,7 +5,7 @@ import { StartupError } from '../errors/startup-error.js';
 import { dataSourceOptions } from './data-source.js';
 import { clientFor, connectionOf } from './failover/connection.js';
 import { grantData } from './grant-data.js';
-import { createPartition, missingMonths, type MissingMonth } from './partitions.queries.js';
+import { preparePartitions } from './prepare-partitions.js';
 import { createQueueTables } from './queue-tables.js';
 import { startupFault, unusable } from './startup-fault.js';
 
@@ -65,22 +65,14 @@ async function migrateLocked(
     if (hasQueues) await createQueueTables(url);
     await grantData(lock, serviceUrl);
     await lock.query('commit');
-    await preparePartitions(dataSource);
+    // After a long stop, or in an old backup, this month has none, and the first rows would keep it from ever getting one. Where
+    // it cannot be made, the start goes on, and the workers try again.
+    await preparePartitions(({ text, values }) => dataSource.query(text, values));
     return applied.map((migration) => migration.name);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     await lock.end();
   }
-}
-
-/**
- * Makes the partitions of the months to come: after a long stop, or in an old backup, this month has none, and the first rows
- * would keep it from ever getting one. Where it fails the start goes on, and the workers try again.
- */
-async function preparePartitions(dataSource: DataSource): Promise<void> {
-  const run = ({ text, values }: pg.QueryConfig) => dataSource.query(text, values);
-  const missing = (await run(missingMonths())) as MissingMonth[];
-  for (const month of missing) await run(createPartition(month)).catch(() => undefined);
 }
 
 /** Two open connections have one server process only behind a pooler that does not keep our settings and statements. */

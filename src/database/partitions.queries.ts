@@ -22,7 +22,7 @@ const MISSING = `select tabla, to_char(mes, 'YYYY-MM-DD') as mes
  * Of the month of a time and the next two, those for which a partition is to be made. One for which it is too late, because
  * a later one has its partition, is none of them.
  */
-export function missingMonths(from: Date | 'now' = 'now'): QueryConfig {
+export function missingMonths(from: Date | 'now'): QueryConfig {
   return { name: 'partitions-missing', text: MISSING, values: [MONTHS, from] };
 }
 

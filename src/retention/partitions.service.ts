@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import { Database } from '../database/database.js';
 import { SweepsService } from '../queues/sweeps.service.js';
-import { createPartition, missingMonths, type MissingMonth } from '../database/partitions.queries.js';
+import { preparePartitions } from '../database/prepare-partitions.js';
 
 const EVERY_MS = 60_000;
 
@@ -22,10 +23,8 @@ export class PartitionsService implements OnModuleInit {
 
   /** @throws what kept it from making a partition, after it has tried all of them. */
   async prepare(from: Date | 'now' = 'now'): Promise<void> {
-    const { rows } = await this.database.query<MissingMonth>(missingMonths(from));
-    const faults: unknown[] = [];
-    for (const month of rows)
-      await this.database.query(createPartition(month)).catch((error: unknown) => faults.push(error));
+    const run = async (config: QueryConfig) => (await this.database.query(config)).rows;
+    const faults = await preparePartitions(run, from);
     if (faults.length > 0) throw faults[0];
   }
 }

@@ -2,6 +2,7 @@ import { newRowId } from '../../src/database/row-id.js';
 import { listAllGuias, type OperatorFilter } from '../../src/operations/guias/operator-guias.queries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { seedGuias } from '../support/guias-seed.js';
+import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
 
 const ROWS = 11;
 const COUNT = 4_000;
@@ -35,7 +36,7 @@ describe("the lists of all merchants' guides", () => {
       `explain (analyze, timing off, format json) ${text}`,
       values,
     );
-    return readBy(explained!['QUERY PLAN'][0].Plan);
+    return rowsReadOf(/^guias$/, explained!['QUERY PLAN'][0].Plan);
   }
 
   it.each<Omit<OperatorFilter, 'isTest'>>([{}, { municipio: 'mixco' }, { estados: ['aceptado'] }])(
@@ -52,17 +53,3 @@ describe("the lists of all merchants' guides", () => {
     },
   );
 });
-
-interface PlanNode {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-function readBy(node: PlanNode): number {
-  const { 'Actual Rows': rows, 'Actual Loops': loops, 'Rows Removed by Filter': removed = 0 } = node;
-  const own = node['Relation Name'] === 'guias' ? (rows + removed) * loops : 0;
-  return own + (node.Plans ?? []).map(readBy).reduce((sum, read) => sum + read, 0);
-}

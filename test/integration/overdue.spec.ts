@@ -5,6 +5,7 @@ import { findOverdueEnlaces } from '../../src/guias/links/link-expansion.queries
 import { overdueDeliveries, type OverdueDelivery } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import { makeDeliveries, PATH } from '../support/webhooks.js';
+import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
 
 const COUNT = 5;
 
@@ -88,21 +89,6 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
       `explain (analyze, timing off, format json) ${text}`,
       values,
     );
-    expect(readBy(explained!['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(20);
+    expect(rowsReadOf(/^mensajes/, explained!['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(20);
   });
 });
-
-interface PlanNode {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-/** Rows of `mensajes` that a plan has read. */
-function readBy(node: PlanNode): number {
-  const { 'Actual Rows': rows, 'Actual Loops': loops, 'Rows Removed by Filter': removed = 0 } = node;
-  const own = node['Relation Name']?.startsWith('mensajes') ? (rows + removed) * loops : 0;
-  return own + (node.Plans ?? []).map(readBy).reduce((sum, read) => sum + read, 0);
-}

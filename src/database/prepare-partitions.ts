@@ -1,0 +1,17 @@
+import type { QueryConfig } from 'pg';
+import { createPartition, missingMonths, type MissingMonth } from './partitions.queries.js';
+
+/**
+ * Makes the partitions of a month and of the next two. One that cannot be made holds up no other.
+ * @param run runs a statement and returns its rows.
+ * @returns why some could not be made.
+ */
+export async function preparePartitions(
+  run: (config: QueryConfig) => Promise<unknown[]>,
+  from: Date | 'now' = 'now',
+): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  for (const month of (await run(missingMonths(from))) as MissingMonth[])
+    await run(createPartition(month)).catch((error: unknown) => faults.push(error));
+  return faults;
+}
