@@ -61,8 +61,12 @@ async function backUp(dataDir: string, folder: string): Promise<BaseBackup> {
   try {
     draft = await mkdtemp(folder + INCOMPLETE);
     const postgres = await startEmbeddedPostgres({ dataDir });
-    const copying = copyCluster(postgres.ownerUrl, join(draft, CLUSTER), leaving.signal);
-    const backup = await copying.finally(() => postgres.stop());
+    let backup: BaseBackup;
+    try {
+      backup = await copyCluster(postgres.ownerUrl, join(draft, CLUSTER), leaving.signal);
+    } finally {
+      await postgres.stop();
+    }
     await copySecrets(dataDir, draft);
     await rename(draft, folder);
     await syncFile(dirname(folder));

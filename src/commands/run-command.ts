@@ -73,7 +73,12 @@ export async function run(
       { logger: false, abortOnError: false },
     );
     const context = { get: app.get.bind(app), config, applied: database.applied };
-    const output = await action(context).finally(() => app.close());
+    let output: Output;
+    try {
+      output = await action(context);
+    } finally {
+      await app.close();
+    }
     process.stdout.write(`${options.json ? JSON.stringify(output.json) : output.text}\n`);
   } finally {
     await database.close();

@@ -39,7 +39,7 @@ export function limitBodies(fastify: FastifyInstance): void {
 /** How a body above its route's limit is answered: with that limit, and what to do. */
 export function readBodyTooLarge(error: unknown, { routeOptions }: FastifyRequest): AppError | undefined {
   if (!(error instanceof HttpException && error.getStatus() === 413)) return undefined;
-  const { url = '', bodyLimit = BODY_LIMIT } = routeOptions;
+  const { url = '', bodyLimit } = routeOptions;
   const limit = bodyLimit < MIB ? `${bodyLimit / KIB} KiB` : `${bodyLimit / MIB} MiB`;
   const advice = Object.hasOwn(BATCH_ROUTES, url)
     ? 'Divida el lote y envíe cada parte en su propia solicitud.'

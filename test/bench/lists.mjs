@@ -11,7 +11,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { firstIdAt } from '../../dist/src/database/row-id.js';
 import { toListFilter } from '../../dist/src/guias/dto/listar-guias.dto.js';
 import { listGuias } from '../../dist/src/guias/list/guia-list.queries.js';
 import { listAllGuias } from '../../dist/src/operations/guias/operator-guias.queries.js';

@@ -42,7 +42,11 @@ describe('error answers', () => {
   /** The answer while the table of guides has another name. */
   const withoutTable = async (run: () => Promise<Answer>) => {
     await database.query('alter table guias rename to guias_elsewhere');
-    return run().finally(() => database.query('alter table guias_elsewhere rename to guias'));
+    try {
+      return await run();
+    } finally {
+      await database.query('alter table guias_elsewhere rename to guias');
+    }
   };
   const withoutDatabase = (run: () => Promise<Answer>) => {
     proxy.set({ kind: 'cut' });

@@ -138,7 +138,11 @@ describe('the log', () => {
     ];
     const during = async (statements: string[], undo: string, run: () => Promise<Answer>) => {
       for (const statement of statements) await database.query(statement);
-      return run().finally(() => database.query(undo));
+      try {
+        return await run();
+      } finally {
+        await database.query(undo);
+      }
     };
     const wrong = `gk_live_${canary('x').slice(0, 8)}_${'0'.repeat(38)}`;
 

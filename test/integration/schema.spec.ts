@@ -72,7 +72,8 @@ describe('the schema', () => {
     const migrated = await newDatabase();
     const fromEntities = await newDatabase('template0');
     const dataSource = await new DataSource(withEntities(fromEntities.ownerUrl)).initialize();
-    await dataSource.synchronize().finally(() => dataSource.destroy());
+    await dataSource.synchronize();
+    await dataSource.destroy();
     expect(await migrated.query(STRUCTURE)).toEqual(await fromEntities.query(STRUCTURE));
   });
 
@@ -114,7 +115,8 @@ describe('a database of the version before amounts were kept', () => {
     const older = migrations.slice(0, migrations.indexOf(Cobros1795380000000));
     const options = { ...dataSourceOptions(database.ownerUrl), migrations: older } as DataSourceOptions;
     const dataSource = await new DataSource(options).initialize();
-    await dataSource.runMigrations().finally(() => dataSource.destroy());
+    await dataSource.runMigrations();
+    await dataSource.destroy();
     await database.query(
       `insert into comercios (id, nombre, pais) values ($1, 'Una', 'GT'), ($2, 'Otra', 'SV')`,
       [GT, SV],

@@ -165,10 +165,9 @@ class Patch implements Step {
       old: { 'if-match': `"${model.version - 1}"` },
     };
     const answer = await real.lives.merchant.patch(real.path, bodies[this.what], headers[this.tag]);
-    if (this.tag === 'old')
-      return void expect([answer.status, answer.body.codigo]).toEqual([412, 'version_obsoleta']);
-    if (!isEditable(model.estado))
-      return void expect([answer.status, answer.body.codigo]).toEqual([409, 'guia_no_modificable']);
+    const refusal = [answer.status, answer.body.codigo];
+    if (this.tag === 'old') return expect(refusal).toEqual([412, 'version_obsoleta']);
+    if (!isEditable(model.estado)) return expect(refusal).toEqual([409, 'guia_no_modificable']);
     if (this.what !== 'nothing') model.version += this.what === 'notas' || model.isConfirmed ? 1 : 2;
     if (this.what === 'place') model.isConfirmed = true;
     if (this.what === 'telefono') model.link = 'dead';

@@ -156,7 +156,11 @@ class Copier {
 /** Makes a file, or the names in a folder, survive a power cut. */
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path);
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Undefined where a file does not exist any more. */
