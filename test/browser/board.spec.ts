@@ -61,7 +61,12 @@ describeInBrowser('the board', () => {
   it('does not open without a password', async () => {
     const context = await browser.newContext();
     const visit = (await context.newPage()).goto(`${board.test.url}/admin/queues`);
-    await expect(visit).rejects.toThrow('ERR_INVALID_AUTH_CREDENTIALS');
+    // Where nobody gives a password, a desktop's browser shows a page of its own, and the headless shell the answer.
+    const outcome = await visit.then(
+      (answer) => `HTTP ${answer!.status()}`,
+      ({ message }: Error) => message,
+    );
+    expect(outcome).toMatch(/^HTTP 401$|ERR_INVALID_AUTH_CREDENTIALS/);
     await context.close();
   });
 

@@ -1,41 +1,38 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import setup from './global-setup.mjs';
 import { installTools } from './tool-package.mjs';
+
+const run = promisify(execFile);
 
 /** Releases of Node that the built service must run on, besides the one that runs the tests. */
 const RELEASES = [22, 24];
 
 /** What the slow suite needs besides the database, from the npm registry: other releases of Node, and Newman. */
 export default async function slowSetup() {
-  await setup();
-  process.env.GUIAS_TEST_NODES = JSON.stringify(RELEASES.flatMap(findNode));
-  process.env.GUIAS_TEST_NEWMAN = findNewman() ?? '';
+  const [nodes, newman] = await Promise.all([Promise.all(RELEASES.map(findNode)), findNewman(), setup()]);
+  process.env.GUIAS_TEST_NODES = JSON.stringify(nodes.filter(Boolean));
+  process.env.GUIAS_TEST_NEWMAN = newman ?? '';
 }
 
 function findNode(release) {
-  return (
-    orSkip(`the smoke tests on Node ${release}: npx cannot install it`, () => {
-      const args = ['--yes', '-p', `node@${release}`, 'node', '-p', 'process.execPath'];
-      const path = execFileSync('npx', args, {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim();
-      return [{ release: `Node ${release}`, path }];
-    }) ?? []
-  );
+  return orSkip(`the smoke tests on Node ${release}: npx cannot install it`, async () => {
+    const { stdout } = await run('npx', ['--yes', '-p', `node@${release}`, 'node', '-p', 'process.execPath']);
+    return { release: `Node ${release}`, path: stdout.trim() };
+  });
 }
 
 function findNewman() {
   return orSkip(
     'the Postman collection: npm cannot install test/postman',
-    () => `${installTools('test/postman')}/newman/bin/newman.js`,
+    async () => `${await installTools('test/postman')}/newman/bin/newman.js`,
   );
 }
 
 /** What a step finds; undefined where it fails, except in CI, where nothing may be skipped. */
-function orSkip(what, find) {
+async function orSkip(what, find) {
   try {
-    return find();
+    return await find();
   } catch (error) {
     if (process.env.CI === 'true') throw error;
     console.log(`Skipping ${what}.`);

@@ -34,8 +34,8 @@ if (process.argv.includes('--unless-passed') && recorded?.files === files) {
 
 /** What each tool finds. */
 async function check() {
-  installTools('test/third-party');
-  installTools('test/postman');
+  await installTools('test/third-party');
+  await installTools('test/postman');
   const folder = mkdtempSync(join(tmpdir(), 'guias-third-party-'));
   const service = await startService(folder);
   try {

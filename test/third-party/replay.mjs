@@ -25,7 +25,7 @@ const recorded = createServer((incoming, reply) => {
   reply.writeHead(status, Object.fromEntries(kept)).end(Buffer.from(body, 'base64'));
 }).listen(0, '127.0.0.1');
 await once(recorded, 'listening');
-installTools('test/third-party');
+await installTools('test/third-party');
 // Here it is about the answers alone.
 const upstream = `http://127.0.0.1:${recorded.address().port}`;
 const prism = await startPrism(upstream, '--validate-request', 'false');
