@@ -45,7 +45,8 @@ export function partitionsBefore(tabla: string, id: string): QueryConfig {
  * others. Their rows are deleted one by one.
  */
 export function undividedParts(tabla: string): QueryConfig {
-  const text = `select particion from particiones() where tabla = $1 and (hasta is null or particion = tabla || '_inicio')`;
+  // By name: where another process is just dropping a month, its end is unknown as that of the one for all others is.
+  const text = `select particion from particiones() where tabla = $1 and particion in (tabla || '_inicio', tabla || '_resto')`;
   return { name: 'partitions-undivided', text, values: [tabla] };
 }
 
