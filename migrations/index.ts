@@ -24,6 +24,7 @@ import { IntentosDeMensajes1795540000000 } from './1795540000000-intentos-de-men
 import { EventosDeSoporte1795541000000 } from './1795541000000-eventos-de-soporte.js';
 import { Trazas1795560000000 } from './1795560000000-trazas.js';
 import { Particiones1795570000000 } from './1795570000000-particiones.js';
+import { EntregasPorCola1795580000000 } from './1795580000000-entregas-por-cola.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   EventosDeSoporte1795541000000,
   Trazas1795560000000,
   Particiones1795570000000,
+  EntregasPorCola1795580000000,
 ];

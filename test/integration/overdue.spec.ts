@@ -4,7 +4,7 @@ import { overdueEntrantes } from '../../src/inbound/inbound.queries.js';
 import { findOverdueEnlaces } from '../../src/guias/links/link-expansion.queries.js';
 import { overdueDeliveries, type OverdueDelivery } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
-import { makeDeliveries, PATH } from '../support/webhooks.js';
+import { makeDeliveries, PATH, type Endpoint } from '../support/webhooks.js';
 import { rowsReadOf, type PlanNode } from '../support/rows-read.js';
 
 const COUNT = 5;
@@ -45,10 +45,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
   });
 
   it('deliveries', async () => {
-    const merchant = await app.merchant();
-    const { body } = await merchant.post(PATH, { url: 'https://example.com/avisos' });
-    const endpoint = { id: body.webhook.id, merchant, secreto: '', at: '', path: '' };
-    await makeDeliveries(app.database, endpoint, { count: COUNT, estado: 'pendiente' });
+    await makeDeliveries(app.database, await newEndpoint(), { count: COUNT, estado: 'pendiente' });
     await expectEachOnce<OverdueDelivery>(
       (last, limit) => overdueDeliveries(true, last, limit),
       ({ mensaje_id }) => mensaje_id,
@@ -84,11 +81,26 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
       [merchant.id, body.id],
     );
     await app.database.query('analyze mensajes');
-    const { text, values } = overdueMensajes(undefined, 10);
+    expect(await rowsRead(/^mensajes/, overdueMensajes(undefined, 10))).toBeLessThanOrEqual(20);
+  });
+
+  it('a page of quick deliveries is found by reading no slow ones, however many are overdue', async () => {
+    await makeDeliveries(app.database, await newEndpoint(), { count: 20_000, estado: 'pendiente' });
+    await app.database.query('analyze webhook_entregas');
+    expect(await rowsRead(/^webhook_entregas/, overdueDeliveries(false, undefined, 10))).toBe(0);
+  });
+
+  async function newEndpoint(): Promise<Endpoint> {
+    const merchant = await app.merchant();
+    const { body } = await merchant.post(PATH, { url: 'https://example.com/avisos' });
+    return { id: body.webhook.id, merchant, secreto: '', at: '', path: '' };
+  }
+
+  async function rowsRead(tables: RegExp, { text, values }: QueryConfig): Promise<number> {
     const [explained] = await app.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (analyze, timing off, format json) ${text}`,
       values,
     );
-    expect(rowsReadOf(/^mensajes/, explained!['QUERY PLAN'][0].Plan)).toBeLessThanOrEqual(20);
-  });
+    return rowsReadOf(tables, explained!['QUERY PLAN'][0].Plan);
+  }
 });

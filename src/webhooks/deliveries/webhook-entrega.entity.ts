@@ -9,7 +9,7 @@ export type EntregaEstado = (typeof ENTREGA_ESTADOS)[number];
 @Entity('webhook_entregas')
 @Index('webhook_entregas_estado_idx', ['webhook_id', 'estado', 'mensaje_id'])
 @Index('webhook_entregas_mensaje_idx', ['mensaje_id'])
-@Index('webhook_entregas_pendientes_idx', ['proximo_en'], { where: `estado = 'pendiente'` })
+@Index('webhook_entregas_cola_idx', ['lenta', 'proximo_en'], { where: `estado = 'pendiente'` })
 @Check('webhook_entregas_estado_check', `estado in ('pendiente', 'entregada', 'fallida')`)
 @Check('webhook_entregas_intentos_check', 'intentos >= 0')
 @Check('webhook_entregas_ronda_check', 'ronda >= 0')
