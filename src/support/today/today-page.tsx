@@ -67,7 +67,7 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
         <Section title="Endpoints que fallan" rows={endpoints} more={more('endpoints')}>
           <Table
             label="Endpoints que fallan"
-            columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Esperan']}
+            columns={['Comercio', 'Endpoint', 'Desde', 'Última respuesta', 'Sin entregar']}
             rows={shown(endpoints).map((endpoint) => [
               <a href={`/admin/comercios/${endpoint.comercio_id}#w-${endpoint.id}`}>{endpoint.comercio}</a>,
               <>
@@ -75,7 +75,7 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
               </>,
               <Time at={endpoint.desde} zone={timeZoneOf(endpoint.pais)} />,
               endpoint.causa,
-              atMost(endpoint.esperan, MAX_WAITING),
+              atMost(endpoint.sin_entregar, MAX_WAITING),
             ])}
           />
         </Section>

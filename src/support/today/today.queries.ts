@@ -52,13 +52,13 @@ export interface FailingEndpoint {
   desde: string;
   /** Of the last failed try of a delivery that was not made. */
   causa: string | null;
-  /** Deliveries not made; above `MAX_WAITING` for more. */
-  esperan: number;
+  /** Deliveries that wait for a retry or failed; above `MAX_WAITING` for more. */
+  sin_entregar: number;
 }
 
 const FAILING = `select w.id, w.comercio_id, c.nombre as comercio, c.pais, w.url, w.activo,
     coalesce(w.falla_desde, w.desactivado_en) as desde, ${LAST_CAUSE} as causa,
-    ${countOf('pendiente')} + ${countOf('fallida')} as esperan
+    ${countOf('pendiente')} + ${countOf('fallida')} as sin_entregar
   from (
     select * from webhooks where eliminado_en is null
       and comercio_id in (select id from comercios where prueba_de is null)
