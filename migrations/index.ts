@@ -25,6 +25,7 @@ import { EventosDeSoporte1795541000000 } from './1795541000000-eventos-de-soport
 import { Trazas1795560000000 } from './1795560000000-trazas.js';
 import { Particiones1795570000000 } from './1795570000000-particiones.js';
 import { EntregasPorCola1795580000000 } from './1795580000000-entregas-por-cola.js';
+import { ParticionesTardias1795590000000 } from './1795590000000-particiones-tardias.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   Trazas1795560000000,
   Particiones1795570000000,
   EntregasPorCola1795580000000,
+  ParticionesTardias1795590000000,
 ];

@@ -15,13 +15,12 @@ const MISSING = `select tabla, to_char(mes, 'YYYY-MM-DD') as mes
     generate_series(0, $1 - 1) n,
     lateral (select date_trunc('month', $2::timestamptz at time zone 'UTC') + n * interval '1 month' as mes) months
   where not exists (
-    select from particiones() made where made.tabla = divided.tabla and made.hasta > primer_id(mes at time zone 'UTC'))
+    select from particiones() made where made.tabla = divided.tabla
+      and (made.hasta = primer_id((mes + interval '1 month') at time zone 'UTC')
+        or made.particion = made.tabla || '_inicio' and made.hasta > primer_id(mes at time zone 'UTC')))
   order by tabla, mes`;
 
-/**
- * Of the month of a time and the next two, those for which a partition is to be made. One for which it is too late, because
- * a later one has its partition, is none of them.
- */
+/** Of the month of a time and the next two, those that have no partition, whether or not later ones have theirs. */
 export function missingMonths(from: Date | 'now'): QueryConfig {
   return { name: 'partitions-missing', text: MISSING, values: [MONTHS, from] };
 }
@@ -55,8 +54,13 @@ export function dropPartition(particion: string): QueryConfig {
   return { text: 'select soltar_particion($1)', values: [particion] };
 }
 
-/** What is above all ids of the last partition of each table; null where a table has none but that for all others. */
+/**
+ * What is above all ids of the last partition of each table, but for months that a clock ahead of its time had made; null where a
+ * table has none but that for all others.
+ */
 export function partitionEnds(): QueryConfig {
-  const text = 'select distinct on (tabla) hasta from particiones() order by tabla, hasta desc nulls last';
+  const text = `select distinct on (tabla) hasta from (
+      select tabla, case when hasta <= primer_id(now() + interval '${MONTHS + 1} months') then hasta end as hasta from particiones()
+    ) ends order by tabla, hasta desc nulls last`;
   return { name: 'partitions-ends', text };
 }

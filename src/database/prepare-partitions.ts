@@ -1,5 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { createPartition, missingMonths, type MissingMonth } from './partitions.queries.js';
+import { sqlStateOf } from './sqlstate.js';
+
+/** Rows of the month are in the partition for all others already: it is too late for one of its own. */
+const TOO_LATE = '23514';
 
 /**
  * Makes the partitions of a month and of the next two. One that cannot be made holds up no other.
@@ -12,6 +16,10 @@ export async function preparePartitions(
 ): Promise<unknown[]> {
   const faults: unknown[] = [];
   for (const month of (await run(missingMonths(from))) as MissingMonth[])
-    await run(createPartition(month)).catch((error: unknown) => faults.push(error));
+    try {
+      await run(createPartition(month));
+    } catch (error) {
+      if (sqlStateOf(error) !== TOO_LATE) faults.push(error);
+    }
   return faults;
 }

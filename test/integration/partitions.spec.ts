@@ -91,8 +91,11 @@ describe('tables that are divided by month', () => {
   it('take rows of a month for which nobody made a partition, and get those of the next months all the same', async () => {
     const late = monthAt(7);
     expect(await message(late.getTime() + DAY_MS)).toBe('mensajes_resto');
+    await expect(asService('select crear_particion($1, $2)', ['mensajes', late])).rejects.toMatchObject({
+      code: '23514',
+    });
     await withRetention(database, async (_, service) => {
-      await expect(service.prepare(late)).rejects.toMatchObject({ code: '23514' });
+      await service.prepare(late);
       expect(await partitions('mensajes')).toEqual([
         'mensajes_inicio',
         nameAt('mensajes', 8),
@@ -105,12 +108,39 @@ describe('tables that are divided by month', () => {
     expect(await message(late.getTime() + 2 * DAY_MS)).toBe('mensajes_resto');
   });
 
+  it('get a month that could not be made at first, though later ones were', async () => {
+    const months = (from: number) => [from, from + 1, from + 2].map((month) => nameAt('mensajes', month));
+    const reader = async (run: () => Promise<unknown>) =>
+      withClient(database.url, async (client) => {
+        await client.query('begin; select from mensajes');
+        await run();
+      });
+    await withRetention(database, async (_, service) => {
+      await reader(() => expect(service.prepare(monthAt(7))).rejects.toMatchObject({ code: '55P03' }));
+      expect(await partitions('mensajes')).toEqual(['mensajes_inicio', 'mensajes_resto']);
+      for (const month of [monthAt(8), monthAt(9), monthAt(120)])
+        await asService('select crear_particion($1, $2)', ['mensajes', month]);
+      await service.prepare(monthAt(7));
+      await service.prepare(monthAt(20));
+    });
+    expect(await partitions('mensajes')).toEqual([
+      'mensajes_inicio',
+      ...months(7),
+      ...months(20),
+      nameAt('mensajes', 120),
+      'mensajes_resto',
+    ]);
+  });
+
   it('each tell where their last month ends, also the one that has no month at all', async () => {
     const ends = async () =>
       (await database.query<{ hasta: string | null }>(partitionEnds().text)).map(({ hasta }) => hasta);
     const [end] = await ends();
     expect(await ends()).toEqual(DIVIDED.map(() => end));
     expect(end! > firstIdAt(Date.now() + 6 * DAY_MS)).toBe(true);
+    // As a clock ahead of its time makes them.
+    await asService('select crear_particion($1, $2)', ['mensajes', monthAt(120)]);
+    expect(await ends()).toEqual(DIVIDED.map(() => end));
     await database.query('drop table mensajes_inicio');
     expect((await ends()).filter((hasta) => hasta !== end)).toEqual([null]);
   });
