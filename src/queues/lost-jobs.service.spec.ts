@@ -47,7 +47,7 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
           .map((n) => ({ n })),
       }),
   } as unknown as Database;
-  let sweep: () => Promise<void>;
+  let sweep: (signal: AbortSignal) => Promise<void>;
   const sweeps: Pick<SweepsService, 'every'> = { every: (_what, _ms, run) => (sweep = run) };
   const lostJobs = new LostJobsService(database, queues, sweeps as SweepsService, new JobCounters(), logger);
   lostJobs.watch<Row>({
@@ -58,7 +58,13 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
     jobOf: ({ n }) => ({ id: String(n), name: 'una', data: {} }),
     ...over,
   });
-  return { added, jobs, logs, restore: () => lostJobs.restore(QUEUE), sweep: () => sweep() };
+  return {
+    added,
+    jobs,
+    logs,
+    restore: () => lostJobs.restore(QUEUE),
+    sweep: () => sweep(new AbortController().signal),
+  };
 }
 
 describe('restoring lost jobs', () => {
@@ -98,7 +104,7 @@ describe('restoring lost jobs', () => {
     expect(added).toEqual(lost.map(String));
   });
 
-  it('looks at the oldest rows again after ten parts, however long the backlog is', async () => {
+  it('looks at the oldest rows again in one sweep of ten, and goes on to the end of however long a backlog', async () => {
     const rows = Array.from({ length: 150_000 }, (_, row) => row);
     const { added, jobs, sweep } = setUp(
       {},
@@ -107,8 +113,11 @@ describe('restoring lost jobs', () => {
     );
     for (let n = 0; n < 10; n++) await sweep();
     jobs.delete('0');
+    jobs.delete('120000');
     await sweep();
     expect(added).toEqual(['0']);
+    for (let n = 0; n < 3; n++) await sweep();
+    expect(added).toEqual(['0', '120000']);
   });
 
   it('passes over the rows of another queue, and looks through a backlog of them a part at a time', async () => {

@@ -17,8 +17,8 @@ const PAGE = 500;
  */
 const SEARCHED = 10_000;
 
-/** Sweeps after which the next one begins with the oldest row again: a backlog may grow faster than they look through it. */
-const PARTS = 10;
+/** Of so many sweeps one looks at the oldest rows again: the others may need hours to get through a backlog. */
+const SWEEPS = 10;
 
 /** Milliseconds a failed job stays on the board before the same job is queued again. */
 const FAILED_MS = 600_000;
@@ -61,10 +61,11 @@ export class LostJobsService {
       await this.pass(lost, undefined, Infinity);
     });
     let after: Row | undefined;
-    let part = 0;
+    let sweep = 0;
     this.sweeps.every(lost.what, lost.everyMs, async () => {
-      after = await this.pass(lost, part === 0 ? undefined : after, SEARCHED);
-      part = after === undefined ? 0 : (part + 1) % PARTS;
+      const looksAgain = sweep++ % SWEEPS === 0 && after !== undefined;
+      const last = await this.pass(lost, looksAgain ? undefined : after, SEARCHED);
+      if (!looksAgain) after = last;
     });
   }
 
