@@ -19,8 +19,9 @@ export class SweepsService implements OnApplicationBootstrap, BeforeApplicationS
    * To be called while modules are initialised.
    * @param name for the log.
    * @param everyMs milliseconds between two starts; a run that takes longer is not started twice.
+   * @param run is given a signal that is aborted when the application stops, which waits for the run.
    */
-  every(name: string, everyMs: number, run: () => Promise<void>): void {
+  every(name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>): void {
     this.sweeps.push(new Sweep(name, everyMs, run, this.logger));
   }
 
@@ -35,6 +36,7 @@ export class SweepsService implements OnApplicationBootstrap, BeforeApplicationS
 }
 
 class Sweep {
+  private readonly stopping = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private restUntil = 0;
@@ -43,7 +45,7 @@ class Sweep {
   constructor(
     private readonly name: string,
     private readonly everyMs: number,
-    private readonly run: () => Promise<void>,
+    private readonly run: (signal: AbortSignal) => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
@@ -56,6 +58,7 @@ class Sweep {
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
+    this.stopping.abort();
     await this.running;
   }
 
@@ -63,7 +66,7 @@ class Sweep {
   private async once(): Promise<void> {
     const began = performance.now();
     try {
-      await this.run();
+      await this.run(this.stopping.signal);
       if (this.isFailing) this.logger.info({ sweep: this.name }, 'a sweep works again');
       this.isFailing = false;
     } catch (error) {

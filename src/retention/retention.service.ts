@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
+import { sqlStateOf } from '../database/sqlstate.js';
 import { LOWEST_ID } from '../database/row-id.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { SweepsService } from '../queues/sweeps.service.js';
@@ -27,18 +28,19 @@ export class RetentionService implements OnModuleInit {
   onModuleInit(): void {
     for (const rule of RETENTION) {
       const name = `old ${rule.table}${rule.clears === undefined ? '' : `.${rule.clears}`}`;
-      this.sweeps.every(name, EVERY_MS, async () => {
-        if (!rule.isDivided) return this.deleteRows(rule);
+      this.sweeps.every(name, EVERY_MS, async (signal) => {
+        if (!rule.isDivided) return this.deleteRows(rule, signal);
         const { rows } = await this.database.query<{ particion: string }>(undividedParts(rule.table));
-        for (const { particion } of rows) await this.deleteRows({ ...rule, table: particion });
+        for (const { particion } of rows)
+          await this.deleteRows({ ...rule, table: particion }, signal).catch(unlessGone);
         // Last, because it fails while the table is in use.
         await this.dropPartitions(rule);
       });
     }
   }
 
-  private async deleteRows(rule: Retention): Promise<void> {
-    for (let i = 0; i < BATCHES; i++)
+  private async deleteRows(rule: Retention, signal: AbortSignal): Promise<void> {
+    for (let i = 0; i < BATCHES && !signal.aborted; i++)
       if ((await this.database.query(forget(rule, BATCH))).rowCount! < BATCH) return;
   }
 
@@ -56,4 +58,9 @@ export class RetentionService implements OnModuleInit {
       this.logger.info({ partition: particion }, 'a month of old rows was dropped');
     }
   }
+}
+
+/** Another worker may have dropped the table. */
+function unlessGone(error: unknown): void {
+  if (sqlStateOf(error) !== '42P01') throw error;
 }

@@ -17,7 +17,9 @@ export async function withRetention<T>(
   run: (sweeps: Sweeps, partitions: PartitionsService) => Promise<T>,
 ): Promise<T> {
   const runs = new Map<string, () => Promise<void>>();
-  const stub: Pick<SweepsService, 'every'> = { every: (name, _ms, sweep) => void runs.set(name, sweep) };
+  const stub: Pick<SweepsService, 'every'> = {
+    every: (name, _ms, sweep) => void runs.set(name, () => sweep(new AbortController().signal)),
+  };
   const sweeps = stub as SweepsService;
   const source = await new DataSource({ type: 'postgres', url, poolSize: 4 }).initialize();
   try {
