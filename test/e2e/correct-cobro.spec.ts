@@ -39,6 +39,26 @@ describe('POST /api/v1/operaciones/guias/{id}/cobro', () => {
     expect([after.advertencias, after.cod_cobrado, etag]).toEqual([[], 100, '"5"']);
   });
 
+  it.each([
+    ['after an amount that was not expected', [7, 0]],
+    ['at once', [0]],
+    ['twice', [0, 0]],
+  ])(
+    'to nothing, of a guide of which nothing was expected, leaves no amount to settle: %s',
+    async (_, sums) => {
+      const own = await Money.start(test);
+      const guia = await own.deliver(0);
+      for (const cod_cobrado of sums) expect((await own.correct(guia.id, { cod_cobrado })).status).toBe(201);
+      expect(await own.of(guia)).toBeUndefined();
+      const { guia: after } = await own.lives.read(guia);
+      expect([after.advertencias, after.cod_cobrado]).toEqual([[], null]);
+      expectProblem(await own.settle(), 'nada_por_liquidar');
+      await own.correct(guia.id, { cod_cobrado: 3 });
+      expect((await own.settle()).body.liquidacion).toMatchObject({ guias: 1, cobrado: 3 });
+      expectProblem(await own.correct(guia.id, { cod_cobrado: 0 }), 'cobro_liquidado');
+    },
+  );
+
   it('is repeated by ref: 200 with the recorded event', async () => {
     const guia = await money.deliver(100);
     const first = await money.correct(guia.id, { cod_cobrado: 90, ref: 'c' });

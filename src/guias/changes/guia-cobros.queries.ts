@@ -26,7 +26,10 @@ export interface CorreccionRow {
   repetido: { id: string; tipo: EventoTipo; secuencia: number; datos: Record<string, unknown> } | null;
 }
 
-/** `actual` locks the guide; `corregido` waits for a settlement of its amount, and changes none that is settled. */
+/**
+ * `actual` locks the guide; `corregido` and `vaciado` wait for a settlement of its amount, and change none that is settled. A guide
+ * of which nothing is to be collected, and nothing was, has no amount.
+ */
 const correct = (by: string) => `with actual as (
   select comercio_id, id, guia, estado, cod_amount, estado_en from guias where ${by} for update
 ), repetido as (
@@ -36,16 +39,26 @@ const correct = (by: string) => `with actual as (
   insert into cobros as c (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, estado)
   select comercio_id, id, cod_amount, $4::numeric,
     greatest(least(coalesce(estado_en, clock_timestamp()), clock_timestamp()), to_timestamp(0)), 'cobrado'
-  from actual where estado = 'entregado' and not exists (select from repetido)
+  from actual where estado = 'entregado' and not exists (select from repetido) and (cod_amount > 0 or $4::numeric > 0)
   on conflict on constraint cobros_pkey do update set cod_cobrado = excluded.cod_cobrado, estado = 'cobrado',
     cobrado_en = coalesce(c.cobrado_en, excluded.cobrado_en)
     where c.liquidacion_id is null
   returning comercio_id, guia_id, cod_amount <> cod_cobrado as difiere
+), nulo as (
+  select comercio_id, id as guia_id from actual
+  where estado = 'entregado' and not exists (select from repetido) and cod_amount = 0 and $4::numeric = 0
+), vaciado as (
+  delete from cobros c using nulo n where c.comercio_id = n.comercio_id and c.guia_id = n.guia_id and c.liquidacion_id is null
+  returning c.guia_id
+), corregible as (
+  select * from corregido
+  union all select n.*, false from nulo n where exists (select from vaciado)
+    or not exists (select from cobros c where c.comercio_id = n.comercio_id and c.guia_id = n.guia_id)
 ), corregida as (
   update guias g set advertencias = array_remove(g.advertencias, 'cod_distinto')
       || case when r.difiere then array['cod_distinto'] else '{}' end,
     ${touch(1)}
-  from corregido r where g.comercio_id = r.comercio_id and g.id = r.guia_id
+  from corregible r where g.comercio_id = r.comercio_id and g.id = r.guia_id
   returning g.comercio_id, g.id, g.version
 ), evento as (
   insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, operador_id, ref, despachado_en, datos)
