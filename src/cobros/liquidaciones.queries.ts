@@ -8,7 +8,8 @@ import { traceparent } from '../tracing/spans.js';
 /** A settlement; times are ISO 8601, the amount is a text. */
 export interface LiquidacionRow {
   id: string;
-  comercio_id: string;
+  /** The merchant, also of a settlement of its test guides. */
+  comercio: string;
   moneda: string;
   guias: number;
   cobrado: string;
@@ -26,6 +27,10 @@ export const LIQUIDACION_COLUMNS = [
   ...['creada_en', 'pagada_en', 'referencia_pago', 'pago_operador_id', 'pago_ref'],
 ];
 const COLUMNS = LIQUIDACION_COLUMNS.join(', ');
+
+/** The merchant of settlement `l`: test guides are kept under one of their own, whose id nobody knows. */
+export const COMERCIO =
+  '(select coalesce(c.prueba_de, c.id) from comercios c where c.id = l.comercio_id) as comercio';
 
 /**
  * Settlements of one merchant run one after the other: the lock of its row keeps them from waiting for each other's
@@ -53,7 +58,7 @@ const settling = (merchant: string) => `with comercio as (
   ) t where t.guias > 0
   returning ${COLUMNS}
 )
-select l.* from comercio m left join (select * from nueva union all select * from repetida) l on true`;
+select l.*, ${COMERCIO} from comercio m left join (select * from nueva union all select * from repetida) l on true`;
 
 const SETTLE = { name: 'liquidacion-settle', text: settling('id = $1 and prueba_de is null') };
 
@@ -84,8 +89,8 @@ const PAY = `with propia as (
 ), evento as (
   ${recordEvento({ from: 'pagada', id: '$5::uuid', tipo: 'liquidacion.pagada', actor: 'operador', secuencia: '1', traza: '$7::text' })}
 )
-select *, true as es_nueva from pagada
-union all select ${COLUMNS}, false from liquidaciones
+select l.*, ${COMERCIO}, true as es_nueva from pagada l
+union all select ${COLUMNS}, ${COMERCIO}, false from liquidaciones l
   where id = (select id from propia) and not exists (select from pagada)`;
 
 /** Marks a settlement as paid and records it, once. Returns it, with `es_nueva` if it was not paid before. */
@@ -99,7 +104,7 @@ export function pay(
   return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
 }
 
-const LIST = `select ${COLUMNS} from liquidaciones where comercio_id = $1 and id < $2 order by id desc limit $3`;
+const LIST = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l where comercio_id = $1 and id < $2 order by id desc limit $3`;
 
 /** The first `rows` settlements of a merchant after `after`, newest first. */
 export function listLiquidaciones(
@@ -110,7 +115,7 @@ export function listLiquidaciones(
   return { name: 'liquidaciones-list', text: LIST, values, types: exactTypes };
 }
 
-const ONE = `select ${COLUMNS} from liquidaciones where comercio_id = $1 and id = $2`;
+const ONE = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l where comercio_id = $1 and id = $2`;
 
 export function findLiquidacion(comercioId: string, id: string): QueryConfig {
   return { name: 'liquidacion-one', text: ONE, values: [comercioId, id], types: exactTypes };

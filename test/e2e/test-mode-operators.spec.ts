@@ -150,12 +150,19 @@ describe('test guides, for operators', () => {
       ['?modo=prueba', ''],
     ] as const) {
       const { status, body } = await settle(modo);
-      expect({ status, guias: body.liquidacion.guias }).toEqual({ status: 201, guias: 1 });
+      expect(status).toBe(201);
+      expect(body.liquidacion).toMatchObject({ guias: 1, comercio: merchant.id });
       expectProblem(await pay(body.liquidacion.id, wrong), 'no_encontrado');
-      expect((await pay(body.liquidacion.id, modo)).status).toBe(200);
+      for (let times = 0; times < 2; times++) {
+        const paid = await pay(body.liquidacion.id, modo);
+        expect([paid.status, paid.body.liquidacion.comercio]).toEqual([200, merchant.id]);
+      }
       ids.push(body.liquidacion.id);
     }
-    expect((await trier.get('/api/v1/liquidaciones')).body.liquidaciones).toMatchObject([{ id: ids[1] }]);
+    const settled = { id: ids[1], comercio: merchant.id };
+    expect((await trier.get('/api/v1/liquidaciones')).body.liquidaciones).toMatchObject([settled]);
+    const one = await trier.get(`/api/v1/liquidaciones/${ids[1]}`);
+    expect(one.body.liquidacion).toMatchObject(settled);
     // A test twin's own id is no merchant's.
     expectProblem(
       await operator.post('/api/v1/operaciones/liquidaciones', { comercio: trier.id }),

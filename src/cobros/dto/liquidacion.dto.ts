@@ -107,7 +107,7 @@ export class LiquidacionDto {
 export function toLiquidacion(row: LiquidacionRow): LiquidacionDto {
   return {
     id: row.id,
-    comercio: row.comercio_id,
+    comercio: row.comercio,
     moneda: row.moneda,
     guias: row.guias,
     cobrado: toMonto(row.cobrado),

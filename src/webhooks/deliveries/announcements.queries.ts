@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { LIQUIDACION_COLUMNS, type LiquidacionRow } from '../../cobros/liquidaciones.queries.js';
+import { COMERCIO, LIQUIDACION_COLUMNS, type LiquidacionRow } from '../../cobros/liquidaciones.queries.js';
 import { columnsOf } from '../../database/columns-of.js';
 import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
@@ -69,7 +69,7 @@ const WITH_SUBSCRIBERS = `select e.comercio_id, e.id as evento_id, e.tipo as eve
   ${SUBSCRIBERS}`;
 
 const PAYMENTS = `select e.id as evento_id, e.creado_en as evento_en, w.webhooks, w.activos, w.lentos,
-    ${LIQUIDACION_COLUMNS.map((column) => `l.${column}`).join(', ')}
+    ${LIQUIDACION_COLUMNS.map((column) => `l.${column}`).join(', ')}, ${COMERCIO}
   ${PENDING}
   join liquidaciones l on l.comercio_id = e.comercio_id and l.id = e.guia_id
   ${SUBSCRIBERS}`;
