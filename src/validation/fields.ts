@@ -104,16 +104,19 @@ function requiredRules(required: FieldOptions['required']): PropertyDecorator[] 
   }
 }
 
+/** How a text is read: undefined for an empty one. */
+export type TextReader = (text: string) => string | undefined;
+
 /** Text, trimmed; empty counts as absent. `max` counts characters (code points), as PostgreSQL does. */
 export function TextField(
-  options: FieldOptions & { max: number; multiline?: boolean },
+  options: FieldOptions & { max: number; multiline?: boolean; read?: TextReader },
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
-  const { max, multiline = false } = options;
+  const { max, multiline = false, read = normalizeText } = options;
   return field(
     options,
     { type: String, maxLength: max },
-    (value) => (typeof value === 'string' ? normalizeText(value) : value),
+    (value) => (typeof value === 'string' ? read(value) : value),
     check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
     ...textRules(max, multiline),
     ...rules,

@@ -1,5 +1,13 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { check, field, NOT_A_PHONE, textRules, toPhone, type FieldOptions } from './fields.js';
+import {
+  check,
+  field,
+  NOT_A_PHONE,
+  textRules,
+  toPhone,
+  type FieldOptions,
+  type TextReader,
+} from './fields.js';
 import { parseInstant } from './instant.js';
 import { normalizeText } from './text.js';
 
@@ -29,12 +37,14 @@ export function QueryInstantField(
 }
 
 /** One line of text, trimmed like a `TextField` so that it matches stored values; 1 to `max` characters. */
-export function QueryTextField(options: FieldOptions & { max: number }): PropertyDecorator {
-  const { max } = options;
+export function QueryTextField(
+  options: FieldOptions & { max: number; read?: TextReader },
+): PropertyDecorator {
+  const { max, read = normalizeText } = options;
   return field(
     options,
     { type: String, minLength: 1, maxLength: max },
-    (value) => (typeof value === 'string' ? (normalizeText(value) ?? '') : value),
+    (value) => (typeof value === 'string' ? (read(value) ?? '') : value),
     once,
     check('formato', (value) => value !== '', 'No puede estar vacío.'),
     ...textRules(max, false),

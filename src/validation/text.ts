@@ -10,6 +10,14 @@ export function normalizeText(text: string): string | undefined {
 }
 
 /**
+ * The same, with accents joined to their letters (Unicode NFC), as most keyboards write them: the name of a place is compared
+ * without accents. Not for a reference, which is compared as it was sent and stored before.
+ */
+export function normalizeName(text: string): string | undefined {
+  return normalizeText(text)?.normalize('NFC');
+}
+
+/**
  * Whether a text has a character that we refuse: PostgreSQL fails on NUL and silently replaces a lone
  * surrogate, and other control characters can forge log lines and labels.
  */

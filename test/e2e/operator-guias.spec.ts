@@ -86,6 +86,26 @@ describe("what operators read: all merchants' guides", () => {
     expect(all).toContainEqual({ ...guia, comercio: { id: ana.id, nombre: 'Tienda' } });
   });
 
+  it.each(['NFC', 'NFD'])('finds a place however its accents are written, here as %s', async (form) => {
+    // Of test guides, which the lists of the others do not show.
+    const merchant = await test.tester();
+    const body = guiaBody({ departamento: 'Petén'.normalize(form), municipio: 'Peñalolén'.normalize(form) });
+    const { id } = (await merchant.post('/api/v1/guias', body)).body;
+    const edited = await merchant.patch(`/api/v1/guias/${id}`, {
+      municipio: 'Peñaflor de Jesús'.normalize(form),
+    });
+    expect(edited.body.guia).toMatchObject({
+      departamento: 'Petén'.normalize('NFC'),
+      municipio: 'Peñaflor de Jesús'.normalize('NFC'),
+    });
+    for (const place of ['departamento=Petén', 'departamento=peten', 'municipio=PEÑAFLOR DE JESUS'])
+      for (const sent of ['NFC', 'NFD']) {
+        const query = new URLSearchParams(`modo=prueba&${place}`.normalize(sent)).toString();
+        const { body: found } = await operator.get(`${GUIAS}?${query}`);
+        expect([place, sent, found.guias[0]?.id]).toEqual([place, sent, id]);
+      }
+  });
+
   const FILTERS: Record<string, string[]> = {
     comercio: ['ana'],
     departamento: ['peten', 'GUATEMALA'],

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
+import { normalizeName } from '../../validation/text.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guias.queries.js';
 import { MAX } from '../limits.js';
@@ -53,12 +54,19 @@ export class CrearGuiaDto {
   @TextField({
     required: true,
     max: MAX.nombre,
+    read: normalizeName,
     description: 'Departamento de destino.',
     example: 'Guatemala',
   })
   departamento: string;
 
-  @TextField({ required: true, max: MAX.nombre, description: 'Municipio de destino.', example: 'Mixco' })
+  @TextField({
+    required: true,
+    max: MAX.nombre,
+    read: normalizeName,
+    description: 'Municipio de destino.',
+    example: 'Mixco',
+  })
   municipio: string;
 
   @ObjectField(

@@ -1,4 +1,5 @@
 import { NumberField, PhoneField, TextField } from '../../validation/fields.js';
+import { normalizeName } from '../../validation/text.js';
 import { MAX } from '../limits.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 
@@ -23,6 +24,7 @@ export class EditarGuiaDto {
   @TextField({
     required: 'when-sent',
     max: MAX.nombre,
+    read: normalizeName,
     description: 'Departamento de destino. Hasta la recogida.',
     example: 'Guatemala',
   })
@@ -31,6 +33,7 @@ export class EditarGuiaDto {
   @TextField({
     required: 'when-sent',
     max: MAX.nombre,
+    read: normalizeName,
     description: 'Municipio de destino. Hasta la recogida.',
     example: 'Mixco',
   })

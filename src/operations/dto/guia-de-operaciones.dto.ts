@@ -8,6 +8,7 @@ import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { check } from '../../validation/fields.js';
 import { ModoField } from '../../validation/modo.dto.js';
 import { QueryField, QueryTextField } from '../../validation/query.fields.js';
+import { normalizeName } from '../../validation/text.js';
 import type { OperatorGuiaRow } from '../guias/operator-guias.queries.js';
 
 /** The filters of a merchant's list, and those that only make sense over all merchants. */
@@ -21,6 +22,7 @@ export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
 
   @QueryTextField({
     max: MAX.nombre,
+    read: normalizeName,
     description:
       'Solo guías con este departamento de destino; mayúsculas y acentos no cuentan. Ejemplo: `peten`.',
   })
@@ -28,6 +30,7 @@ export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
 
   @QueryTextField({
     max: MAX.nombre,
+    read: normalizeName,
     description:
       'Solo guías con este municipio de destino; mayúsculas y acentos no cuentan. Ejemplo: `mixco`.',
   })
