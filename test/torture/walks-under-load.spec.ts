@@ -1,0 +1,57 @@
+import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
+import type { Acknowledgement } from './clients.js';
+import { Walks } from './walks.js';
+
+/** At least so many, of which 8 at a time. */
+const WALKS = Number(process.env.WALKS ?? 40);
+const WALKERS = 8;
+const WRITERS = 32;
+
+/** Guides of each writer, for one merchant. */
+const GUIDES = 40;
+
+/**
+ *     WALKS=1000 npx jest --config test/jest.config.mjs --selectProjects slow -- test/torture/walks-under-load
+ */
+describe('walks through a list while 32 clients create', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { ROLE: 'api', RATE_LIMIT_PER_MINUTE: '1000000000' } });
+  });
+  afterAll(() => test.close());
+
+  /** For one merchant. Returns how many there were, and what was wrong with them. */
+  async function walk(): Promise<{ walks: number; violations: string[] }> {
+    const merchant = await test.merchant();
+    const journal: Acknowledgement[] = [];
+    const walkers = Array.from({ length: WALKERS }, () => new Walks(merchant.key, () => test.url, journal));
+    for (const walker of walkers) walker.start();
+    const write = async (writer: number) => {
+      for (let n = 0; n < GUIDES; n++) {
+        const ref = `${writer}-${n}`;
+        const { status, body } = await merchant.post('/api/v1/guias', guiaBody({ external_ref: ref }));
+        expect(status).toBe(201);
+        journal.push({ ref, id: body.id, guia: body.guia, status });
+      }
+    };
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    const verdicts = await Promise.all(walkers.map((walker) => walker.end()));
+    return {
+      walks: verdicts.reduce((sum, { trials }) => sum + trials, 0),
+      violations: verdicts.flatMap(({ violations }) => violations),
+    };
+  }
+
+  it(
+    'show each guide that was acknowledged before once, and none twice',
+    async () => {
+      for (let made = 0; made < WALKS;) {
+        const { walks, violations } = await walk();
+        expect(violations).toEqual([]);
+        made += walks;
+      }
+    },
+    120_000 + WALKS * 1_000,
+  );
+});
