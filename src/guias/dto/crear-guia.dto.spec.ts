@@ -152,7 +152,9 @@ describe.each(TEXTS)('CrearGuiaDto %s', (campo, max, multiline) => {
 
   it('keeps every other character', () => {
     const text = 'Ñandú "\'\\ <b>&amp;</b> %00 ${x} 👨‍👩‍👧 中文 n\u0303';
-    expect(readField(campo, text)).toBe(text);
+    // Names of places are compared without accents, and so have them joined to their letters.
+    const kept = ['departamento', 'municipio'].includes(campo) ? text.normalize('NFC') : text;
+    expect(readField(campo, text)).toBe(kept);
   });
 });
 
