@@ -291,9 +291,11 @@ describe('PATCH /api/v1/guias/{id}', () => {
     });
 
     it('accepts exactly one of eight simultaneous edits with one ETag, over two processes', async () => {
-      await withTestApp({ database: test.database }, async (second) => {
+      const guia = await lives.create();
+      // As behind one balancer: links are those of the first.
+      const { origin } = new URL((await lives.read(guia)).guia.seguimiento);
+      await withTestApp({ database: test.database, env: { PUBLIC_URL: origin } }, async (second) => {
         const clients = [merchant, client(second.request, merchant.key)];
-        const guia = await lives.create();
         const answers = await crowdOnGuia(
           test.database,
           guia.id,
