@@ -10,6 +10,7 @@
 //   npm run bench -- --only console                              the console's search, on a million guides: console.mjs
 //   npm run bench -- --only batch                                a CSV file of a thousand rows: batch.mjs
 //   npm run bench -- --only poison                               a backlog with events that cannot be dispatched: poison.mjs
+//   npm run bench -- --only neighbour                            what one merchant at full speed costs another: neighbour.mjs
 //   npm run bench -- --only soak                                 memory under an hour's load: soak.mjs
 //   npm run bench -- --only capacity                             CPU and bytes of a guide, its message and its webhook: capacity.mjs
 //
@@ -24,6 +25,7 @@ const BENCHES = [
   'console',
   'batch',
   'poison',
+  'neighbour',
   'soak',
   'capacity',
 ];
