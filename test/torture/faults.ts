@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from '../support/database.js';
 import type { HttpStub } from '../support/http-stub.js';
 import type { RefusalOfWrites, TestRedis } from '../support/redis.js';
+import type { SteppedClock } from '../support/stepped-clock.js';
 import type { UrlProxy, Weather } from '../support/tcp-proxy.js';
-import type { Reached, Strike } from './plan.js';
+import { CLOCK_STEPS, type Reached, type Strike } from './plan.js';
 import type { PostgresServer } from './postgres-server.js';
 import type { Victim } from './victim.js';
 
@@ -16,6 +17,8 @@ export interface Struck {
   worker: Victim;
   /** The networks between the service and what it reaches. */
   networks: Partial<Record<Reached, UrlProxy>>;
+  /** Of API and worker; absent where clocks cannot be stepped. */
+  clocks?: Record<'api' | 'worker', SteppedClock>;
   /** ms of each fault that lasts. */
   outageMs: number;
 }
@@ -42,13 +45,13 @@ export class Faults {
   constructor(private readonly struck: Struck) {}
 
   /** Whether creates must be answered while it lasts. */
-  static leavesCreates({ target }: Strike): boolean {
-    return target === 'redis';
+  static leavesCreates({ target, how }: Strike): boolean {
+    return target === 'redis' || isClockStep(how);
   }
 
-  /** Whether it lasts for `outageMs` and then ends. A flush, a kill and a crash do not. */
+  /** Whether clients send all through it. A flush, a kill and a crash are over at once, and a frozen process answers none. */
   static lasts({ target, how }: Strike): boolean {
-    return how !== 'kill' && how !== 'flush' && target !== 'api' && target !== 'worker';
+    return isClockStep(how) || (how !== 'kill' && how !== 'flush' && target !== 'api' && target !== 'worker');
   }
 
   /** Strikes, waits as long as it lasts, and heals. */
@@ -56,6 +59,7 @@ export class Faults {
     const { struck } = this;
     const { target, how, afterMs } = strike;
     if (target === 'api' || target === 'worker') {
+      if (isClockStep(how)) return this.stepClock(struck.clocks![target], CLOCK_STEPS[how]);
       if (how === 'kill') await struck[target].kill(afterMs);
       else await struck[target].freeze(afterMs, () => sleep(struck.outageMs));
       if (target === 'worker') await this.doubtSending();
@@ -74,6 +78,12 @@ export class Faults {
     if (this.doubtedFrom === undefined || (!isOver && networks.postgres!.forgotten() > 0)) return;
     this.doubtReceived(provider.requests.slice(this.doubtedFrom));
     this.doubtedFrom = undefined;
+  }
+
+  private async stepClock(clock: SteppedClock, seconds: number): Promise<void> {
+    clock.set(seconds);
+    await sleep(this.struck.outageMs);
+    clock.set(0);
   }
 
   private async crash(): Promise<void> {
@@ -124,4 +134,8 @@ export class Faults {
   private doubtReceived(requests: HttpStub['requests']): void {
     this.inDoubt.push(...requests.map(({ json }) => json.guia as string));
   }
+}
+
+function isClockStep(how: Strike['how']): how is keyof typeof CLOCK_STEPS {
+  return how in CLOCK_STEPS;
 }

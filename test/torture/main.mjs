@@ -1,11 +1,12 @@
 // Runs the service through faults and prints how each of its promises did:
 //
 //   npm run torture -- [--store redis|postgres] [--guides 2000] [--clients 64] [--kills 20] [--crashes 5]
-//                      [--freezes 5] [--outages 5] [--storms 15] [--outage 10] [--minutes 60] [--seed N]
+//                      [--freezes 5] [--steps 5] [--outages 5] [--storms 15] [--outage 10] [--minutes 60] [--seed N]
 //
-// Kills are SIGKILL to API and worker in turn, crashes immediate stops of PostgreSQL, freezes SIGSTOP of API and worker. In
-// outages Redis is frozen, gone, full or read-only; in storms the network to PostgreSQL, Redis or the provider delays, drips,
-// cuts, or forgets one end of each connection. All but kills and crashes last `--outage` seconds. With Redis there are flushes,
+// Kills are SIGKILL to API and worker in turn, crashes immediate stops of PostgreSQL, freezes SIGSTOP of API and worker;
+// in steps the clock of one of them is a minute ahead or behind (none without Debian's faketime). In outages Redis is frozen,
+// gone, full or read-only; in storms the network to PostgreSQL, Redis or the provider delays, drips, cuts, or forgets one end of
+// each connection. All but kills and crashes last `--outage` seconds. With Redis there are flushes,
 // too. A seed repeats the plan of faults, not their timing. `--minutes` ends a run that hangs.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     kills: text('20'),
     crashes: text('5'),
     freezes: text('5'),
+    steps: text('5'),
     outages: text('5'),
     storms: text('15'),
     outage: text('10'),

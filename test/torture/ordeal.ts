@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import type { TestRedis } from '../support/redis.js';
+import { LIBFAKETIME } from '../support/stepped-clock.js';
 import type { Verdict } from './checker.js';
 import { torture, type Ordeal } from './torture.js';
 
@@ -15,8 +16,9 @@ const SHOWN = 5;
  *
  * - `TORTURE_GUIDES` (300) and `TORTURE_CLIENTS` (16), the requests at a time
  * - `TORTURE_KILLS` (4) and `TORTURE_FREEZES` (1) of API and worker, `TORTURE_CRASHES` (1) of PostgreSQL
+ * - `TORTURE_STEPS` (2) of the clock of API or worker; none where libfaketime is missing
  * - `TORTURE_OUTAGES` (2) in which Redis is away or refuses writes, and `TORTURE_STORMS` (1) of the network
- * - `TORTURE_OUTAGE_S` (3), of each freeze, outage and storm
+ * - `TORTURE_OUTAGE_S` (3), of each freeze, step, outage and storm
  * - `TORTURE_SEED`: repeats a plan; the timing still differs from run to run
  * - `TORTURE_REPORT`: a file to which each run appends one line of JSON
  *
@@ -30,6 +32,7 @@ export async function runOrdeal(redis?: TestRedis): Promise<{ seed: number; viol
     kills: numberOf('TORTURE_KILLS', 4),
     crashes: numberOf('TORTURE_CRASHES', 1),
     freezes: numberOf('TORTURE_FREEZES', 1),
+    steps: LIBFAKETIME === undefined ? 0 : numberOf('TORTURE_STEPS', 2),
     outages: numberOf('TORTURE_OUTAGES', 2),
     storms: numberOf('TORTURE_STORMS', 1),
     outageMs: numberOf('TORTURE_OUTAGE_S', 3) * 1_000,

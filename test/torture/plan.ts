@@ -13,11 +13,20 @@ export const REDIS_AWAY = ['freeze', 'outage', 'full', 'replica', 'lone'] as con
 /** What the network does for a while: `tcp-proxy.ts` says what. The half-open ones name the end that is never told. */
 export const WEATHERS = ['slow', 'drip', 'cut', 'half-open-client', 'half-open-server'] as const;
 
+/** Seconds by which the clock of a process is wrong for a while: it steps there, and back. */
+export const CLOCK_STEPS = { ahead: 60, behind: -60 } as const;
+
 /**
  * How: `kill` is SIGKILL to a process, and to PostgreSQL an immediate stop; `freeze` stops a process for a while without
  * ending it; `flush` empties Redis.
  */
-type How = 'kill' | 'freeze' | 'flush' | (typeof REDIS_AWAY)[number] | (typeof WEATHERS)[number];
+type How =
+  | 'kill'
+  | 'freeze'
+  | 'flush'
+  | keyof typeof CLOCK_STEPS
+  | (typeof REDIS_AWAY)[number]
+  | (typeof WEATHERS)[number];
 
 export interface Strike {
   target: Target;
@@ -42,6 +51,8 @@ export interface Size {
   crashes: number;
   /** Of API and worker, in equal parts. */
   freezes: number;
+  /** Times that the clock of API or worker steps, in equal parts. */
+  steps: number;
   /** Times that Redis is away or refuses writes, in equal parts. */
   outages: number;
   /** Storms between the service and PostgreSQL, Redis and the provider, in equal parts. */
@@ -71,7 +82,7 @@ const PAUSE_MS = 400;
 
 /** The plan of a run: each fault falls within a wave of its own; they are shuffled. */
 export function planOf(random: Random, size: Size): Wave[] {
-  const { guides, kills, crashes, freezes, outages, storms, hasRedis } = size;
+  const { guides, kills, crashes, freezes, steps, outages, storms, hasRedis } = size;
   const processes = (how: How, count: number) =>
     Array.from({ length: count }, (_, i) => ({
       target: i % 2 === 0 ? ('worker' as const) : ('api' as const),
@@ -87,6 +98,11 @@ export function planOf(random: Random, size: Size): Wave[] {
     for (let i = 0; i < Math.max(1, Math.round(kills / 4)); i++) faults.push(redis('flush'));
     faults.push(...drawn(random, REDIS_AWAY.map(redis), outages));
   }
+  const clocks = (['api', 'worker'] as const).flatMap((target) => [
+    { target, how: 'ahead' as const },
+    { target, how: 'behind' as const },
+  ]);
+  faults.push(...drawn(random, clocks, steps));
   const reached: Reached[] = hasRedis ? ['postgres', 'redis', 'provider'] : ['postgres', 'provider'];
   const weathers = reached.flatMap((target) => WEATHERS.map((how) => ({ target, how })));
   faults.push(...drawn(random, weathers, storms));

@@ -6,6 +6,7 @@ import { APP_SECRET } from '../support/guia-body.js';
 import { startHttpStub } from '../support/http-stub.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import type { TestRedis } from '../support/redis.js';
+import { LIBFAKETIME, SteppedClock } from '../support/stepped-clock.js';
 import { createUrlProxy, type UrlProxy } from '../support/tcp-proxy.js';
 import { judge, type Verdict } from './checker.js';
 import { Clients } from './clients.js';
@@ -30,7 +31,7 @@ export interface Ordeal extends Omit<Size, 'hasRedis'> {
   clients: number;
   /** Holds the queues; without it PostgreSQL does. */
   redis?: TestRedis;
-  /** ms of each freeze, outage and storm. */
+  /** ms of each freeze, step, outage and storm. */
   outageMs: number;
 }
 
@@ -56,8 +57,8 @@ interface Scene extends Struck {
   clients: Clients;
   faults: Faults;
   met: Map<string, FaultFigures>;
-  /** Creates during outages of Redis, and those of them that were refused. */
-  withoutRedis: { creates: number; refusals: string[] };
+  /** Creates during outages of Redis and while a clock was wrong, and those of them that were refused. */
+  undisturbed: { creates: number; refusals: string[] };
 }
 
 /**
@@ -72,6 +73,10 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
   const endpoint = await startHttpStub();
   const victims: Victim[] = [];
   const proxies: UrlProxy[] = [];
+  const clocks =
+    LIBFAKETIME === undefined
+      ? undefined
+      : { api: new SteppedClock(LIBFAKETIME), worker: new SteppedClock(LIBFAKETIME) };
   try {
     const networks = {
       postgres: await createUrlProxy(postgres.url),
@@ -92,18 +97,18 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
       ...(networks.redis && { REDIS_URL: networks.redis.url }),
     };
     const key = await insertMerchant(postgres);
-    const api = new Victim({ ...env, ROLE: 'api' });
-    const worker = new Victim({ ...env, ROLE: 'worker' });
+    const api = new Victim({ ...env, ...clocks?.api.env, ROLE: 'api' });
+    const worker = new Victim({ ...env, ...clocks?.worker.env, ROLE: 'worker' });
     victims.push(api, worker);
     await Promise.all([api.up(), worker.up()]);
     await subscribe(api.url, key, endpoint.url);
 
     const clients = new Clients(key, () => api.url, ordeal.clients);
-    const withoutRedis = { creates: 0, refusals: [] };
+    const undisturbed = { creates: 0, refusals: [] };
     const { redis, outageMs, ...size } = ordeal;
-    const struck: Struck = { postgres, redis, provider, api, worker, networks, outageMs };
+    const struck: Struck = { postgres, redis, provider, api, worker, networks, clocks, outageMs };
     const faults = new Faults(struck);
-    const scene: Scene = { ...struck, ordeal, clients, faults, met: new Map(), withoutRedis };
+    const scene: Scene = { ...struck, ordeal, clients, faults, met: new Map(), undisturbed };
     const walks = new Walks(key, () => api.url, clients.journal);
     const began = Date.now();
     walks.start();
@@ -128,9 +133,9 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
         walked,
         { property: 'a process ends only when it is killed', trials: victims.length, violations: complaints },
         {
-          property: 'a create needs no Redis',
-          trials: withoutRedis.creates,
-          violations: scene.withoutRedis.refusals,
+          property: 'a create needs no Redis and no right clock',
+          trials: undisturbed.creates,
+          violations: undisturbed.refusals,
         },
       ],
       figures: {
@@ -154,6 +159,7 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
     await provider.close();
     await endpoint.close();
     await postgres.drop();
+    for (const clock of Object.values(clocks ?? {})) clock.remove();
   }
 }
 
@@ -180,7 +186,7 @@ async function runPlan(scene: Scene): Promise<void> {
 
 /** Creates guides while a fault falls on the service: all at once, or over the time that the fault lasts. */
 async function runWave(scene: Scene, guides: number, strike: Strike): Promise<void> {
-  const { ordeal, clients, faults, api, worker, withoutRedis } = scene;
+  const { ordeal, clients, faults, api, worker, undisturbed } = scene;
   const before = { acknowledged: clients.journal.length, refused: clients.refusals.length };
   if (!Faults.lasts(strike)) {
     await Promise.all([clients.create(guides), faults.strike(strike)]);
@@ -198,8 +204,8 @@ async function runWave(scene: Scene, guides: number, strike: Strike): Promise<vo
   const refusals = clients.refusals.slice(before.refused);
   note(scene, strike, clients.journal.length - before.acknowledged, refusals.length);
   if (Faults.lasts(strike) && Faults.leavesCreates(strike)) {
-    withoutRedis.creates += guides;
-    withoutRedis.refusals.push(...refusals.map((why) => `Redis ${strike.how}: ${why}`));
+    undisturbed.creates += guides;
+    undisturbed.refusals.push(...refusals.map((why) => `${strike.target} ${strike.how}: ${why}`));
   }
 }
 
