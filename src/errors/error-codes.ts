@@ -168,7 +168,7 @@ export const ERRORS = {
     status: 500,
     title: 'Error interno',
     detail:
-      'Es un defecto nuestro. Repita la solicitud con el mismo `external_ref`; si sigue, dé a soporte el valor de `instance`.',
+      'Es un defecto nuestro. Repita la solicitud; al crear una guía, con el mismo `external_ref`. Si sigue, dé a soporte el valor de `instance`.',
     when: 'Un defecto del servicio.',
     log: 'error',
   },
@@ -176,7 +176,7 @@ export const ERRORS = {
     status: 503,
     title: 'Servicio no disponible',
     detail:
-      'Vuelva a intentar tras los segundos de `Retry-After`; repetir con el mismo `external_ref` no crea otra guía.',
+      'Vuelva a intentar tras los segundos de `Retry-After`. Al crear una guía, el mismo `external_ref` no crea otra.',
     when: 'La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar.',
     log: 'warn',
   },
