@@ -5,6 +5,7 @@ import { partitionEnds } from '../../src/database/partitions.queries.js';
 import { migrate } from '../../src/database/migrate.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { withRetention } from '../support/retention.js';
 
 const DIVIDED = [
@@ -183,6 +184,26 @@ describe('tables that are divided by month', () => {
     expect(await message(monthAt(-12).getTime(), 'incierto')).toBe('mensajes_resto');
     await withRetention(database, (sweeps) => sweeps.get('old mensajes')!());
     expect(await database.query('select estado from mensajes')).toEqual([{ estado: 'incierto' }]);
+  });
+
+  it('lose their old rows also where another worker drops their first partition meanwhile', async () => {
+    await withPastMonths([-1, 0]);
+    expect(await message(monthAt(-12).getTime())).toBe('mensajes_resto');
+    await database.query(
+      `create table mensajes_inicio partition of mensajes for values from (minvalue) to ('${firstIdAt(monthAt(-13).getTime())}')`,
+    );
+    await withClient(database.ownerUrl, async (other) => {
+      await other.query('begin; drop table mensajes_inicio');
+      await withRetention(database, async (sweeps) => {
+        const swept = sweeps.get('old mensajes')!();
+        await eventually(async () =>
+          expect(await database.query('select from pg_locks where not granted')).toHaveLength(1),
+        );
+        await other.query('commit');
+        await swept;
+      });
+    });
+    expect(await database.query('select from mensajes')).toEqual([]);
   });
 
   it('hold up nobody: where a table is in use, its change waits for the next sweep', async () => {
