@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 
 /** What became of one look at a message. `unneeded`: it was sent already, or has no purpose any more. */
-type MessageResult = 'sent' | 'retried' | 'paused' | 'failed' | 'omitted' | 'unneeded';
+export type MessageResult = 'sent' | 'retried' | 'paused' | 'failed' | 'omitted' | 'unneeded';
 
 /** What became of one look at a delivery. */
 type DeliveryResult = 'delivered' | 'retried' | 'failed' | 'unneeded';
@@ -43,7 +43,7 @@ export class JobCounters {
   }
 }
 
-/** Registered by nobody yet: an application has a registry of its own. */
+/** Not in prom-client's global registry: each application has its own. */
 function counter(name: string, help: string, labelNames: string[]): Counter {
   return new Counter({ name, help, labelNames, registers: [] });
 }

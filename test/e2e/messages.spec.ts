@@ -69,11 +69,11 @@ describe('the confirmation message of a guide', () => {
     expect(await page.text()).toContain(guia);
   });
 
-  it('stores the id that the bridge returns', async () => {
+  it.each(['sms-1042', 'envío 1042'])('stores the id that the bridge returns, %j', async (id) => {
     const telefono = newPhone();
-    app.bridge.answerTo(telefono, { status: 202, json: { id: 'sms-1042' } });
+    app.bridge.answerTo(telefono, { status: 202, json: { id } });
     const guia = await app.messaging.create(merchant, { telefono });
-    expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ proveedor_id: 'sms-1042' });
+    expect(await app.messaging.reached(guia, 'aceptado')).toMatchObject({ proveedor_id: id });
   });
 
   it.each([

@@ -1,7 +1,9 @@
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { addKeyCommands } from '../../src/commands/keys.commands.js';
 import { addMerchantCommands } from '../../src/commands/merchants.commands.js';
+import { NOTIFICACIONES_PRUEBA } from '../../src/notifications/notifications.queue.js';
 import { OpenRequestsService } from '../../src/notifications/messages/open-requests.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, newPhone, type BridgedApp } from '../support/messaging.js';
 import { OPERATIONS } from '../support/operations.js';
@@ -173,6 +175,22 @@ describe('test mode', () => {
       expect(page.status).toBe(200);
       await eventually(() => expect(app.bridge.sentTo(other)).toHaveLength(1));
       expect(app.bridge.sentTo(telefono)).toEqual([]);
+    });
+
+    it('of test guides that are meant to fail leave no failed job, and do not count as those of the real provider', async () => {
+      const trial = await create(tester, { telefono: '+50255110002', lat: undefined, lng: undefined });
+      const { id } = await app.messaging.reached(trial, 'fallido');
+      const { advertencias } = (await tester.get(`${GUIAS}/${trial.id}`)).body.guia;
+      expect(advertencias).toEqual(['mensaje_fallido']);
+      const job = await eventually(async () => {
+        const found = await test.app.get(QueuesService).queue(NOTIFICACIONES_PRUEBA).getJob(id);
+        expect(await found!.getState()).toBe('completed');
+        return found!;
+      });
+      expect(job.returnvalue).toContain('SANDBOX 0002');
+      const { text: metrics } = await test.request('/metrics');
+      expect(metrics).toMatch(/^messages_total\{provider="sandbox",result="failed"\} [1-9]/m);
+      expect(metrics).not.toMatch(/^messages_total\{provider="webhook",result="failed"\}/m);
     });
 
     it('use up none of a number of messages a day', async () => {

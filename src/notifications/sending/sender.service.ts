@@ -11,7 +11,7 @@ import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { JobCounters } from '../../queues/job-counters.js';
+import { JobCounters, type MessageResult } from '../../queues/job-counters.js';
 import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { inSpan } from '../../tracing/spans.js';
@@ -49,8 +49,6 @@ const ADVERTENCIAS: Partial<Record<Omision, GuiaAdvertencia>> = {
   baja: 'mensaje_omitido_baja',
 };
 
-const PROVEEDOR_ID = /^[\x21-\x7e]{1,512}$/;
-
 /** Sends messages, and retries, omits or fails them. */
 @Injectable()
 export class SenderService {
@@ -85,7 +83,7 @@ export class SenderService {
       case 'none':
         // The process that sent it may have died before it removed the warning.
         if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.removeWarning(mensaje);
-        this.counters.message(this.provider.name, 'unneeded');
+        this.count(mensaje, 'unneeded');
         return 'No había nada que enviar.';
       case 'omit':
         return this.omit(mensaje, decision.reason);
@@ -96,6 +94,10 @@ export class SenderService {
       case 'send':
         return this.claimAndSend(mensaje);
     }
+  }
+
+  private count(mensaje: MensajeRow, result: MessageResult): void {
+    this.counters.message(this.providerOf(mensaje).name, result);
   }
 
   /** Test guides have the sandbox, whatever the others have. */
@@ -127,7 +129,7 @@ export class SenderService {
       return this.handleFailure(mensaje, intentos, error);
     }
     await this.accept(mensaje, acceptance);
-    this.counters.message(this.provider.name, 'sent');
+    this.count(mensaje, 'sent');
     return 'Enviado.';
   }
 
@@ -145,14 +147,16 @@ export class SenderService {
       };
       await this.queues.add(queueOf(mensaje), [job]);
     }
-    const knownId = proveedorId !== null && PROVEEDOR_ID.test(proveedorId) ? proveedorId : null;
-    await this.tries.accept({ id: mensaje.id, proveedorId: knownId, usuario });
+    await this.tries.accept({ id: mensaje.id, proveedorId, usuario });
     if (mensaje.con_mensaje_fallido) await this.removeWarning(mensaje);
     if (!mensaje.de_prueba) await this.pauses.end(this.provider.name);
   }
 
-  /** @throws what makes the queue retry, pause or fail the job. */
-  private async handleFailure(mensaje: MensajeRow, tries: number, error: SendError): Promise<never> {
+  /**
+   * @returns the outcome, where nobody has to act.
+   * @throws what makes the queue retry, pause or fail the job.
+   */
+  private async handleFailure(mensaje: MensajeRow, tries: number, error: SendError): Promise<string> {
     const { kind, message: causa, code, retryAfterMs } = error;
     const { id: mensajeId, guia } = mensaje;
     this.logger.warn(
@@ -167,7 +171,7 @@ export class SenderService {
         const pauseMs = Math.min(Math.max(retryAfterMs ?? PAUSE_MS, MIN_PAUSE_MS), MAX_PAUSE_MS);
         await settle({ resultado: 'detenido', estado: 'pendiente', inMs: pauseMs, intentos: tries - 1 });
         if (kind === 'config') await this.pauses.begin(this.provider.name, error);
-        this.counters.message(this.provider.name, 'paused');
+        this.count(mensaje, 'paused');
         throw new PauseQueue(pauseMs);
       }
       case 'unknown':
@@ -182,7 +186,7 @@ export class SenderService {
             : { resultado: 'reintenta', estado: 'pendiente' }),
           inMs: waitMs,
         });
-        this.counters.message(this.provider.name, 'retried');
+        this.count(mensaje, 'retried');
         throw new RetryLater(causa, waitMs);
       }
       case 'permanent':
@@ -190,10 +194,12 @@ export class SenderService {
     }
   }
 
-  private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<never> {
+  private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<string> {
     await this.warnOfFailure(mensaje, mensaje.proveedor_id, code);
     await this.database.query(settleTry(mensaje.id, { resultado: 'fallido', estado: 'fallido', causa }));
-    this.counters.message(this.provider.name, 'failed');
+    this.count(mensaje, 'failed');
+    // Nobody has to decide about a test guide's message.
+    if (mensaje.de_prueba) return causa;
     throw new UnrecoverableError(causa);
   }
 
@@ -240,7 +246,7 @@ export class SenderService {
     }
     const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };
     await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
-    this.counters.message(this.provider.name, 'omitted');
+    this.count(mensaje, 'omitted');
     return `Omitido: ${OMISIONES[reason]}`;
   }
 
