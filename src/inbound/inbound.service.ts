@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
+import { msOfId } from '../database/row-id.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { linkIn, resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
@@ -32,8 +33,11 @@ type PlaceEvent = EventOf<'location' | 'text'>;
 /** An event as it is stored: with the guide that it was found to be for, which a repeat keeps to. */
 type Stored<Event> = Event & { guia?: OpenRequest };
 
-/** Milliseconds until a map service that did not answer is asked again. */
+/** Milliseconds until a map service that did not answer is asked again; each time twice as long. */
 const MAP_RETRY_MS = 30_000;
+
+/** Milliseconds since a message came after which its link is given up if the map service does not answer. */
+const MAP_GIVE_UP_MS = 15 * 60_000;
 
 /** Events from recipients and the provider: recorded once, then processed by the queue. */
 @Injectable()
@@ -110,7 +114,7 @@ export class InboundService {
     const { rows } = await this.database.query<EntranteRow>(loadKeptEntrante(entranteId));
     const asked = rows[0] && (JSON.parse(rows[0].cuerpo) as PlaceEvent);
     const guia = event.guia ?? (await this.requests.list(event.from)).find((open) => open.guiaId === guiaId);
-    const point = asked && (await this.placeOf(asked));
+    const point = asked && (await this.placeOf(id, asked));
     if (!asked || !isSamePerson(asked.from, event.from) || !guia || !point)
       return 'La elección ya no corresponde a una ubicación.';
     return this.confirm(id, event, guia, point);
@@ -120,7 +124,7 @@ export class InboundService {
     const wish = readOptOut(event.text);
     if (wish === 'baja') return { outcome: await this.optOut(id, event.from) };
     if (wish === 'alta') return { outcome: await this.optIn(id, event.from) };
-    const point = await this.placeOf(event);
+    const point = await this.placeOf(id, event);
     return point ? this.handlePlace(id, event, point) : { outcome: await this.explain(id, event.from) };
   }
 
@@ -159,14 +163,16 @@ export class InboundService {
   }
 
   /**
-   * The place that an incoming message names; undefined where it names none.
+   * The place that an incoming message names; undefined where it names none, or its map service has not answered for long.
    * @throws RetryLater while a map service does not answer.
    */
-  private async placeOf(event: PlaceEvent): Promise<Point | undefined> {
+  private async placeOf(id: string, event: PlaceEvent): Promise<Point | undefined> {
     if (event.kind === 'location') return { lat: event.lat, lng: event.lng };
     const { text, from } = event;
     const found = await resolveMapLink(text, from.telefono ?? from.usuario ?? '', this.links);
-    if (found.kind === 'silent') throw new RetryLater('El servicio de mapas no responde.', MAP_RETRY_MS);
+    const ageMs = Date.now() - msOfId(id);
+    if (found.kind === 'silent' && ageMs < MAP_GIVE_UP_MS)
+      throw new RetryLater('El servicio de mapas no responde.', Math.max(MAP_RETRY_MS, ageMs));
     if (found.kind !== 'coordinates') return undefined;
     if (found.origin === 'text' && !looksLikeCoordinates(text)) return undefined;
     return { lat: found.lat, lng: found.lng, mapsUrl: linkIn(text) };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
+import { setClocksAhead } from '../support/clock-ahead.js';
 import {
   APP_SECRET_OF_META,
   createCloudApp,
@@ -57,6 +58,7 @@ describe('a WhatsApp webhook', () => {
     app = await createCloudApp();
     merchant = await app.test.merchant();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => app.close());
 
   /** Creates a guide and waits until its recipient was asked. */
@@ -442,6 +444,24 @@ describe('a WhatsApp webhook', () => {
   });
 
   describe('a text', () => {
+    it('with a map link whose service has not answered for a quarter of an hour is answered with an explanation', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await app.says(text('https://maps.app.goo.gl/mudo', who.from));
+      const job = await eventually(async () => {
+        const [delayed] = await app.test.app.get(QueuesService).queue(ENTRANTES).getDelayed();
+        expect(delayed).toBeDefined();
+        return delayed!;
+      });
+      expect(answers(who.telefono)).toEqual([]);
+      setClocksAhead(15 * 60_000);
+      // Unless it is due already.
+      await job.promote().catch(() => undefined);
+      await settled(app.test);
+      expect(lastAnswer(who.telefono).text.body).toContain('número automático');
+      expect(await isConfirmed(guia)).toBe(false);
+    });
+
     it('with a map link confirms, and keeps the link', async () => {
       const who = person();
       const guia = await asked(who);
