@@ -9,6 +9,7 @@ import { DATABASE_URL_RULE, readDatabaseUrl } from './database-url.js';
 import { readReplicaUrls, REPLICA_URLS_RULE } from './replica-urls.js';
 import { readRedisAddress } from './redis-address.js';
 import { HEADERS_FORM, SAMPLERS } from './tracing.js';
+import { MESSAGING_PROVIDERS } from './messaging-providers.js';
 import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -124,9 +125,7 @@ export const variables = z.object({
     )
     .default('GT'),
   /** How recipients are messaged: sandbox (kept, not sent), webhook or whatsapp. Default sandbox. */
-  MESSAGING_PROVIDER: z
-    .enum(['sandbox', 'webhook', 'whatsapp'], 'must be sandbox, webhook or whatsapp')
-    .default('sandbox'),
+  MESSAGING_PROVIDER: z.enum(MESSAGING_PROVIDERS, 'must be sandbox, webhook or whatsapp').default('sandbox'),
   /** Where the webhook provider posts messages. */
   MESSAGING_WEBHOOK_URL: httpUrl.optional(),
   /** Standard Webhooks secret of the webhook provider: whsec_ and base64 of 24 to 64 bytes. */

@@ -1,7 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { arrayLiteral } from '../database/array-literal.js';
-import { quoted, whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
+import { quoted } from '../database/quoted.js';
+import { whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { TOKEN_DAYS } from './token.js';

@@ -17,6 +17,7 @@ import type { Coordinates } from '../locations/map-link.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';
+import type { ConfirmarDto } from './dto/confirmar.dto.js';
 import { tokenHash, tokenOf } from './token.js';
 
 /** What a recipient's link shows: never a phone, a name of a person, or where the parcel was picked up. */
@@ -54,16 +55,6 @@ export interface RecipientGuia {
   destino: Coordinates | null;
 }
 
-/** What a recipient answers: coordinates or a map link; coordinates win. */
-export interface RecipientAnswer {
-  lat?: number;
-  lng?: number;
-  maps_url?: string;
-  referencia?: string;
-  /** Metres. */
-  precision?: number;
-}
-
 /** The recipient's side of a guide: the link they are sent, and the place they answer with. */
 @Injectable()
 export class ConfirmationsService {
@@ -96,10 +87,10 @@ export class ConfirmationsService {
 
   /**
    * Confirms the guide of a token, or corrects it.
-   * @throws AppError `no_encontrado`; `guia_no_modificable` where nothing may be answered any more; `validacion` or
-   * `enlace_…` where the answer is no place.
+   * @throws AppError `no_encontrado`; `guia_no_modificable` where nothing may be answered any more; `enlace_…` where the
+   * link is no place.
    */
-  async confirm(token: string, answer: RecipientAnswer): Promise<RecipientGuia> {
+  async confirm(token: string, answer: ConfirmarDto): Promise<RecipientGuia> {
     const link = await this.findLink(token);
     if (!link) throw notFound();
     if (!link.abierta) throw notOpen();
@@ -135,14 +126,11 @@ export class ConfirmationsService {
   }
 
   /** The coordinates sent, or those of the link. @throws AppError */
-  private async placeOf(answer: RecipientAnswer, guiaId: string): Promise<Omit<ConfirmedPlace, 'origen'>> {
+  private async placeOf(answer: ConfirmarDto, guiaId: string): Promise<Omit<ConfirmedPlace, 'origen'>> {
     const { lat, lng, maps_url, referencia, precision } = answer;
     if (lat !== undefined && lng !== undefined) return { lat, lng, referencia, precision };
-    if (maps_url === undefined) {
-      const mensaje = 'Envía `lat` y `lng`, o un enlace de mapa en `maps_url`.';
-      throw AppError.validation([{ campo: 'maps_url', codigo: 'requerido', mensaje }]);
-    }
-    return { ...toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url)), referencia };
+    const found = await resolveMapLink(maps_url!, guiaId, this.links);
+    return { ...toPlace(found, linkIn(maps_url!)), referencia };
   }
 
   private async findLink(token: string): Promise<LinkedGuiaRow | undefined> {

@@ -10,7 +10,7 @@ import { inDispatchSpans } from './dispatch-spans.js';
 import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
 import { parkEventos } from './relay.queries.js';
 
-/** A part of a batch that fails is divided into so many. */
+/** A batch, or part of one, that fails is divided into this many parts. */
 const PARTS = 4;
 
 /** An event as its subscribers see it. */

@@ -13,10 +13,10 @@ const BATCH = 500;
 /** While requests come in, so that a batch does not delay them noticeably. */
 const BATCH_BESIDE_REQUESTS = 100;
 
-/** By this much a batch shrinks with each failure, and grows again with each success: perhaps it was too large. */
+/** Each failure divides the size of a batch by this, as it may have been too large; each success multiplies it again. */
 const SHRINK = 8;
 
-/** From then on a batch is one event. */
+/** With this many failures a batch is one event. */
 const MAX_FAILURES = 3;
 
 /** Milliseconds; how long the events of a process that died wait at most. */

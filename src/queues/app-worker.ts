@@ -24,7 +24,7 @@ const PAUSE_LIMIT_MS = 5_000;
 /** Defects in a row, in one process, after which a job stays failed for support. */
 const MAX_DEFECTS = 10;
 
-/** Jobs whose defects a worker counts; of others it counts anew. */
+/** Jobs whose defects are remembered; the count of a forgotten one restarts at 0. */
 const MAX_COUNTED = 10_000;
 
 /** Milliseconds; the longest waits after a defect, and while the database or the queue's store is away. */

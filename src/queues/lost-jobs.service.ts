@@ -12,13 +12,13 @@ import { SweepsService } from './sweeps.service.js';
 const PAGE = 500;
 
 /**
- * Rows in a row that have their jobs, or are another queue's, after which a sweep stops until the next one goes on from
- * there: behind a backlog of a million jobs, asking for each of them would take most of the worker.
+ * Consecutive rows without a lost job after which a sweep stops; the next one continues there. Asking for each job of a
+ * backlog of a million would take most of the worker.
  */
 const SEARCHED = 10_000;
 
-/** Of so many sweeps one looks at the oldest rows again: the others may need hours to get through a backlog. */
-const SWEEPS = 10;
+/** Every tenth sweep starts at the oldest rows again: getting through a backlog may take hours. */
+const RESTART_EVERY = 10;
 
 /** Milliseconds a failed job stays on the board before the same job is queued again. */
 const FAILED_MS = 600_000;
@@ -63,7 +63,7 @@ export class LostJobsService {
     let after: Row | undefined;
     let sweep = 0;
     this.sweeps.every(lost.what, lost.everyMs, async () => {
-      const looksAgain = sweep++ % SWEEPS === 0 && after !== undefined;
+      const looksAgain = sweep++ % RESTART_EVERY === 0 && after !== undefined;
       const last = await this.pass(lost, looksAgain ? undefined : after, SEARCHED);
       if (!looksAgain) after = last;
     });

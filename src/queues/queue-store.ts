@@ -44,7 +44,7 @@ const PATIENT_CLUSTER = {
   retryDelayOnMoved: 50,
 } satisfies ClusterOptions;
 
-/** What a queue of ours does beside what BullMQ's does; see `AppQueue`. */
+/** What `AppQueue` adds to BullMQ's queue. An interface, because `app-queue.ts` imports this file. */
 export interface PausableQueue extends Queue {
   pauseFor(ms: number): Promise<void>;
   endPause(): Promise<boolean>;

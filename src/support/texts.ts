@@ -1,8 +1,9 @@
+import type { ProviderName } from '../config/messaging-providers.js';
 import type { GuiaAdvertencia } from '../guias/guia-advertencia.js';
 import type { EditableCampo } from '../guias/guia-estado.js';
 import type { MensajeEstado } from '../notifications/messages/mensaje-estado.js';
 import type { IntentoResultado } from '../notifications/messages/mensaje-intento.entity.js';
-import type { MensajeTipo, MessagingProvider } from '../notifications/providers/messaging-provider.js';
+import type { MensajeTipo } from '../notifications/providers/messaging-provider.js';
 import type { EntregaEstado } from '../webhooks/deliveries/webhook-entrega.entity.js';
 import type { DesactivadoPor } from '../webhooks/endpoints/webhook.entity.js';
 import { PRUEBA, type WebhookEvento } from '../webhooks/endpoints/webhook-evento.js';
@@ -96,7 +97,7 @@ export const DESACTIVADO_POR_NAMES: Record<DesactivadoPor, string> = {
   cinco_dias_de_fallas: 'falló durante cinco días sin un acierto',
 };
 
-export const PROVEEDOR_NAMES: Record<MessagingProvider['name'], string> = {
+export const PROVEEDOR_NAMES: Record<ProviderName, string> = {
   sandbox: 'Mensajes de prueba (sandbox)',
   webhook: 'Puente de mensajería',
   whatsapp: 'WhatsApp',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
-import { ConfirmationsService, type RecipientAnswer } from '../../src/confirmations/confirmations.service.js';
+import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
+import type { ConfirmarDto } from '../../src/confirmations/dto/confirmar.dto.js';
 import { createTestApp, guiaBody } from './test-app.js';
 
 export const COMERCIO = 'Zapatería La Huella';
@@ -26,7 +27,7 @@ export interface ConfirmationHarness {
   /** Sets the state of the guide and returns the path of a new link to it. */
   open(state?: 'open' | 'confirmed'): Promise<string>;
   /** What was confirmed, oldest first. */
-  answers: RecipientAnswer[];
+  answers: ConfirmarDto[];
   close(): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export async function startConfirmationHarness(
   const guiaId = body.id as string;
   await test.database.query('update guias set guia = $1 where id = $2', [GUIA, guiaId]);
   const confirmations = test.app.get(ConfirmationsService);
-  const answers: RecipientAnswer[] = [];
+  const answers: ConfirmarDto[] = [];
   const confirm = confirmations.confirm.bind(confirmations);
   confirmations.confirm = async (token, answer) => {
     const open = await confirm(token, answer);

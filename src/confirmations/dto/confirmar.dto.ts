@@ -1,6 +1,5 @@
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { MAX } from '../../guias/limits.js';
-import type { RecipientGuia } from '../confirmations.service.js';
 import { check, ChoiceField, NumberField, TextField } from '../../validation/fields.js';
 
 /** Metres; half of the Earth's circumference. */
@@ -95,11 +94,16 @@ export interface NegadaDto {
   advertencia: 'destinatario_niega';
 }
 
-export function toNegada({ guia }: Pick<RecipientGuia, 'guia'>): NegadaDto {
+export function toNegada({ guia }: { guia: string }): NegadaDto {
   return { ok: true, guia, advertencia: 'destinatario_niega' };
 }
 
-export function toConfirmada({ guia, confirmed }: Pick<RecipientGuia, 'guia' | 'confirmed'>): ConfirmadaDto {
+interface ConfirmedGuia {
+  guia: string;
+  confirmed: { correctableUntil: string } | null;
+}
+
+export function toConfirmada({ guia, confirmed }: ConfirmedGuia): ConfirmadaDto {
   return {
     ok: true,
     guia,

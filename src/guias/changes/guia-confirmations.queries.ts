@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import { quoted } from '../../database/quoted.js';
 import type { EventoActor } from '../../events/evento-tipo.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { traceparent } from '../../tracing/spans.js';
@@ -134,9 +135,4 @@ export function denyGuia({ comercioId, guiaId, telefonoSecuencia }: AnsweredGuia
 export function askAgain(guia: string, eventoId: string, asker: Asker): QueryConfig {
   const datos = asker.actor === 'soporte' ? { usuario: asker.usuario } : null;
   return { text: ASK_AGAIN[asker.actor], values: [guia, eventoId, datos, traceparent()] };
-}
-
-/** A list of SQL literals. */
-export function quoted(codes: readonly string[]): string {
-  return codes.map((code) => `'${code}'`).join(', ');
 }

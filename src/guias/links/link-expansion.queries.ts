@@ -1,11 +1,12 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { arrayLiteral } from '../../database/array-literal.js';
+import { quoted } from '../../database/quoted.js';
 import { LOWEST_ID } from '../../database/row-id.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { traceparent } from '../../tracing/spans.js';
 import type { GuiaKey } from '../guia-key.js';
-import { OTHER_ADVERTENCIAS, quoted } from '../changes/guia-confirmations.queries.js';
+import { OTHER_ADVERTENCIAS } from '../changes/guia-confirmations.queries.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';

@@ -7,7 +7,7 @@ export type ResolvedLink = Exclude<MapLink, { kind: 'short' }> | Expansion;
 
 /**
  * Reads a pasted text, and asks the map service if it is a short link.
- * @param owner the merchant's id, which simultaneous expansions are limited by.
+ * @param owner who asked, a merchant, guide or sender: the simultaneous expansions of each are limited.
  * @param until as `performance.now()` counts; afterwards the link counts as silent, and no service is asked.
  */
 export async function resolveMapLink(

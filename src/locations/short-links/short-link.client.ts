@@ -37,7 +37,7 @@ export interface ShortLinkOptions {
   hopMs?: number;
   /** ms before a link that got 404 is requested again. Default 1,000. */
   secondLookMs?: number;
-  /** Simultaneous expansions in this process. Default 64, of one merchant 4. */
+  /** Simultaneous expansions in this process. Default 64, of one owner 4. */
   slots?: SlotLimits;
 }
 
@@ -100,7 +100,7 @@ export class ShortLinkClient {
 
   /**
    * Never rejects, and takes `totalMs` at most. A link that is not short is read without a request.
-   * @param owner the merchant's id; each owner has a limit of simultaneous expansions.
+   * @param owner who asked, a merchant, guide or sender: the simultaneous expansions of each are limited.
    */
   async expand(link: string, owner: string): Promise<Expansion> {
     const url = toStep(readMapLink(link));

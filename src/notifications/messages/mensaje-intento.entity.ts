@@ -1,4 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { quoted } from '../../database/quoted.js';
 
 /** How a try to send a message ended. */
 export const INTENTO_RESULTADOS = [
@@ -22,10 +23,7 @@ export type IntentoResultado = (typeof INTENTO_RESULTADOS)[number];
 
 /** One try to send a message, and its outcome; written by the statement that settles the try. */
 @Entity('mensaje_intentos')
-@Check(
-  'mensaje_intentos_resultado_check',
-  `resultado in (${INTENTO_RESULTADOS.map((one) => `'${one}'`).join(', ')})`,
-)
+@Check('mensaje_intentos_resultado_check', `resultado in (${quoted(INTENTO_RESULTADOS)})`)
 @Check('mensaje_intentos_causa_check', 'char_length(causa) between 1 and 500')
 @Check('mensaje_intentos_veces_check', 'veces >= 1')
 export class MensajeIntento {

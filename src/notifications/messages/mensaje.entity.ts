@@ -1,9 +1,10 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { MESSAGING_PROVIDERS, type ProviderName } from '../../config/messaging-providers.js';
+import { quoted } from '../../database/quoted.js';
 import { MENSAJE_ESTADOS, type MensajeEstado } from './mensaje-estado.js';
-import { MENSAJE_TIPOS, type MensajeTipo, type MessagingProvider } from '../providers/messaging-provider.js';
+import { MENSAJE_TIPOS, type MensajeTipo } from '../providers/messaging-provider.js';
 
-const oneOf = (column: string, values: readonly string[]) =>
-  `${column} in (${values.map((value) => `'${value}'`).join(', ')})`;
+const oneOf = (column: string, values: readonly string[]) => `${column} in (${quoted(values)})`;
 
 /** A message to a recipient. This row is the truth; the queue only schedules it. */
 @Entity('mensajes')
@@ -20,7 +21,7 @@ const oneOf = (column: string, values: readonly string[]) =>
 @Check('mensajes_estado_check', oneOf('estado', MENSAJE_ESTADOS))
 @Check('mensajes_telefono_check', `telefono ~ '^\\+[1-9][0-9]{3,14}$'`)
 @Check('mensajes_usuario_check', 'char_length(usuario) between 1 and 200')
-@Check('mensajes_proveedor_check', oneOf('proveedor', ['sandbox', 'webhook', 'whatsapp']))
+@Check('mensajes_proveedor_check', oneOf('proveedor', MESSAGING_PROVIDERS))
 @Check('mensajes_proveedor_id_check', 'char_length(proveedor_id) between 1 and 512')
 @Check('mensajes_intentos_check', 'intentos >= 0')
 @Check('mensajes_ronda_check', 'ronda >= 0')
@@ -69,7 +70,7 @@ export class Mensaje {
   enlace_base: string | null;
 
   @Column({ type: 'text', nullable: true })
-  proveedor: MessagingProvider['name'] | null;
+  proveedor: ProviderName | null;
 
   /** The provider's own id of it. */
   @Column({ type: 'text', nullable: true })

@@ -3,7 +3,7 @@ import { columnsOf } from '../../database/columns-of.js';
 import { LOWEST_ID } from '../../database/row-id.js';
 import { arrayLiteral } from '../../database/array-literal.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
-import { quoted } from '../../guias/changes/guia-confirmations.queries.js';
+import { quoted } from '../../database/quoted.js';
 import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import type { PendingEvento } from '../../events/dispatcher.service.js';

@@ -1,3 +1,5 @@
+import type { ProviderName } from '../../config/messaging-providers.js';
+
 /** What a message is for; each provider words it in its own way. */
 export const MENSAJE_TIPOS = [
   /** Asks the recipient of a guide to confirm where they are; the only one that starts a conversation. */
@@ -90,7 +92,7 @@ export const PROVIDER = Symbol('messaging provider');
 
 /** A way to reach recipients. */
 export interface MessagingProvider {
-  readonly name: 'sandbox' | 'webhook' | 'whatsapp';
+  readonly name: ProviderName;
   /**
    * Whether it recognises a repeat by `OutboundMessage.id`, which makes sending again after a crash harmless.
    */

@@ -1,12 +1,13 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { MessagingProvider } from '../providers/messaging-provider.js';
+import { MESSAGING_PROVIDERS, type ProviderName } from '../../config/messaging-providers.js';
+import { quoted } from '../../database/quoted.js';
 
 /** A provider that cannot send until a person corrects its configuration or account. */
 @Entity('pausas')
-@Check('pausas_proveedor_check', `proveedor in ('sandbox', 'webhook', 'whatsapp')`)
+@Check('pausas_proveedor_check', `proveedor in (${quoted(MESSAGING_PROVIDERS)})`)
 export class Pausa {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pausas_pkey' })
-  proveedor: MessagingProvider['name'];
+  proveedor: ProviderName;
 
   /** The provider's code. */
   @Column({ type: 'text' })

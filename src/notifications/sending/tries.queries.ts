@@ -78,7 +78,7 @@ export interface Accepted {
   id: string;
   /** The provider's id of it, where it has one. */
   proveedorId: string | null;
-  /** The recipient's name at the provider, where it tells it. */
+  /** The recipient's id in the app, where the provider returns it. */
   usuario: string | null;
 }
 

@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { quoted } from '../../database/quoted.js';
 import { firstIdAt } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
@@ -85,7 +86,7 @@ export interface TroubledGuia {
   causa: string | null;
 }
 
-const OPEN = OPEN_ESTADOS.map((estado) => `'${estado}'`).join(', ');
+const OPEN = quoted(OPEN_ESTADOS);
 
 /** Left out where the recipient was asked again, has confirmed, or need not any more. */
 const FAILED_MESSAGES = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, m.actualizado_en as desde, m.causa

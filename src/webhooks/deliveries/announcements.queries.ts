@@ -84,7 +84,12 @@ const keysOf = (eventos: EventKey[]) => columnsOf(eventos, 'comercio_id', 'guia_
 
 /** Events of guides that have subscribers, as `EventWithSubscribers`. */
 export function eventsWithSubscribers(eventos: EventKey[]): QueryConfig {
-  return { name: 'webhooks-heard', text: WITH_SUBSCRIBERS, values: keysOf(eventos), types: textTypes };
+  return {
+    name: 'webhooks-subscribed-events',
+    text: WITH_SUBSCRIBERS,
+    values: keysOf(eventos),
+    types: textTypes,
+  };
 }
 
 /** Payments that have subscribers, as `PaymentWithSubscribers`. */

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { stringify } from 'lossless-json';
 import { v7 } from 'uuid';
 import { toLiquidacion } from '../../cobros/dto/liquidacion.dto.js';
 import { Database } from '../../database/database.js';
@@ -17,7 +16,7 @@ import {
   type PaymentWithSubscribers,
 } from './announcements.queries.js';
 import { deliveryJob, queueOf } from './deliveries.queue.js';
-import { webhookBody } from './payload.js';
+import { paymentBody, webhookBody } from './payload.js';
 
 /** Turns events into messages, with one delivery for each endpoint that subscribes to them. */
 @Injectable()
@@ -51,7 +50,13 @@ export class AnnouncementsService implements OnModuleInit {
     if (eventos.length === 0) return [];
     const { rows } = await this.database.query<PaymentWithSubscribers>(paymentsWithSubscribers(eventos));
     return this.announce(
-      rows.map((row) => ({ ...row, evento: PAGADA, guia: null, secuencia: null, cuerpo: paymentBody(row) })),
+      rows.map((row) => ({
+        ...row,
+        evento: PAGADA,
+        guia: null,
+        secuencia: null,
+        cuerpo: paymentBody(row.evento_en, toLiquidacion(row)),
+      })),
     );
   }
 
@@ -122,9 +127,4 @@ function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
   };
   const guia = { ...toGuiaDetalle(row), seguimiento, estado };
   return webhookBody(evento, guia);
-}
-
-function paymentBody(row: PaymentWithSubscribers): string {
-  const data = { liquidacion: toLiquidacion(row) };
-  return stringify({ type: PAGADA, timestamp: row.evento_en, data })!;
 }

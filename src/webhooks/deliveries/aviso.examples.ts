@@ -1,6 +1,6 @@
 import type { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
-import { webhookBody, type AnnouncedEvento } from './payload.js';
-import { PAGADA, PRUEBA, type GuiaWebhookEvento } from '../endpoints/webhook-evento.js';
+import { testBody, webhookBody, type AnnouncedEvento } from './payload.js';
+import { PAGADA, type GuiaWebhookEvento } from '../endpoints/webhook-evento.js';
 import type { AvisoDePruebaDto, AvisoDto } from './aviso.dto.js';
 
 const GUIA: GuiaDetalleDto = {
@@ -121,11 +121,6 @@ export const PAGADA_EXAMPLE = {
   },
 };
 
-export const PRUEBA_EXAMPLE: AvisoDePruebaDto = {
-  type: PRUEBA,
-  timestamp: GUIA.creada_en,
-  data: {
-    webhook: '01a1fe09-0d14-7104-84ef-54713d38e9d6',
-    mensaje: 'Prueba de Guías: si lee esto, el webhook funciona.',
-  },
-};
+export const PRUEBA_EXAMPLE = JSON.parse(
+  testBody('01a1fe09-0d14-7104-84ef-54713d38e9d6', new Date(GUIA.creada_en)),
+) as AvisoDePruebaDto;

@@ -93,12 +93,13 @@ export function reopenDelivery({ webhookId, mensajeId, ronda }: EntregaJob): Que
   return { name: 'entrega-reopen', text: REOPEN, values: [webhookId, mensajeId, ronda] };
 }
 
+const IS_GIVEN_UP = `falla_desde < now() - interval '${GIVE_UP_DAYS} days'`;
+
 const ENDPOINT_FAILURE = `update webhooks set lento = true, falla_desde = coalesce(falla_desde, now()),
-    activo = activo and not $2 and not coalesce(falla_desde < now() - interval '${GIVE_UP_DAYS} days', false),
-    desactivado_en = case when not activo then desactivado_en
-      when $2 or falla_desde < now() - interval '${GIVE_UP_DAYS} days' then now() end,
+    activo = activo and not $2 and not coalesce(${IS_GIVEN_UP}, false),
+    desactivado_en = case when not activo then desactivado_en when $2 or ${IS_GIVEN_UP} then now() end,
     desactivado_por = case when not activo then desactivado_por when $2 then 'respuesta_410'
-      when falla_desde < now() - interval '${GIVE_UP_DAYS} days' then 'cinco_dias_de_fallas' end
+      when ${IS_GIVEN_UP} then 'cinco_dias_de_fallas' end
   where id = $1 and url = $3
   returning desactivado_por`;
 
@@ -136,7 +137,7 @@ export function mendedDeliveries(jobs: EntregaJob[]): QueryConfig {
 /** s; a delivery that is due for longer is overdue: its job may be lost. */
 const OVERDUE_S = 10;
 
-const OVERDUE = `select e.webhook_id, e.mensaje_id, e.ronda, e.lenta, m.guia, e.proximo_en::text as proximo_en
+const OVERDUE = `select e.webhook_id, e.mensaje_id, e.ronda, m.guia, e.proximo_en::text as proximo_en
   from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id
   where e.estado = 'pendiente' and e.lenta = $1 and e.proximo_en < now() - interval '${OVERDUE_S} seconds'
     and (e.proximo_en, e.mensaje_id, e.webhook_id) > ($2::timestamptz, $3::uuid, $4::uuid)
@@ -159,7 +160,7 @@ export function overdueDeliveries(
 }
 
 /** What a job needs of the deliveries `e` that a statement has updated. */
-const QUEUEABLE = `e.webhook_id, e.mensaje_id, e.ronda, e.lenta,
+const QUEUEABLE = `e.webhook_id, e.mensaje_id, e.ronda,
   (select guia from webhook_mensajes m where m.id = e.mensaje_id) as guia`;
 
 const NEXT_ROUND = `update webhook_entregas e set ronda = e.ronda + 1

@@ -27,13 +27,12 @@ export interface QueueableDelivery {
   webhook_id: string;
   mensaje_id: string;
   ronda: number;
-  lenta: boolean;
   guia: string | null;
 }
 
 /** The job of a delivery. Its id has the round: BullMQ ignores a job with the id of an ended one that it keeps. */
 export function deliveryJob(
-  { webhook_id, mensaje_id, ronda, guia }: Omit<QueueableDelivery, 'lenta'>,
+  { webhook_id, mensaje_id, ronda, guia }: QueueableDelivery,
   isUrgent = false,
 ): NewJob<'entregar', EntregaJob> {
   return {
@@ -44,17 +43,12 @@ export function deliveryJob(
   };
 }
 
-/** Adds the jobs of deliveries. @param isUrgent before all jobs that wait. @throws if the store does not answer. */
-export async function enqueue(
+/** Adds jobs to the queue of slow deliveries. @param isUrgent before all jobs that wait. @throws if the store does not answer. */
+export async function enqueueSlow(
   queues: QueuesService,
   deliveries: QueueableDelivery[],
   isUrgent = false,
 ): Promise<void> {
-  for (const lenta of [false, true]) {
-    const some = deliveries.filter((delivery) => delivery.lenta === lenta);
-    await queues.add(
-      queueOf({ lenta }),
-      some.map((delivery) => deliveryJob(delivery, isUrgent)),
-    );
-  }
+  const jobs = deliveries.map((delivery) => deliveryJob(delivery, isUrgent));
+  await queues.add(WEBHOOKS_LENTOS, jobs);
 }

@@ -28,7 +28,7 @@ import { Slots } from './slots.js';
 import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
-import { enqueue, queueOf, WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
+import { enqueueSlow, queueOf, WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
 
 const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 
@@ -184,8 +184,8 @@ export class DeliveriesService implements OnApplicationShutdown {
   private async continueSlowly(job: EntregaJob, { guia }: DeliveryRow): Promise<string> {
     await this.database.query(slowDelivery(job));
     const { webhookId: webhook_id, mensajeId: mensaje_id, ronda } = job;
-    const delivery = { webhook_id, mensaje_id, ronda, guia, lenta: true };
-    await enqueue(this.queues, [delivery]).catch(() => undefined);
+    const delivery = { webhook_id, mensaje_id, ronda, guia };
+    await enqueueSlow(this.queues, [delivery]).catch(() => undefined);
     return 'Sigue en la cola webhooks-lentos.';
   }
 

@@ -24,9 +24,9 @@ import {
   type ReenviarDto,
 } from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
-import { PRUEBA } from '../endpoints/webhook-evento.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { enqueue, type QueueableDelivery } from './deliveries.queue.js';
+import { enqueueSlow, type QueueableDelivery } from './deliveries.queue.js';
+import { testBody } from './payload.js';
 
 /** Deliveries that one request resends at most. */
 const RESEND_BATCH = 1_000;
@@ -152,10 +152,10 @@ export class DeliveryLogService {
     const { id, prueba_id: last } = await this.webhooks.find(merchant, webhookId);
     // Includes the time until a queue that does not answer is given up.
     const until = performance.now() + this.limits.testWaitMs;
-    const message = { id: v7(), body: testBody(id) };
+    const message = { id: v7(), body: testBody(id, new Date()) };
     const { rowCount } = await this.database.query(insertTest(id, last, message));
     if (rowCount === 1)
-      await this.enqueue([{ webhook_id: id, mensaje_id: message.id, ronda: 0, lenta: true, guia: null }]);
+      await this.enqueue([{ webhook_id: id, mensaje_id: message.id, ronda: 0, guia: null }]);
     const testId = rowCount === 1 ? message.id : (await this.webhooks.find(merchant, id)).prueba_id!;
     for (;;) {
       const row = await this.find(id, testId);
@@ -174,7 +174,7 @@ export class DeliveryLogService {
 
   /** A single delivery is urgent: somebody waits for it. If the queue fails, workers find them in the database. */
   private async enqueue(deliveries: QueueableDelivery[]): Promise<void> {
-    await enqueue(this.queues, deliveries, deliveries.length === 1).catch(() => undefined);
+    await enqueueSlow(this.queues, deliveries, deliveries.length === 1).catch(() => undefined);
   }
 
   private async find(webhookId: string, entregaId: string): Promise<DetailRow> {
@@ -184,12 +184,4 @@ export class DeliveryLogService {
     if (!rows[0]) throw new AppError('no_encontrado', { detail: 'No existe una entrega con ese `id`.' });
     return rows[0];
   }
-}
-
-function testBody(webhook: string): string {
-  return JSON.stringify({
-    type: PRUEBA,
-    timestamp: new Date().toISOString(),
-    data: { webhook, mensaje: 'Prueba de Guías: si lee esto, el webhook funciona.' },
-  });
 }

@@ -9,9 +9,6 @@ import { signWebhook } from '../../outbound/standard-webhooks.js';
 import { answerText } from './answer-text.js';
 import { readWebhookUrl } from '../endpoints/webhook-url.js';
 
-/** ms; default limit of one attempt. */
-const TIMEOUT_MS = 15_000;
-
 /** ms for the response body once its head has arrived: the body is only shown to people. */
 const BODY_MS = 1_000;
 
@@ -33,8 +30,8 @@ export interface Delivery {
   readonly body: string;
   /** At least one; two while a secret is being rotated. */
   readonly keys: readonly Buffer[];
-  /** ms for the whole attempt, from the DNS lookup to the last byte of the response. Default 15,000. */
-  readonly timeoutMs?: number;
+  /** ms for the whole attempt, from the DNS lookup to the last byte of the response. */
+  readonly timeoutMs: number;
 }
 
 /** The outcome of one attempt. */
@@ -112,7 +109,7 @@ export class DeliveryClient {
   }
 
   private async attempt(delivery: Delivery): Promise<Omit<DeliveryOutcome, 'ms'>> {
-    const { url, id, body, keys, timeoutMs = TIMEOUT_MS } = delivery;
+    const { url, id, body, keys, timeoutMs } = delivery;
     // Checked again: the setting may have changed, and Node calls no `lookup` for a host that is an address.
     const read = readWebhookUrl(url, this.options.allowPrivate);
     if (!('href' in read)) return failure(ADDRESS_REFUSED);

@@ -1,3 +1,6 @@
+import { stringify } from 'lossless-json';
+import { PAGADA, PRUEBA } from '../endpoints/webhook-evento.js';
+
 /** Bytes; a body stays below, as Standard Webhooks recommends. */
 const MAX_BYTES = 20_000;
 
@@ -79,4 +82,15 @@ function toJson(evento: AnnouncedEvento, guia: AnnouncedGuia, trim: readonly Tri
       guia: shown,
     },
   });
+}
+
+/** @param en ISO 8601. @param liquidacion as the API shows it; its amounts may be lossless numbers. */
+export function paymentBody(en: string, liquidacion: object): string {
+  return stringify({ type: PAGADA, timestamp: en, data: { liquidacion } })!;
+}
+
+/** @param webhook its id. */
+export function testBody(webhook: string, at: Date): string {
+  const mensaje = 'Prueba de Guías: si lee esto, el webhook funciona.';
+  return JSON.stringify({ type: PRUEBA, timestamp: at.toISOString(), data: { webhook, mensaje } });
 }

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { quoted } from '../../database/quoted.js';
 import { Webhook } from '../endpoints/webhook.entity.js';
 
 export const ENTREGA_ESTADOS = ['pendiente', 'entregada', 'fallida'] as const;
@@ -10,7 +11,7 @@ export type EntregaEstado = (typeof ENTREGA_ESTADOS)[number];
 @Index('webhook_entregas_estado_idx', ['webhook_id', 'estado', 'mensaje_id'])
 @Index('webhook_entregas_mensaje_idx', ['mensaje_id'])
 @Index('webhook_entregas_cola_idx', ['lenta', 'proximo_en'], { where: `estado = 'pendiente'` })
-@Check('webhook_entregas_estado_check', `estado in ('pendiente', 'entregada', 'fallida')`)
+@Check('webhook_entregas_estado_check', `estado in (${quoted(ENTREGA_ESTADOS)})`)
 @Check('webhook_entregas_intentos_check', 'intentos >= 0')
 @Check('webhook_entregas_ronda_check', 'ronda >= 0')
 @Check('webhook_entregas_causa_check', 'char_length(causa) between 1 and 500')

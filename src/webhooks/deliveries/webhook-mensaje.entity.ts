@@ -1,14 +1,12 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { quoted } from '../../database/quoted.js';
 import { PRUEBA, WEBHOOK_EVENTO_NAMES, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
 /** What is sent about one event: the same body to every endpoint and on every attempt. */
 @Entity('webhook_mensajes')
 @Index('webhook_mensajes_guia_idx', ['guia'], { where: 'guia is not null' })
 @Check('webhook_mensajes_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
-@Check(
-  'webhook_mensajes_evento_check',
-  `evento in (${[...WEBHOOK_EVENTO_NAMES, PRUEBA].map((name) => `'${name}'`).join(', ')})`,
-)
+@Check('webhook_mensajes_evento_check', `evento in (${quoted([...WEBHOOK_EVENTO_NAMES, PRUEBA])})`)
 @Check('webhook_mensajes_cuerpo_check', 'octet_length(cuerpo) < 20000')
 export class WebhookMensaje {
   /** `webhook-id`. Derived from the event's id and time, so that an event has one message. */
@@ -18,14 +16,14 @@ export class WebhookMensaje {
   @Column({ type: 'uuid' })
   comercio_id: string;
 
-  /** Guide number; null in a test. */
+  /** Guide number; null in a test and for a settlement. */
   @Column({ type: 'text', nullable: true })
   guia: string | null;
 
   @Column({ type: 'text' })
   evento: WebhookEvento | typeof PRUEBA;
 
-  /** Order of the event among those of its guide; null in a test. */
+  /** Order of the event among those of its guide; null in a test and for a settlement. */
   @Column({ type: 'integer', nullable: true })
   secuencia: number | null;
 

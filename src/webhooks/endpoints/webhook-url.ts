@@ -3,7 +3,7 @@ import { parseUrl } from '../../validation/parse-url.js';
 import { isPublicAddress } from '../../outbound/public-address.js';
 
 /** Characters of a URL, both as given and as stored. */
-const MAX_CHARACTERS = 2_048;
+export const MAX_URL = 2_048;
 
 /** The first port that services of the system do not use. Below it only 443 is allowed: mail, SSH, … are no endpoints. */
 const FIRST_FREE_PORT = 1_024;
@@ -13,7 +13,7 @@ const HOW_TO_ALLOW = 'Para probar en su propio equipo, inicie el servicio con `W
 
 /** Why a URL is refused, for whoever gave it. */
 export const URL_FAULTS = {
-  tooLong: `Puede tener hasta ${MAX_CHARACTERS} caracteres.`,
+  tooLong: `Puede tener hasta ${MAX_URL} caracteres.`,
   notHttps: `Debe ser una dirección completa que empiece con https://. ${HOW_TO_ALLOW}`,
   notHttp: 'Debe ser una dirección completa que empiece con https:// o http://.',
   credentials: 'No puede llevar usuario ni contraseña: cada entrega va firmada.',
@@ -36,7 +36,7 @@ export function readWebhookUrl(
 }
 
 function faultOf(text: string, allowPrivate: boolean): keyof typeof URL_FAULTS | undefined {
-  if (text.length > MAX_CHARACTERS) return 'tooLong';
+  if (text.length > MAX_URL) return 'tooLong';
   const url = parseUrl(text);
   const isHttp = url?.protocol === 'https:' || (allowPrivate && url?.protocol === 'http:');
   if (!url || !isHttp) return allowPrivate ? 'notHttp' : 'notHttps';
@@ -46,7 +46,7 @@ function faultOf(text: string, allowPrivate: boolean): keyof typeof URL_FAULTS |
   if (!allowPrivate && isLocal(url.hostname)) return 'notPublic';
   // Empty for 443, the default of https.
   if (!allowPrivate && url.port !== '' && Number(url.port) < FIRST_FREE_PORT) return 'port';
-  return url.href.length > MAX_CHARACTERS ? 'tooLong' : undefined;
+  return url.href.length > MAX_URL ? 'tooLong' : undefined;
 }
 
 /** @param hostname from `URL`, which normalises every notation of an address. */

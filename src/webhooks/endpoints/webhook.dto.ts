@@ -2,11 +2,11 @@ import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
 import { normalizeText } from '../../validation/text.js';
+import { MAX_URL } from './webhook-url.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
 import { ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 
-const MAX_URL = 2_048;
 const MAX_DESCRIPCION = 120;
 
 const URL_TEXT =

@@ -1,8 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
+import { quoted } from '../../database/quoted.js';
 import { WEBHOOK_EVENTO_NAMES, type WebhookEvento } from './webhook-evento.js';
-
-const list = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
 
 /** Why an endpoint is disabled. */
 export const DESACTIVADO_POR = ['comercio', 'respuesta_410', 'cinco_dias_de_fallas'] as const;
@@ -16,10 +15,10 @@ export type DesactivadoPor = (typeof DESACTIVADO_POR)[number];
 @Check('webhooks_descripcion_check', 'char_length(descripcion) between 1 and 120')
 @Check(
   'webhooks_eventos_check',
-  `cardinality(eventos) > 0 and eventos <@ array[${list(WEBHOOK_EVENTO_NAMES)}]`,
+  `cardinality(eventos) > 0 and eventos <@ array[${quoted(WEBHOOK_EVENTO_NAMES)}]`,
 )
 @Check('webhooks_secreto_check', 'secreto > 0')
-@Check('webhooks_desactivado_por_check', `desactivado_por in (${list(DESACTIVADO_POR)})`)
+@Check('webhooks_desactivado_por_check', `desactivado_por in (${quoted(DESACTIVADO_POR)})`)
 @Check('webhooks_activo_check', 'activo = (desactivado_en is null) and activo = (desactivado_por is null)')
 export class Webhook {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhooks_pkey' })
