@@ -75,6 +75,8 @@ function itWorks(makeStore: () => QueueStore): void {
   beforeAll(() => {
     queue = queueOn(makeStore());
   });
+  // What waits or is delayed would occupy the worker of the next test.
+  afterEach(() => queue.drain(true));
   afterAll(async () => {
     await queue.obliterate({ force: true });
     await queue.close();
