@@ -12,6 +12,12 @@ import pg from 'pg';
 const RETRY_MS = 1_000;
 
 /**
+ * Seconds after which a worker asks for a job that was not announced to it; BullMQ's own is an hour where the next delayed job
+ * is further away.
+ */
+const MAX_BLOCK_S = 5;
+
+/**
  * A backend on a pool of its own. BullMQ's own pool names the schema in a parameter of the connection's start, which
  * PgBouncer refuses.
  */
@@ -32,8 +38,9 @@ const createPooledBackend: typeof createPostgresBackend = (name, options, more) 
 };
 
 /**
- * BullMQ's PostgreSQL backend with two faults of version 6.7.0 mended: it remembers a failed first connection for
- * ever, so that a queue never works again, and its worker then asks for jobs in a loop that blocks the process.
+ * BullMQ's PostgreSQL backend with three faults of version 6.7.0 mended: it remembers a failed first connection for
+ * ever, so that a queue never works again; its worker then asks for jobs in a loop that blocks the process; and a worker that
+ * missed a notification, because its query for waiting jobs failed, may sleep for an hour.
  */
 export const createPatientPostgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (
   name,
@@ -43,6 +50,7 @@ export const createPatientPostgresBackend: BackendFactory<PostgresQueueBackend, 
   const backend = createPooledBackend(name, options, more);
   retryFailedConnect(backend.connection);
   retryFailedConnect(backend);
+  Object.defineProperty(backend, 'maximumBlockTimeout', { value: MAX_BLOCK_S });
   const moveToActive = backend.moveToActive.bind(backend);
   backend.moveToActive = (token, worker) =>
     moveToActive(token, worker).catch(async (error: unknown) => {

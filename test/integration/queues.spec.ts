@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, type Job, type PostgresPoolConfig } from 'bullmq';
@@ -56,6 +57,21 @@ describe('a queue in PostgreSQL', () => {
     await eventually(() => queue.add('una', {}, { jobId: 'b' }));
     await eventually(() => expect(done).toEqual(['b']));
     await worker.close();
+    await queue.close();
+  });
+
+  it('works on a job that was not announced, although the next one that it knows of is due later', async () => {
+    const queue = queueOn(new QueueStore(undefined, database.url, silent));
+    await queue.addBulk(
+      ['callada', 'lejana'].map((jobId) => ({ name: 'una', data: {}, opts: { jobId, delay: 600_000 } })),
+    );
+    const worker = new AppWorker(queue.name, () => Promise.resolve('done'), queue.opts);
+    await once(worker, 'drained');
+    await sleep(500);
+    await database.query(`update bullmq.job set state = 'waiting', delay_ms = 0 where id = 'callada'`);
+    await eventually(async () => expect(await queue.getJobState('callada')).toBe('completed'));
+    await worker.close();
+    await queue.obliterate({ force: true });
     await queue.close();
   });
 
