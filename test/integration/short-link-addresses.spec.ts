@@ -22,9 +22,11 @@ let hosts: MapHosts;
 let neighbour: Server;
 let visits = 0;
 let events: jest.SpyInstance;
-/** Every address that this process attempted to connect to. */
+/** Every address that was attempted on the port of the map services; other tests in this process have other ports. */
 const attempts = () =>
-  events.mock.calls.filter(([name]) => name === 'connectionAttempt').map(([, address]) => address);
+  events.mock.calls
+    .filter(([name, , port]) => name === 'connectionAttempt' && port === hosts.server.port)
+    .map(([, address]) => address);
 
 beforeAll(async () => {
   hosts = await startMapHosts();
