@@ -5,9 +5,9 @@ import { ApiKeysService, type KeyWithMerchant } from '../../auth/keys/api-keys.s
 import { Database } from '../../database/database.js';
 import { firstIdAt, isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
 import { startsOfDays } from './local-days.js';
 import { guiasPerDay } from './merchants.queries.js';

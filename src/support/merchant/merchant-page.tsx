@@ -1,5 +1,6 @@
 import { endOf } from '../../auth/keys/clave-api.entity.js';
 import type { KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
@@ -7,7 +8,6 @@ import type { Outcome } from '../audit/audit.service.js';
 import { Ask, atMost, Badge, Facts, grouped, Table, Time } from '../pages/elements.js';
 import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { DESACTIVADO_POR_NAMES } from '../texts.js';
 import { MAX_COUNTED, type EndpointHealth } from './endpoint-health.queries.js';
 import type { DayUsage, MerchantFile } from './merchant-file.service.js';

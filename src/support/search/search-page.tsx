@@ -1,9 +1,9 @@
 import { ESTADO_NAMES } from '../../guias/guia-texts.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import type { FoundRequest } from '../requests/request-log.queries.js';
 import { MAX_RESULTS, type SearchResults } from './search.service.js';
 

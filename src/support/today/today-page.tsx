@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
 import type { StaffUser } from '../admin-access.js';
 import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { ADVERTENCIA_NAMES, MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
 import { MAX_COUNTED, MAX_WAITING, type TroubledGuia } from './today.queries.js';
 import type { Today } from './today.service.js';
