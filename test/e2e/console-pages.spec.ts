@@ -135,6 +135,24 @@ describe("support's console", () => {
     });
   });
 
+  it('leads from what a test key did to the live merchant, because a test twin has no page', async () => {
+    const tester = await bridged.test.tester(merchant.id);
+    const trial = await bridged.messaging.create(tester, { external_ref: 'PRUEBA-1' });
+    const refused = await tester.post('/api/v1/guias', {});
+    await ana.submit(`/admin/guias/${trial.guia}`, '/notas', { texto: 'Llamó el comercio.' });
+    const endpoint = await hooks.endpoint(tester);
+    const { guia, mensaje_id } = await hooks.delivery(endpoint, {});
+    const toMerchants = (page: string) =>
+      [...page.matchAll(/href="\/admin\/comercios\/([^"#]+)/g)].map(([, id]) => id!);
+    expect(toMerchants(await search('PRUEBA-1'))).toEqual([merchant.id]);
+    await eventually(async () =>
+      expect(toMerchants(await search(refused.headers.get('x-request-id')!))).toEqual([merchant.id]),
+    );
+    expect(toMerchants(await ana.page('/admin/auditoria'))).toContain(merchant.id);
+    for (const page of ['/admin/auditoria', `/admin/guias/${guia}/avisos/${endpoint.id}/${mensaje_id}`])
+      expect(toMerchants(await ana.page(page))).not.toContain(tester.id);
+  });
+
   it('says what needs a person: a paused sender, failed messages, old requests, broken links, set-aside events', async () => {
     const { database } = bridged.test;
     const failed = await bridged.messaging.create(merchant, { telefono: '+50255110001' });

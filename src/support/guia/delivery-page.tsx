@@ -32,7 +32,15 @@ export function renderDelivery({ user, guia, webhookId, merchant, entrega }: Del
       <Facts
         facts={[
           ['Guía', <a href={`/admin/guias/${guia}`}>{guia}</a>],
-          ['Comercio', <a href={`/admin/comercios/${merchant.id}#w-${webhookId}`}>{merchant.name}</a>],
+          [
+            'Comercio',
+            // A test twin has no page of its own.
+            merchant.isTest ? (
+              merchant.name
+            ) : (
+              <a href={`/admin/comercios/${merchant.id}#w-${webhookId}`}>{merchant.name}</a>
+            ),
+          ],
           ['Causa', entrega.causa],
           ['Creado', <Time at={entrega.creada_en} zone={zone} />],
           ['Próximo intento', next && <Time at={next} zone={zone} />],
