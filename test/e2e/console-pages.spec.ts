@@ -9,6 +9,8 @@ import {
   type Endpoint,
   type Receiver,
 } from '../support/webhooks.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
+import { QUEUE_NAMES } from '../../src/support/texts.js';
 import { TodayService } from '../../src/support/today/today.service.js';
 import type { TestMerchant } from '../support/test-app.js';
 
@@ -194,6 +196,11 @@ describe("support's console", () => {
     const queues = board.body.queues as { name: string; isPaused: boolean }[];
     expect(queues.filter(({ isPaused }) => isPaused).map(({ name }) => name)).toEqual(['notificaciones']);
     await database.query('delete from pausas');
+  });
+
+  it('calls every queue by a name in Spanish', () => {
+    const queues = bridged.test.app.get(QueuesService).all.map(({ name }) => name);
+    expect(Object.keys(QUEUE_NAMES).sort()).toEqual(queues);
   });
 
   it('shows the other sections where one cannot be read', async () => {
