@@ -6,7 +6,7 @@ import { keepSecret } from './config/data-dir.js';
 import { loadConfig, type Config } from './config/env.js';
 import { loadSecrets } from './config/secrets.js';
 import { STOP_LIMIT_MS, stopLimits, type StopLimits } from './config/stop-limits.js';
-import { openDatabase, type OpenDatabase } from './database/open-database.js';
+import { openDatabase, type JoinedDatabase } from './database/open-database.js';
 import { startupFault } from './database/startup-fault.js';
 import { reportAndExit } from './errors/report-and-exit.js';
 import type { Siblings } from './health/metrics.js';
@@ -24,10 +24,8 @@ export interface Service {
   stop(since: number): Promise<void>;
 }
 
-type Database = Pick<OpenDatabase, 'url' | 'isEmbedded' | 'close' | 'kill'>;
-
 interface ServeOptions {
-  open: () => Promise<Database>;
+  open: () => Promise<JoinedDatabase>;
   /** Told how to give the database up without waiting. */
   onDatabase: (kill: () => void) => void;
   /** Whether a demo merchant is made where there may be one. */
