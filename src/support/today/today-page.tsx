@@ -9,7 +9,7 @@ import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { ADVERTENCIA_NAMES, MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
 import { MAX_COUNTED, MAX_WAITING, type TroubledGuia } from './today.queries.js';
-import type { Today } from './today.service.js';
+import { LAG_S, type Today } from './today.service.js';
 
 /** Lines of a section on the first page; the section's own page has all that are counted. */
 const SHOWN = 8;
@@ -162,7 +162,7 @@ function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & 
                 reintenta solo.
               </li>
             )}
-            {outbox.pendiente_desde !== null && outbox.atraso_s >= 60 && (
+            {outbox.pendiente_desde !== null && outbox.atraso_s >= LAG_S && (
               <li>
                 El más antiguo por procesar espera desde <Time at={outbox.pendiente_desde} zone={zone} />.
                 Avise al equipo técnico si el atraso crece.
