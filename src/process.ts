@@ -66,7 +66,7 @@ export async function startServing(
       },
     };
   } catch (error) {
-    // What fails from here on, fails because this start did.
+    // Errors of the shutdown that follows are consequences; only the first is reported.
     logger.level = 'silent';
     await database.close();
     throw startupFault(error);
@@ -141,7 +141,7 @@ function handleSignals(starting: Promise<Service>, kill: () => void, logger: Log
 }
 
 /**
- * How a process ends that nobody signals.
+ * Ends the process on a defect, and returns how to stop it in order.
  * @returns a function that stops in order and exits with 0, after the start has finished.
  */
 export function handleEnd(
