@@ -24,7 +24,7 @@ export interface Service {
   stop(since: number): Promise<void>;
 }
 
-interface ServeOptions {
+interface StartOptions {
   open: () => Promise<JoinedDatabase>;
   /** Told how to give the database up without waiting. */
   onDatabase: (kill: () => void) => void;
@@ -42,7 +42,7 @@ interface Started extends Service, Pick<Served, 'port' | 'demoKeys'> {
 export async function startServing(
   config: Config,
   logger: Logger,
-  { open, onDatabase, makesDemoKeys, siblings }: ServeOptions,
+  { open, onDatabase, makesDemoKeys, siblings }: StartOptions,
 ): Promise<Started> {
   // Start-up time is mostly module loading; the database starts meanwhile.
   const loading = import('./serve.js');
