@@ -6,7 +6,7 @@ import { keepSecret } from './config/data-dir.js';
 import { loadConfig, type Config } from './config/env.js';
 import { loadSecrets } from './config/secrets.js';
 import { STOP_LIMIT_MS, stopLimits, type StopLimits } from './config/stop-limits.js';
-import { openDatabase, type OpenDatabase } from './database/open-database.js';
+import { openDatabase, type JoinedDatabase } from './database/open-database.js';
 import { startupFault } from './database/startup-fault.js';
 import { reportAndExit } from './errors/report-and-exit.js';
 import type { Siblings } from './health/metrics.js';
@@ -24,10 +24,8 @@ export interface Service {
   stop(since: number): Promise<void>;
 }
 
-type Database = Pick<OpenDatabase, 'url' | 'isEmbedded' | 'close' | 'kill'>;
-
-interface ServeOptions {
-  open: () => Promise<Database>;
+interface StartOptions {
+  open: () => Promise<JoinedDatabase>;
   /** Told how to give the database up without waiting. */
   onDatabase: (kill: () => void) => void;
   /** Whether a demo merchant is made where there may be one. */
@@ -44,7 +42,7 @@ interface Started extends Service, Pick<Served, 'port' | 'demoKeys'> {
 export async function startServing(
   config: Config,
   logger: Logger,
-  { open, onDatabase, makesDemoKeys, siblings }: ServeOptions,
+  { open, onDatabase, makesDemoKeys, siblings }: StartOptions,
 ): Promise<Started> {
   // Start-up time is mostly module loading; the database starts meanwhile.
   const loading = import('./serve.js');
@@ -68,7 +66,7 @@ export async function startServing(
       },
     };
   } catch (error) {
-    // What fails from here on, fails because this start did.
+    // Errors of the shutdown that follows are consequences; only the first is reported.
     logger.level = 'silent';
     await database.close();
     throw startupFault(error);
@@ -143,7 +141,7 @@ function handleSignals(starting: Promise<Service>, kill: () => void, logger: Log
 }
 
 /**
- * How a process ends that nobody signals.
+ * Ends the process on a defect, and returns how to stop it in order.
  * @returns a function that stops in order and exits with 0, after the start has finished.
  */
 export function handleEnd(

@@ -50,7 +50,7 @@ export async function serve(
   return { port, demoKeys, stop: (left) => stop(app, left, logger) };
 }
 
-/** Stops being ready, ends jobs and requests in flight, then closes all connections. Nothing is waited for in vain. */
+/** Stops being ready, ends jobs and requests in flight, then closes all connections. Each step has a time limit. */
 async function stop(app: NestFastifyApplication, left: TimeLeft, logger: Logger): Promise<void> {
   app.get(Readiness).drain();
   await Promise.all([

@@ -51,7 +51,7 @@ export async function supervise(
     announce(config, { ...(await children.start()), boardUsers }, logger);
     return { stop };
   } catch (error) {
-    // What fails from here on, fails because this start did.
+    // Errors of the shutdown that follows are consequences; only the first is reported.
     logger.level = 'silent';
     await stop(performance.now()).catch(() => undefined);
     throw startupFault(error);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Cluster, Redis, type ClusterOptions } from 'ioredis';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { Config } from '../config/env.js';
 import {
   CLUSTER_CLIENT,
@@ -12,7 +12,7 @@ import {
 } from '../config/redis-address.js';
 import { within } from '../errors/within.js';
 import { InjectLogger } from '../logging/logging.module.js';
-import { WINDOW_S } from './rate-limiter.js';
+import { WINDOW_S, type Count } from './rate-limiter.js';
 
 /** ms. Redis answers in less than one; a request waits no longer for a count. */
 const ANSWER_MS = 100;
@@ -85,7 +85,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Adds requests to a key's count. @param points negative to take some back. */
-  async add(key: string, points: number): Promise<Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>> {
+  async add(key: string, points: number): Promise<Count> {
     // Unlike `consume`, it returns the count beyond the limit too.
     if (this.shared && !this.isAway && this.redis?.status === 'ready') {
       try {

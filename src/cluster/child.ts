@@ -46,7 +46,7 @@ export class Child {
       this.worker.once('exit', (code: number, signal: string) =>
         end(code, (signal as NodeJS.Signals) ?? null),
       );
-      // Also of a message to a process that has just ended, which has an exit, too.
+      // Also emitted when a message cannot be delivered to a process that is exiting; `exit` follows then.
       this.worker.on('error', () => this.pid === undefined && end(null, null));
     });
     const endedEarly = this.ended.then(({ code, signal }) => {
@@ -70,7 +70,7 @@ export class Child {
   }
 
   send(message: FromSupervisor): void {
-    // What a process does not hear any more, it does not need.
+    // A process that has disconnected is stopping; it needs no more messages.
     if (this.worker.isConnected()) this.worker.send(message, () => undefined);
   }
 

@@ -7,7 +7,7 @@ import type { FromChild } from './messages.js';
 /** ms; what a process has not said by then is what it said last. */
 const SAMPLE_LIMIT_MS = 1_000;
 
-/** Counts of a process that has ended; Prometheus would take their fall for a restart of the whole, and count anew. */
+/** Metric types whose values outlive their process: a sum that falls would look like a counter reset. */
 const LASTING = new Set(['counter', 'histogram']);
 
 interface Round {

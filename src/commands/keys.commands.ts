@@ -51,10 +51,7 @@ export function addKeyCommands(keys: Command): void {
         };
         const owner = await findOwner(options, get, (name) => get(OperatorsService).findOrCreate(name));
         const mode = options.test ? 'test' : 'live';
-        const key =
-          'comercio_id' in owner
-            ? await createOfMerchant(get, owner.comercio_id, { ...keyOptions, mode })
-            : await get(ApiKeysService).createForOperator(owner.operador_id, keyOptions);
+        const key = await get(ApiKeysService).create(owner, { ...keyOptions, mode });
         return { json: newKeyJson(key, mode), text: newKeyText(key) };
       }),
     );
@@ -121,7 +118,7 @@ interface OwnerOption {
   operator?: string;
 }
 
-/** @throws UsageError unless exactly one owner is named and exists. */
+/** The owner of a key; of a test key the merchant's test twin. @throws UsageError unless exactly one is named and exists. */
 async function findOwner(
   { merchant, operator, test }: OwnerOption & { test?: true },
   get: CommandContext['get'],
@@ -131,27 +128,16 @@ async function findOwner(
     throw new UsageError('name one of --merchant ID and --operator NAME');
   if (operator !== undefined && test)
     throw new UsageError('--test: for keys of merchants; an operator sees test guides with ?modo=prueba');
-  if (merchant !== undefined) return { comercio_id: (await findMerchant(get, merchant)).id };
+  if (merchant !== undefined) {
+    const live = await findMerchant(get, merchant);
+    return { comercio_id: test ? (await get(MerchantsService).testTwinOf(live)).id : live.id };
+  }
   const found = await findOperator(oneLine(operator!, '--operator'));
   if (!found)
     throw new UsageError(
       `--operator: no operator has the name ${operator}; its first key makes one: keys create --operator NAME`,
     );
   return { operador_id: found.id };
-}
-
-/** Creates a merchant's key; a test key belongs to the merchant's test twin. */
-async function createOfMerchant(
-  get: CommandContext['get'],
-  merchantId: string,
-  options: NonNullable<Parameters<ApiKeysService['create']>[1]> & { mode: KeyMode },
-): Promise<NewKey> {
-  const merchants = get(MerchantsService);
-  const owner =
-    options.mode === 'test'
-      ? (await merchants.testTwinOf((await merchants.find(merchantId))!)).id
-      : merchantId;
-  return get(ApiKeysService).create(owner, options);
 }
 
 /** The options of `keys create` for another key like one of this merchant's. */

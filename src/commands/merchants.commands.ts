@@ -3,7 +3,6 @@ import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import type { Comercio } from '../auth/merchants/comercio.entity.js';
 import { isCurrency } from '../auth/merchants/currency.js';
 import { MerchantsService } from '../auth/merchants/merchants.service.js';
-import { isUuid } from '../database/row-id.js';
 import { toE164 } from '../validation/phone.js';
 import {
   jsonCommand,
@@ -42,7 +41,7 @@ export function addMerchantCommands(merchants: Command): void {
       run(options, async ({ get }) => {
         if (options.name === undefined && options.contactPhone === undefined)
           throw new UsageError('say what to change: --name, --contact-phone');
-        const merchant = isUuid(id) ? await get(MerchantsService).find(id) : null;
+        const merchant = await get(MerchantsService).find(id);
         if (!merchant) throw new UsageError(`${id}: no merchant has this merchant_id; see: merchants list`);
         const changed = await get(MerchantsService).update(id, {
           ...(options.name !== undefined && { nombre: oneLine(options.name, '--name') }),
@@ -68,14 +67,16 @@ export function addMerchantCommands(merchants: Command): void {
 
 /** The merchant that `--merchant` names. @throws UsageError */
 export async function findMerchant(get: CommandContext['get'], id: string): Promise<Comercio> {
-  const found = isUuid(id) ? await get(MerchantsService).find(id) : null;
+  const found = await get(MerchantsService).find(id);
   if (!found) throw new UsageError(`--merchant: no merchant has the id ${id}; see: merchants list`);
   return found;
 }
 
 const merchantJson = ({ id, nombre, pais, moneda, telefono_contacto }: Comercio) => ({
-  ...{ merchant_id: id, name: nombre },
-  ...{ country: pais, currency: moneda },
+  merchant_id: id,
+  name: nombre,
+  country: pais,
+  currency: moneda,
   ...(telefono_contacto !== null && { contact_phone: telefono_contacto }),
 });
 const merchantLine = ({ id, nombre, pais, moneda }: Comercio) => `${id}  ${pais}  ${moneda}  ${nombre}`;

@@ -39,9 +39,6 @@ export function jsonCommand(command: Command): Command {
   return command.option('--json', 'print one JSON object');
 }
 
-/** Modules of the service, for a database. */
-export type ModulesOf = (databaseUrl: string) => (Type | DynamicModule)[];
-
 /**
  * Opens the database, runs one command, prints its output and closes everything.
  * @param modulesOf what the command needs beside `AuthModule`.
@@ -49,7 +46,7 @@ export type ModulesOf = (databaseUrl: string) => (Type | DynamicModule)[];
 export async function run(
   options: JsonOption,
   action: (context: CommandContext) => Promise<Output>,
-  modulesOf: ModulesOf = () => [],
+  modulesOf: (databaseUrl: string) => (Type | DynamicModule)[] = () => [],
 ): Promise<void> {
   const config = loadConfig();
   const secrets = loadSecrets(config);

@@ -43,7 +43,7 @@ function readSecret(file: string): string | undefined {
 function writeSecret(folder: string, file: string, value: string): string {
   makeFolder(folder, 0o711);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(draft, `${value}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${value}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);
     return value;

@@ -72,7 +72,8 @@ function tracing(read: Variables): TracingConfig | undefined {
   return { endpoint, serviceName, sampler: read.OTEL_TRACES_SAMPLER, ratio: read.OTEL_TRACES_SAMPLER_ARG };
 }
 
-function isLoopback(host: string): boolean {
+/** Whether a host or address is this machine. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Client, Pool, QueryArrayConfig, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import type {
+  Client,
+  Pool,
+  PoolClient,
+  QueryArrayConfig,
+  QueryConfig,
+  QueryResult,
+  QueryResultRow,
+} from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { ServerClock } from './server-clock.js';
@@ -56,23 +64,7 @@ export class Database {
 
   /** Runs one statement. A deadlock or serialisation failure had no effect and is retried. */
   async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
-    return retrying(() => this.run<R>(config));
-  }
-
-  /**
-   * As `pool.query`, which closes the connection after every error. One that is the fault of a row's values says nothing
-   * against the connection, and a connection costs more than most statements.
-   */
-  private async run<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
-    const client = await this.pool.connect();
-    try {
-      const result = await client.query<R>(config);
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(!isFaultOfOneRow(error));
-      throw error;
-    }
+    return retrying(async () => runOn<R>(await this.pool.connect(), config));
   }
 
   /**
@@ -108,6 +100,24 @@ export class Database {
     const text = 'select extract(epoch from clock_timestamp()) * 1000 as ms';
     const { rows } = await this.pool.query<{ ms: string }>(text);
     return Number(rows[0]!.ms);
+  }
+}
+
+/**
+ * Runs a statement on a connection and gives that back to its pool. `pool.query` closes the connection after every error; one
+ * that is the fault of a row's values says nothing against it, and a connection costs more than most statements.
+ */
+export async function runOn<R extends QueryResultRow>(
+  client: PoolClient,
+  config: QueryConfig,
+): Promise<QueryResult<R>> {
+  try {
+    const result = await client.query<R>(config);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(!isFaultOfOneRow(error));
+    throw error;
   }
 }
 

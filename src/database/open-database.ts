@@ -2,56 +2,59 @@ import type { Config } from '../config/env.js';
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { migrate } from './migrate.js';
 
-/** The database a process works on, migrated. */
-export interface OpenDatabase {
+/** The database a process works on. */
+export interface JoinedDatabase {
   url: string;
   isEmbedded: boolean;
-  /** Names of the migrations that opening it applied. */
-  applied: string[];
   /** Gives it up: an embedded PostgreSQL that nobody else uses stops, within ms if given. */
   close(limitMs?: number): Promise<void>;
   /** The same without waiting. */
   kill(): void;
 }
 
+/** The same, migrated. */
+export interface OpenDatabase extends JoinedDatabase {
+  /** Names of the migrations that opening it applied. */
+  applied: string[];
+}
+
 /**
- * Opens what another process has opened and keeps open, without migrating it. An embedded PostgreSQL is restarted by
- * whoever notices first that it is gone.
+ * Opens DATABASE_URL, or starts (or joins) the embedded PostgreSQL in DATA_DIR, without migrating it. An embedded
+ * PostgreSQL is restarted by whoever notices first that it is gone.
+ * @param onTrouble told, in one line, when the embedded server was lost and is being started again.
  * @throws StartupError
  */
-export async function joinDatabase({ databaseUrl, dataDir }: Config): Promise<Omit<OpenDatabase, 'applied'>> {
-  const embedded = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined;
+export async function joinDatabase(
+  { databaseUrl, dataDir }: Config,
+  onTrouble?: (message: string) => void,
+): Promise<JoinedDatabase & { ownerUrl: string | undefined }> {
+  const embedded =
+    databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, onTrouble }) : undefined;
   return {
     url: embedded?.url ?? databaseUrl!,
+    ownerUrl: embedded?.ownerUrl,
     isEmbedded: embedded !== undefined,
     close: async (limitMs) => embedded?.stop(limitMs),
     kill: () => embedded?.kill(),
   };
 }
 
-/**
- * Opens DATABASE_URL, or starts (or joins) the embedded PostgreSQL in DATA_DIR; then migrates it.
- * @param onTrouble told, in one line, when the embedded server was lost and is being started again.
- * @throws StartupError
- */
+/** Joins the database and migrates it. @throws StartupError */
 export async function openDatabase(
-  { databaseUrl, migrationDatabaseUrl, dataDir, redis }: Config,
+  config: Config,
   onTrouble?: (message: string) => void,
 ): Promise<OpenDatabase> {
-  const embedded =
-    databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, onTrouble }) : undefined;
-  const url = embedded?.url ?? databaseUrl!;
-  const close = async (limitMs?: number) => embedded?.stop(limitMs);
+  const { ownerUrl, ...database } = await joinDatabase(config, onTrouble);
+  const { migrationDatabaseUrl, redis } = config;
   try {
-    const owner = embedded?.ownerUrl ?? migrationDatabaseUrl;
-    const applied = await migrate(owner ?? url, {
-      serviceUrl: url,
+    const applied = await migrate(ownerUrl ?? migrationDatabaseUrl ?? database.url, {
+      serviceUrl: database.url,
       hasQueues: redis === undefined,
       variable: migrationDatabaseUrl === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL',
     });
-    return { url, isEmbedded: embedded !== undefined, applied, close, kill: () => embedded?.kill() };
+    return { ...database, applied };
   } catch (error) {
-    await close();
+    await database.close();
     throw error;
   }
 }

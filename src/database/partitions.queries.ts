@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 
-/** That have partitions: the month under way and those that follow. */
+/** Months that have partitions in advance: the current one and the next two. */
 const MONTHS = 3;
 
 /** A month for which a table has no partition yet. */

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** First and last possible millisecond of a UUID version 7 (48 bits). */
+/** Last possible millisecond of a UUID version 7 (48 bits). */
 const MAX_MS = 2 ** 48 - 1;
 
 /** Random bytes for ids, fetched in bulk: a call for each id would dominate its cost. */

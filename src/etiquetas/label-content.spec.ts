@@ -24,9 +24,9 @@ describe('toLabelContent', () => {
   });
 
   it("has the date of the merchant's country, not that of UTC", () => {
-    const fecha = (pais: 'GT' | 'ES') =>
-      toLabelContent(labelRow({ pais, creada_en: '2026-11-21T03:00:00.000Z' }), FONT_ALPHABET).fecha;
-    expect([fecha('GT'), fecha('ES')]).toEqual(['20/11/2026', '21/11/2026']);
+    const fecha = (pais: 'GT' | 'ES' | 'US') =>
+      toLabelContent(labelRow({ pais, creada_en: '2026-11-21T05:30:00.000Z' }), FONT_ALPHABET).fecha;
+    expect([fecha('GT'), fecha('ES'), fecha('US')]).toEqual(['20/11/2026', '21/11/2026', '21/11/2026']);
   });
 
   it('has a date and an amount for every country that phone numbers have', () => {

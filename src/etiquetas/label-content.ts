@@ -48,7 +48,7 @@ function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet):
   return `${[...symbol].every(alphabet.has) ? symbol : moneda} ${cod_amount}`;
 }
 
-/** `21/11/2026` in the first time zone of the country; in UTC if it has none. */
+/** `21/11/2026` in the country's time zone. */
 function localDate(iso: string, country: CountryCode): string {
   const format = {
     timeZone: timeZoneOf(country),

@@ -1,9 +1,8 @@
-import { isIPv4 } from 'node:net';
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
-import { Config } from '../config/env.js';
+import { Config, isLoopback } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
 import type { Attention } from './attention.queries.js';
@@ -28,7 +27,7 @@ export class HealthController {
     return { ok: true };
   }
 
-  /** The process can serve requests. What needs a person is said to whoever may read the metrics. */
+  /** The process can serve requests. Callers that may read the metrics also get what needs a person. */
   @Get('readyz')
   @Public()
   async readyz(
@@ -79,6 +78,5 @@ function metricsRefusal(request: FastifyRequest, token: string | undefined): App
 /** From loopback, and not forwarded by a proxy on this machine, whose callers may be anywhere. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'));
-  return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
+  return isLoopback(address) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
 }

@@ -172,9 +172,10 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   private async oldestEvent(): Promise<number> {
-    const text = `select extract(epoch from now() - min(creado_en))::float8 as age
-      from eventos where despachado_en is null and proximo_en is null`;
-    const { rows } = await this.database.query<{ age: number | null }>({ name: 'outbox-age', text });
+    // By the order of ids, which an index has: an aggregate would read every event that waits.
+    const text = `select extract(epoch from now() - creado_en)::float8 as age
+      from eventos where despachado_en is null and proximo_en is null order by id limit 1`;
+    const { rows } = await this.database.query<{ age: number }>({ name: 'outbox-age', text });
     return rows[0]?.age ?? 0;
   }
 

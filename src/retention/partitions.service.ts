@@ -7,8 +7,8 @@ import { preparePartitions } from '../database/prepare-partitions.js';
 const EVERY_MS = 60_000;
 
 /**
- * Makes the partitions of the months to come, as each start does. Where nobody could for so long that a month has none, its rows go to a
- * partition for all others: nothing waits for this service.
+ * Makes the partitions of the months to come, as each start does. Rows of a month without a partition go to the default
+ * one, so an absent worker delays nothing.
  */
 @Injectable()
 export class PartitionsService implements OnModuleInit {

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { sqlStateOf } from '../database/sqlstate.js';
@@ -28,15 +29,33 @@ export class RetentionService implements OnModuleInit {
   onModuleInit(): void {
     for (const rule of RETENTION) {
       const name = `old ${rule.table}${rule.clears === undefined ? '' : `.${rule.clears}`}`;
-      this.sweeps.every(name, EVERY_MS, async (signal) => {
-        if (!rule.isDivided) return this.deleteRows(rule, signal);
-        const { rows } = await this.database.query<{ particion: string }>(undividedParts(rule.table));
-        for (const { particion } of rows)
-          await this.deleteRows({ ...rule, table: particion }, signal).catch(unlessGone);
-        // Last, because it fails while the table is in use.
-        await this.dropPartitions(rule);
-      });
+      this.sweeps.every(name, EVERY_MS, (signal) =>
+        rule.isDivided ? this.sweepPartitions(rule, signal) : this.deleteRows(rule, signal),
+      );
     }
+  }
+
+  /** A partition that is in use holds up no other. @throws the first fault, after all of them were tried. */
+  private async sweepPartitions(rule: Retention, signal: AbortSignal): Promise<void> {
+    const faults: unknown[] = [];
+    const attempt = (sweep: Promise<void>) =>
+      sweep.catch((error: unknown) => {
+        // Another worker may have dropped the table.
+        if (sqlStateOf(error) !== '42P01') faults.push(error);
+      });
+    const parts = await this.database.query<{ particion: string }>(undividedParts(rule.table));
+    for (const { particion } of parts.rows)
+      await attempt(this.deleteRows({ ...rule, table: particion }, signal));
+    // Last, because it fails while the table is in use.
+    const months = await this.database.query<{ particion: string; hasta: string }>(
+      partitionsBefore(rule.table, firstIdToKeep(rule)),
+    );
+    let desde = LOWEST_ID;
+    for (const { particion, hasta } of months.rows) {
+      await attempt(this.dropUnneeded(particion, findRowToStay(rule, desde, hasta)));
+      desde = hasta;
+    }
+    if (faults.length > 0) throw faults[0];
   }
 
   private async deleteRows(rule: Retention, signal: AbortSignal): Promise<void> {
@@ -44,23 +63,10 @@ export class RetentionService implements OnModuleInit {
       if ((await this.database.query(forget(rule, BATCH))).rowCount! < BATCH) return;
   }
 
-  /** Drops those without a row that is to stay. */
-  private async dropPartitions(rule: Retention): Promise<void> {
-    const { rows } = await this.database.query<{ particion: string; hasta: string }>(
-      partitionsBefore(rule.table, firstIdToKeep(rule)),
-    );
-    let desde = LOWEST_ID;
-    for (const { particion, hasta } of rows) {
-      const { rowCount } = await this.database.query(findRowToStay(rule, desde, hasta));
-      desde = hasta;
-      if (rowCount) continue;
-      await this.database.query(dropPartition(particion));
-      this.logger.info({ partition: particion }, 'a month of old rows was dropped');
-    }
+  /** Drops a partition, unless it has a row that is to stay. */
+  private async dropUnneeded(partition: string, rowToStay: QueryConfig): Promise<void> {
+    if ((await this.database.query(rowToStay)).rowCount) return;
+    await this.database.query(dropPartition(partition));
+    this.logger.info({ partition }, 'a month of old rows was dropped');
   }
-}
-
-/** Another worker may have dropped the table. */
-function unlessGone(error: unknown): void {
-  if (sqlStateOf(error) !== '42P01') throw error;
 }

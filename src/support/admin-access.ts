@@ -1,7 +1,7 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BoardUser } from '../config/board-users.js';
+import { isSameSecret } from '../config/secrets.js';
 import { RateLimiter } from '../auth/rate-limiter.js';
 import { parseUrl } from '../validation/parse-url.js';
 import { AppError } from '../errors/app-error.js';
@@ -64,14 +64,8 @@ export function isAdminProtected(fastify: FastifyInstance): boolean {
 
 class Login {
   private readonly failures = new RateLimiter(MAX_FAILURES);
-  private readonly users: { user: StaffUser; digest: Buffer }[];
 
-  constructor(users: readonly BoardUser[]) {
-    this.users = users.map(({ name, password, role }) => ({
-      user: { name, role },
-      digest: digest(`${name}:${password}`),
-    }));
-  }
+  constructor(private readonly users: readonly BoardUser[]) {}
 
   /** @throws AppError `no_autenticado`, or `demasiadas_solicitudes` after too many wrong passwords. */
   async userOf({ headers, ip }: FastifyRequest): Promise<StaffUser> {
@@ -88,9 +82,9 @@ class Login {
 
   /** In constant time: compares with every user. */
   private find(credentials: string): StaffUser | undefined {
-    const given = digest(credentials);
     let found: StaffUser | undefined;
-    for (const known of this.users) if (timingSafeEqual(known.digest, given)) found = known.user;
+    for (const { name, password, role } of this.users)
+      if (isSameSecret(credentials, `${name}:${password}`)) found = { name, role };
     return found;
   }
 }
@@ -99,10 +93,6 @@ class Login {
 function basicCredentials(header: string | undefined): string | undefined {
   const encoded = header === undefined ? undefined : /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
-}
-
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
 }
 
 function unauthenticated(): AppError {

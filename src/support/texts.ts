@@ -103,11 +103,24 @@ export const PROVEEDOR_NAMES: Record<ProviderName, string> = {
   whatsapp: 'WhatsApp',
 };
 
+/** What the board calls each kind of job. */
+export const JOB_NAMES: Record<string, string> = {
+  enviar: 'Mensaje',
+  informar_fallo: 'Mensaje que no llegó',
+  responder_sandbox: 'Respuesta de prueba',
+  whatsapp: 'Lo que escribió un destinatario',
+  expandir: 'Enlace de mapa',
+  entregar: 'Aviso',
+  avanzar: 'Paso de una simulación',
+};
+
 /** The queues, by what is in them. */
 export const QUEUE_NAMES: Record<string, string> = {
   notificaciones: 'Mensajes a destinatarios',
+  'notificaciones-prueba': 'Mensajes de guías de prueba',
   entrantes: 'Lo que escriben los destinatarios',
   enlaces: 'Enlaces de mapa que se leen otra vez',
   webhooks: 'Avisos a comercios',
   'webhooks-lentos': 'Avisos a endpoints lentos, reintentos y pruebas',
+  simulaciones: 'Mensajeros simulados',
 };

@@ -9,6 +9,8 @@ import {
   type Endpoint,
   type Receiver,
 } from '../support/webhooks.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
+import { QUEUE_NAMES } from '../../src/support/texts.js';
 import { TodayService } from '../../src/support/today/today.service.js';
 import type { TestMerchant } from '../support/test-app.js';
 
@@ -135,6 +137,24 @@ describe("support's console", () => {
     });
   });
 
+  it('leads from what a test key did to the live merchant, because a test twin has no page', async () => {
+    const tester = await bridged.test.tester(merchant.id);
+    const trial = await bridged.messaging.create(tester, { external_ref: 'PRUEBA-1' });
+    const refused = await tester.post('/api/v1/guias', {});
+    await ana.submit(`/admin/guias/${trial.guia}`, '/notas', { texto: 'Llamó el comercio.' });
+    const endpoint = await hooks.endpoint(tester);
+    const { guia, mensaje_id } = await hooks.delivery(endpoint, {});
+    const toMerchants = (page: string) =>
+      [...page.matchAll(/href="\/admin\/comercios\/([^"#]+)/g)].map(([, id]) => id!);
+    expect(toMerchants(await search('PRUEBA-1'))).toEqual([merchant.id]);
+    await eventually(async () =>
+      expect(toMerchants(await search(refused.headers.get('x-request-id')!))).toEqual([merchant.id]),
+    );
+    expect(toMerchants(await ana.page('/admin/auditoria'))).toContain(merchant.id);
+    for (const page of ['/admin/auditoria', `/admin/guias/${guia}/avisos/${endpoint.id}/${mensaje_id}`])
+      expect(toMerchants(await ana.page(page))).not.toContain(tester.id);
+  });
+
   it('says what needs a person: a paused sender, failed messages, old requests, broken links, set-aside events', async () => {
     const { database } = bridged.test;
     const failed = await bridged.messaging.create(merchant, { telefono: '+50255110001' });
@@ -176,6 +196,11 @@ describe("support's console", () => {
     const queues = board.body.queues as { name: string; isPaused: boolean }[];
     expect(queues.filter(({ isPaused }) => isPaused).map(({ name }) => name)).toEqual(['notificaciones']);
     await database.query('delete from pausas');
+  });
+
+  it('calls every queue by a name in Spanish', () => {
+    const queues = bridged.test.app.get(QueuesService).all.map(({ name }) => name);
+    expect(Object.keys(QUEUE_NAMES).sort()).toEqual(queues);
   });
 
   it('shows the other sections where one cannot be read', async () => {

@@ -103,6 +103,16 @@ describe("a guide's tracking link", () => {
       expect(text).toContain(part);
   });
 
+  it("writes times in the zone of most of the people of the merchant's country", async () => {
+    const american = await test.merchant({ country: 'US' });
+    const { body } = await american.post('/api/v1/guias', guiaBody(PLACE));
+    const { seguimiento } = (await american.get(`/api/v1/guias/${body.id}`)).body.guia;
+    const { text } = await test.request(new URL(seguimiento).pathname);
+    const [, at, written] = /<time datetime="([^"]+)"[^>]*>([^<]+)/.exec(text)!;
+    const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'America/New_York' } as const;
+    expect(written).toBe(new Intl.DateTimeFormat('es', format).format(new Date(at!)));
+  });
+
   it('shows no phone, no name of a person, no address and no code of ours', async () => {
     const guia = await follow({ ...PLACE, nombre: 'Ana López', direccion: '4a calle 5-10', notas: 'perro' });
     await walk(guia, 'en_camino_a_recoger', 'recogido', 'en_ruta');

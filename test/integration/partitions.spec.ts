@@ -206,6 +206,25 @@ describe('tables that are divided by month', () => {
     expect(await database.query('select from mensajes')).toEqual([]);
   });
 
+  it('lose their old rows and months where one of the parts can be neither deleted from nor dropped', async () => {
+    await withPastMonths([-12, -11, -1, 0]);
+    // A role that serves has no right to what the owner makes beside the migrations.
+    await database.query(
+      `create table mensajes_inicio partition of mensajes for values from (minvalue) to ('${firstIdAt(monthAt(-13).getTime())}')`,
+    );
+    expect(await message(monthAt(-14).getTime())).toBe('mensajes_inicio');
+    expect(await message(monthAt(-10).getTime())).toBe('mensajes_resto');
+    await withClient(database.ownerUrl, async (reader) => {
+      await reader.query(`begin; select from ${nameAt('mensajes', -12)}`);
+      await withRetention(database, (sweeps) =>
+        expect(sweeps.get('old mensajes')!()).rejects.toMatchObject({ code: '42501' }),
+      );
+    });
+    expect(await database.query('select from mensajes_resto')).toEqual([]);
+    const kept = [-12, -1, 0].map((month) => nameAt('mensajes', month));
+    expect(await partitions('mensajes')).toEqual([...kept, 'mensajes_resto']);
+  });
+
   it('hold up nobody: where a table is in use, its change waits for the next sweep', async () => {
     await withPastMonths([-12]);
     expect(await message(monthAt(-13).getTime())).toBe('mensajes_resto');

@@ -68,6 +68,22 @@ describe('the hot queries', () => {
     expect((await statementsOf(request)).map((statement) => statement.name)).toEqual(names);
   });
 
+  it('the age of the oldest waiting event is read from one row, however many wait', async () => {
+    await test.database.query(
+      `insert into eventos (id, comercio_id, guia_id, tipo, actor, datos, creado_en)
+       select gen_random_uuid(), $1, gen_random_uuid(), 'guia.creada', 'sistema', '{}', now() from generate_series(1, 5000)`,
+      [merchant.id],
+    );
+    await test.database.query('analyze eventos');
+    const statements = await statementsOf(() => test.request('/metrics'));
+    const { text } = statements.find(({ name }) => name === 'outbox-age')!;
+    const [row] = await test.database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, format json) ${text}`,
+    );
+    const scans = flatten(row!['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'eventos');
+    expect(scans).toMatchObject([{ 'Index Name': 'eventos_pendientes_idx', 'Actual Rows': 1 }]);
+  });
+
   describe('on 60,000 guides, of which the merchant holds a fifth', () => {
     /** Creation of the first guide; the others follow one millisecond apart. */
     const START = 1_795_219_200_000;

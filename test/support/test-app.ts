@@ -122,7 +122,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   };
   const keyOf = async (merchantId: string, keyOptions?: KeyOptions): Promise<TestMerchant> => {
-    const { apiKey, id: keyId } = await app.get(ApiKeysService).create(merchantId, keyOptions);
+    const { apiKey, id: keyId } = await app
+      .get(ApiKeysService)
+      .create({ comercio_id: merchantId }, keyOptions);
     return { id: merchantId, keyId, ...client(request, apiKey) };
   };
   const tester = async (merchantId?: string, keyOptions?: KeyOptions): Promise<TestMerchant> => {
@@ -131,7 +133,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     const twin = await merchants.testTwinOf(merchant!);
     const { apiKey, id: keyId } = await app
       .get(ApiKeysService)
-      .create(twin.id, { ...keyOptions, mode: 'test' });
+      .create({ comercio_id: twin.id }, { ...keyOptions, mode: 'test' });
     return { id: twin.id, keyId, ...client(request, apiKey) };
   };
   return {
@@ -148,7 +150,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     tester,
     operator: async (name = 'Mensajería', keyOptions) => {
       const { id } = await app.get(OperatorsService).findOrCreate(name);
-      const { apiKey } = await app.get(ApiKeysService).createForOperator(id, keyOptions);
+      const { apiKey } = await app.get(ApiKeysService).create({ operador_id: id }, keyOptions);
       const operator = client(request, apiKey);
       return {
         id,

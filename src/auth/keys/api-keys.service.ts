@@ -17,7 +17,7 @@ import { MERCHANT_SCOPES, type Scope } from './scopes.js';
 /** The caller of a request: a merchant or an operator, never both. */
 export interface Credential {
   keyId: string;
-  /** The key's public id, for logs and the rate limit. */
+  /** The key's public id, for logs. */
   identifier: string;
   scopes: readonly Scope[];
   merchant?: {
@@ -137,27 +137,9 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     return identifiers.map((identifier) => found.get(identifier) ?? NO_KEY);
   }
 
-  /** Creates a merchant's key, with all scopes unless told otherwise. */
-  create(merchantId: string, options: KeyOptions = {}): Promise<NewKey> {
-    return this.insert(
-      { comercio_id: merchantId },
-      { ...options, scopes: options.scopes ?? MERCHANT_SCOPES },
-    );
-  }
-
-  /** Creates an operator's key, which reads and moves guides unless told otherwise. */
-  createForOperator(operatorId: string, options: KeyOptions = {}): Promise<NewKey> {
-    return this.insert(
-      { operador_id: operatorId },
-      { ...options, scopes: options.scopes ?? ['operaciones'] },
-    );
-  }
-
-  private async insert(
-    owner: KeyOwner,
-    options: KeyOptions & { scopes: readonly Scope[] },
-    keys = this.keys,
-  ): Promise<NewKey> {
+  /** Creates a key; unless told otherwise a merchant's has all scopes, and an operator's reads and moves guides. */
+  async create(owner: KeyOwner, options: KeyOptions = {}, keys = this.keys): Promise<NewKey> {
+    const { scopes = 'comercio_id' in owner ? MERCHANT_SCOPES : ['operaciones' as const] } = options;
     const apiKey = options.apiKey ?? generateApiKey(options.mode);
     const identifier = identifierOf(apiKey)!;
     const id = v7();
@@ -166,7 +148,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
       ...owner,
       identificador: identifier,
       huella: fingerprint(apiKey, this.secrets.apiKeyPepper),
-      alcances: [...options.scopes],
+      alcances: [...scopes],
       etiqueta: options.label ?? null,
       expira_en: options.expiresAt ?? null,
     });
@@ -208,7 +190,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     };
     return this.keys.manager.transaction(async (manager) => {
       const keys = manager.getRepository(ClaveApi);
-      const fresh = await this.insert(ownerOf(key), options, keys);
+      const fresh = await this.create(ownerOf(key), options, keys);
       await keys.update(
         { id: key.id },
         { solape_hasta: () => `least(solape_hasta, now() + interval '${overlapMs} ms')` },

@@ -51,6 +51,6 @@ async function ensureKey(
   const apiKey = row ? make() : stored;
   if (row) replaceSecret(dataDir, FILES[mode], apiKey);
   const merchantId = row?.comercio_id ?? (await ownerOf());
-  await keys.create(merchantId, { label: 'demostración', apiKey });
+  await keys.create({ comercio_id: merchantId }, { label: 'demostración', apiKey });
   return { apiKey, merchantId };
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { CountryCode } from 'libphonenumber-js';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
+import { isUuid } from '../../database/row-id.js';
 import { Comercio } from './comercio.entity.js';
 import { currencyOf } from './currency.js';
 
@@ -21,9 +22,8 @@ export class MerchantsService {
     contactPhone: string | null = null,
   ): Promise<Comercio> {
     const id = v7();
-    await this.merchants.insert({
-      ...{ id, nombre: name, pais: country, moneda: currency, telefono_contacto: contactPhone },
-    });
+    const merchant = { id, nombre: name, pais: country, moneda: currency, telefono_contacto: contactPhone };
+    await this.merchants.insert(merchant);
     return this.merchants.findOneByOrFail({ id });
   }
 
@@ -41,7 +41,8 @@ export class MerchantsService {
   }
 
   /**
-   * The test twin of a merchant, made at its first use. What describes the merchant is copied from it each time, so that a twin follows its merchant without a join in every statement.
+   * The test twin of a merchant, made at its first use. What describes the merchant is copied from it each time, so that
+   * a twin follows its merchant without a join in every statement.
    */
   async testTwinOf({ id, nombre, pais, moneda, telefono_contacto }: Comercio): Promise<Comercio> {
     const twin = { id: v7(), nombre, pais, moneda, telefono_contacto, prueba_de: id };
@@ -59,8 +60,8 @@ export class MerchantsService {
     return this.merchants.find({ where: { prueba_de: IsNull() }, order: { id: 'asc' } });
   }
 
-  /** One merchant; a test twin is none. */
-  find(id: string): Promise<Comercio | null> {
-    return this.merchants.findOneBy({ id, prueba_de: IsNull() });
+  /** One merchant, by what may be its id; a test twin is none. */
+  async find(id: string): Promise<Comercio | null> {
+    return isUuid(id) ? this.merchants.findOneBy({ id, prueba_de: IsNull() }) : null;
   }
 }

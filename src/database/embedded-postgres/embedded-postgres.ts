@@ -35,11 +35,11 @@ interface EmbeddedPostgresOptions {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = await prepareHome(options.dataDir, options.native);
-  return new Supervisor(home, await joinOrStart(home), options.onTrouble);
+  return new HeldServer(home, await joinOrStart(home), options.onTrouble);
 }
 
 /** Holds the presence lock, and restarts the server when it goes away. */
-class Supervisor implements EmbeddedPostgres {
+class HeldServer implements EmbeddedPostgres {
   readonly url: string;
   readonly ownerUrl: string;
   private readonly port: number;

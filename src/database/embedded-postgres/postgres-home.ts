@@ -11,7 +11,7 @@ import { codeOf, readIfThere } from './postmaster-pid.js';
 
 /** The server's superuser, who owns the tables. */
 export const USER = 'app';
-/** Who serves. */
+/** The role that the service connects as. */
 export const SERVICE_USER = 'guias_servicio';
 /** Names in DATA_DIR. */
 export const CLUSTER = 'postgres';

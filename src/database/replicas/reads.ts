@@ -7,7 +7,7 @@ import { asWritten, Database, toRows, type RawQuery, type RowValues } from '../d
 import { PrimaryPosition, type Position } from './primary-position.js';
 import { Replica } from './replica.js';
 
-/** ms that a read waits for a replica to catch up; then the primary has the answer sooner, and its reader did not notice. */
+/** ms that a read waits for a replica to catch up before it goes to the primary. */
 const WAIT_MS = 50;
 
 /** ms for closing connections; a server that hangs does not answer to that either. */
@@ -106,7 +106,7 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
         return result;
       }
     } catch {
-      // The replica says so itself; a primary that is away says so again.
+      // The replica has logged its failure; the primary will report its own.
     }
     this.counts.primary++;
     return undefined;

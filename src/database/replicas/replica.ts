@@ -9,6 +9,7 @@ import pg, {
 } from 'pg';
 import type { Logger } from 'pino';
 import { POOL_SIZE, poolConfig } from '../data-source.js';
+import { runOn } from '../database.js';
 import { isFaultOfOneRow, sqlStateOf } from '../sqlstate.js';
 import type { ConnectionLimits } from '../time-limits.js';
 import type { Position, PrimaryPosition } from './primary-position.js';
@@ -136,16 +137,9 @@ export class Replica {
   async run(config: QueryConfig): Promise<QueryResult> {
     this.reading++;
     try {
-      const client = await this.connect();
-      try {
-        const result = await client.query(config);
-        client.release();
-        this.pauseMs = FIRST_PAUSE_MS;
-        return result;
-      } catch (error) {
-        client.release(!isFaultOfOneRow(error));
-        throw error;
-      }
+      const result = await runOn(await this.connect(), config);
+      this.pauseMs = FIRST_PAUSE_MS;
+      return result;
     } catch (error) {
       if (!isFaultOfOneRow(error)) this.leave(error);
       throw error;
@@ -222,14 +216,8 @@ export class Replica {
 
   private async ask(): Promise<{ standby: boolean; lsn: bigint; server: string }> {
     const client = await this.looks.connect();
-    try {
-      const { rows } = await client.query<ReplicaRow>(replicaPosition);
-      client.release();
-      return { standby: rows[0]!.standby, lsn: BigInt(rows[0]!.lsn ?? 0), server: this.servers.get(client)! };
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+    const { rows } = await runOn<ReplicaRow>(client, replicaPosition);
+    return { standby: rows[0]!.standby, lsn: BigInt(rows[0]!.lsn ?? 0), server: this.servers.get(client)! };
   }
 
   /** A connection to the server whose position is known. */

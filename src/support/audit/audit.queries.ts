@@ -45,6 +45,7 @@ export interface AuditRow {
   usuario: string;
   accion: Accion;
   guia: string | null;
+  /** Of a test twin, the live merchant: the twin has no page. */
   comercio_id: string | null;
   comercio: string | null;
   webhook_id: string | null;
@@ -55,8 +56,8 @@ export interface AuditRow {
   creado_en: string;
 }
 
-const LISTED = `select a.id, a.usuario, a.accion, a.guia, a.comercio_id, c.nombre as comercio, a.webhook_id, a.detalle,
-    a.resultado, a.nota, a.creado_en
+const LISTED = `select a.id, a.usuario, a.accion, a.guia, coalesce(c.prueba_de, a.comercio_id) as comercio_id,
+    c.nombre as comercio, a.webhook_id, a.detalle, a.resultado, a.nota, a.creado_en
   from auditoria a left join comercios c on c.id = a.comercio_id`;
 
 /** Actions before one of them, newest first. */

@@ -4,18 +4,10 @@ import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { NOTIFICACIONES } from '../../notifications/notifications.queue.js';
 import { merchantsOfGuias } from '../merchant/merchants.queries.js';
-import { pausedSenders } from '../today/today.queries.js';
+import { JOB_NAMES } from '../texts.js';
 
 /** Guides whose merchant is remembered: a few pages of jobs of several users. */
 const MAX_KNOWN = 5_000;
-
-/** What the board calls each kind of job. */
-const JOB_NAMES: Record<string, string> = {
-  enviar: 'Mensaje',
-  informar_fallo: 'Mensaje que no llegó',
-  responder_sandbox: 'Respuesta de prueba',
-  entregar: 'Aviso',
-};
 
 /** The fields of a job that words are made from. */
 export interface WordedJob {
@@ -66,7 +58,8 @@ export class JobWordsService {
   /** Whether the jobs of a queue wait because their sender is paused, which the queue itself does not say. */
   async isSenderPaused(queue: string): Promise<boolean> {
     if (queue !== NOTIFICACIONES) return false;
-    const { rowCount } = await this.database.query(pausedSenders(this.config.messagingProvider));
+    const text = 'select from pausas where proveedor = $1';
+    const { rowCount } = await this.database.query({ text, values: [this.config.messagingProvider] });
     return rowCount! > 0;
   }
 }

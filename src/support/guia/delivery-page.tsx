@@ -1,10 +1,10 @@
 import type { Merchant } from '../../auth/decorators.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { EntregaDetalleDto, IntentoDto } from '../../webhooks/deliveries/entrega.dto.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { ENTREGA_ESTADO_NAMES, WEBHOOK_EVENTO_NAMES_ES } from '../texts.js';
 
 /** Tries on the page, the last ones. */
@@ -32,7 +32,15 @@ export function renderDelivery({ user, guia, webhookId, merchant, entrega }: Del
       <Facts
         facts={[
           ['Guía', <a href={`/admin/guias/${guia}`}>{guia}</a>],
-          ['Comercio', <a href={`/admin/comercios/${merchant.id}#w-${webhookId}`}>{merchant.name}</a>],
+          [
+            'Comercio',
+            // A test twin has no page of its own.
+            merchant.isTest ? (
+              merchant.name
+            ) : (
+              <a href={`/admin/comercios/${merchant.id}#w-${webhookId}`}>{merchant.name}</a>
+            ),
+          ],
           ['Causa', entrega.causa],
           ['Creado', <Time at={entrega.creada_en} zone={zone} />],
           ['Próximo intento', next && <Time at={next} zone={zone} />],

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
 import { Database } from '../../database/database.js';
-import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../guias/guias.queries.js';
 import { noSuchGuia } from '../../guias/guia-name.js';
@@ -10,7 +9,7 @@ import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.servi
 import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { AuditRow } from '../audit/audit.queries.js';
-import { merchantOfGuia } from '../merchant/merchants.queries.js';
+import { merchantOfGuia, type MerchantOfGuia } from '../merchant/merchants.queries.js';
 import { toMerchant } from '../merchant/to-merchant.js';
 import { GuiaStoryService, type Story } from './guia-story.service.js';
 import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';
@@ -53,7 +52,7 @@ export class GuiaFileService {
   /** The merchant of a guide. @throws AppError `no_encontrado` */
   async merchantOf(numero: string): Promise<Merchant> {
     const { rows } = isGuiaNumero(numero)
-      ? await this.database.query<Comercio>(merchantOfGuia(numero))
+      ? await this.database.query<MerchantOfGuia>(merchantOfGuia(numero))
       : { rows: [] };
     if (!rows[0]) throw noSuchGuia();
     return toMerchant(rows[0]);

@@ -3,6 +3,7 @@ import { EDITABLE_IN, OPEN_ESTADOS, type EditableCampo, type GuiaEstado } from '
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../../guias/guia-texts.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';
 import type { DeliveryEntry } from '../../webhooks/deliveries/delivery-log.service.js';
@@ -12,7 +13,6 @@ import type { Outcome } from '../audit/audit.service.js';
 import { Badge, Facts, grouped, money, Table, Time } from '../pages/elements.js';
 import { MapLink, MapPoint } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import {
   ADVERTENCIA_NAMES,
   CAMPO_NAMES,

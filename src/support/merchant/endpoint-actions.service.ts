@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
 import { AppError } from '../../errors/app-error.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { parseInstant } from '../../validation/instant.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../webhooks/deliveries/entrega.dto.js';
@@ -8,7 +9,6 @@ import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import { AuditService, type Action } from '../audit/audit.service.js';
 import type { Sent } from '../guia/guia-actions.service.js';
 import { grouped } from '../pages/elements.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { instantOf } from './local-days.js';
 import { MerchantFileService } from './merchant-file.service.js';
 import { toMerchant } from './to-merchant.js';

@@ -2,8 +2,8 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import type { EntregaEstado } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 
-/** Deliveries of one state that are counted at most. */
-export const MAX_COUNTED = 1_000;
+/** Deliveries of one state, messages or events that are counted for one line; of more it says that there are more. */
+export const MAX_DELIVERIES = 1_000;
 
 /** Of the last deliveries, in which the last try is looked for. */
 const LOOKED_AT = 20;
@@ -14,7 +14,7 @@ const SEARCHED = 100;
 /** How an endpoint's deliveries go. */
 export interface EndpointHealth {
   webhook_id: string;
-  /** `MAX_COUNTED` + 1 for more. */
+  /** `MAX_DELIVERIES` + 1 for more. */
   pendientes: number;
   fallidas: number;
   /** The last try: when (ISO 8601), HTTP status or error, and the start of the answer; null without one. */
@@ -31,11 +31,11 @@ const ofState = (columns: string, estado: EntregaEstado, order: 'asc' | 'desc', 
     order by e.mensaje_id ${order} limit ${limit})`;
 
 /**
- * Counts deliveries of endpoint `w` in a state; `MAX_COUNTED` + 1 for more. In an order: for a limit alone, PostgreSQL would
+ * Counts deliveries of endpoint `w` in a state; `MAX_DELIVERIES` + 1 for more. In an order: for a limit alone, PostgreSQL would
  * rather read the whole table until it has met so many of them.
  */
 export const countOf = (estado: EntregaEstado) =>
-  `(select count(*)::int from ${ofState('', estado, 'asc', MAX_COUNTED + 1)} e)`;
+  `(select count(*)::int from ${ofState('', estado, 'asc', MAX_DELIVERIES + 1)} e)`;
 
 /**
  * Why the last failed try of endpoint `w` failed. Of the deliveries that wait the oldest are looked at, because they were

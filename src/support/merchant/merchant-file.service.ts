@@ -3,11 +3,11 @@ import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../auth/merchants/merchants.service.js';
 import { ApiKeysService, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { Database } from '../../database/database.js';
-import { firstIdAt, isUuid } from '../../database/row-id.js';
+import { firstIdAt } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
 import { startsOfDays } from './local-days.js';
 import { guiasPerDay } from './merchants.queries.js';
@@ -46,7 +46,7 @@ export class MerchantFileService {
 
   /** @throws AppError `no_encontrado` */
   async find(id: string): Promise<Comercio> {
-    const merchant = isUuid(id) ? await this.merchants.find(id) : null;
+    const merchant = await this.merchants.find(id);
     if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
     return merchant;
   }

@@ -1,5 +1,6 @@
 import { endOf } from '../../auth/keys/clave-api.entity.js';
 import type { KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
@@ -7,9 +8,8 @@ import type { Outcome } from '../audit/audit.service.js';
 import { Ask, atMost, Badge, Facts, grouped, Table, Time } from '../pages/elements.js';
 import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { DESACTIVADO_POR_NAMES } from '../texts.js';
-import { MAX_COUNTED, type EndpointHealth } from './endpoint-health.queries.js';
+import { MAX_DELIVERIES, type EndpointHealth } from './endpoint-health.queries.js';
 import type { DayUsage, MerchantFile } from './merchant-file.service.js';
 import { MAX_PER_DAY } from './merchants.queries.js';
 
@@ -94,8 +94,8 @@ function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
           ['Falla desde', falla_desde && <Time at={falla_desde.toISOString()} zone={zone} />],
           ['Última respuesta', health?.en && <LastAnswer {...health} en={health.en} zone={zone} />],
           ['Causa', falla_desde !== null || !activo ? health?.causa : null],
-          ['Esperan', health && atMost(health.pendientes, MAX_COUNTED)],
-          ['Fallidos', health && atMost(health.fallidas, MAX_COUNTED)],
+          ['Esperan', health && atMost(health.pendientes, MAX_DELIVERIES)],
+          ['Fallidos', health && atMost(health.fallidas, MAX_DELIVERIES)],
         ]}
       />
       {canAct && <EndpointActions path={`/admin/comercios/${comercio_id}/webhooks/${id}`} activo={activo} />}

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { CountryCode } from 'libphonenumber-js';
+import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { columnsOf } from '../../database/columns-of.js';
 
 /** A merchant as a search finds it. */
@@ -21,6 +22,9 @@ export function merchantsByName(text: string, limit: number): QueryConfig {
 export function merchantCountries(): QueryConfig {
   return { text: 'select distinct pais from comercios', values: [] };
 }
+
+/** What is read of the merchant of a guide. */
+export type MerchantOfGuia = Pick<Comercio, 'id' | 'nombre' | 'pais' | 'moneda' | 'prueba_de'>;
 
 const OF_GUIA = `select c.id, c.nombre, c.pais, c.moneda, c.prueba_de from guias g join comercios c on c.id = g.comercio_id where g.guia = $1`;
 

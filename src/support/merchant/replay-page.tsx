@@ -1,11 +1,11 @@
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import { Clave } from '../pages/elements.js';
 import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 
 interface ReplayPageProps {
   user: StaffUser;

@@ -1,9 +1,9 @@
 import { EVENTO_NAMES } from '../../guias/guia-texts.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { LIST_SIZE, type ParkedEvento } from './parked-eventos.service.js';
 
 /** The page that lists the events that could not be dispatched. */

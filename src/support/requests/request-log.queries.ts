@@ -1,5 +1,4 @@
 import type { QueryConfig } from 'pg';
-import { firstIdAt } from '../../database/row-id.js';
 
 export interface AnsweredRequest {
   /** UUID version 7 of the time of the answer. */
@@ -28,19 +27,18 @@ export function insertRequests(requests: AnsweredRequest[]): QueryConfig {
   return { name: 'solicitudes-insert', text: INSERT, values: [JSON.stringify(requests)] };
 }
 
-/** A request with its caller's name. */
+/** A request with its caller's name; that of a test twin is its live merchant's, as the twin has no page. */
 export interface FoundRequest extends AnsweredRequest {
   comercio: string | null;
   operador: string | null;
 }
 
-const KEPT_MS = 30 * 86_400_000;
-
-const FIND = `select s.*, c.nombre as comercio, o.nombre as operador
+const FIND = `select s.id, s.peticion, s.metodo, s.ruta, s.estado, s.codigo, s.ms, coalesce(c.prueba_de, s.comercio_id) as comercio_id,
+    s.operador_id, c.nombre as comercio, o.nombre as operador
   from solicitudes s left join comercios c on c.id = s.comercio_id left join operadores o on o.id = s.operador_id
-  where s.peticion = $1 and s.id >= $2 order by s.id desc limit $3`;
+  where s.peticion = $1 order by s.id desc limit $2`;
 
-/** The requests of the last 30 days with an `X-Request-Id`, newest first. */
+/** The requests with an `X-Request-Id`, newest first; retention deletes them after 30 days. */
 export function findRequests(peticion: string, limit: number): QueryConfig {
-  return { text: FIND, values: [peticion, firstIdAt(Date.now() - KEPT_MS), limit] };
+  return { text: FIND, values: [peticion, limit] };
 }

@@ -20,8 +20,8 @@ const MAX_STRANGERS = 50;
 const LAST_FLUSH_MS = 1_000;
 
 /**
- * Which request had which id: those that change something, and those that were refused. Written in the background, a batch a second, so that no request waits for it; left out
- * where the database is busy or away.
+ * Which request had which id: those that change something, and those that were refused. Written in the background, a batch
+ * a second, so that no request waits for it; left out where the database is busy or away.
  */
 @Injectable()
 export class RequestLogService implements BeforeApplicationShutdown {

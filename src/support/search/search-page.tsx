@@ -1,9 +1,10 @@
+import { msOfId } from '../../database/row-id.js';
 import { ESTADO_NAMES } from '../../guias/guia-texts.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import type { FoundRequest } from '../requests/request-log.queries.js';
 import { MAX_RESULTS, type SearchResults } from './search.service.js';
 
@@ -87,7 +88,7 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
         label="Solicitudes encontradas"
         columns={['Respondida', 'Solicitud', 'Estado', 'De', 'Tardó']}
         rows={requests.map((request) => [
-          <Time at={answeredAt(request.id)} zone="UTC" />,
+          <Time at={new Date(msOfId(request.id)).toISOString()} zone="UTC" />,
           `${request.metodo} ${request.ruta ?? '(ruta desconocida)'}`,
           [request.estado, request.codigo].filter((part) => part !== null).join(' '),
           request.comercio_id === null ? (
@@ -100,9 +101,4 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
       />
     </section>
   );
-}
-
-/** When a request was answered, in ISO 8601: its id (UUID version 7) begins with the time. */
-function answeredAt(id: string): string {
-  return new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
 }

@@ -7,6 +7,7 @@ import type { GuiaEstado } from '../../guias/guia-estado.js';
 export interface FoundGuia {
   guia: string;
   id: string;
+  /** Of a test guide, the live merchant: a test twin has no page. */
   comercio_id: string;
   comercio: string;
   pais: string;
@@ -19,8 +20,8 @@ export interface FoundGuia {
   creada_en: string;
 }
 
-const FOUND = `g.guia, g.id, g.comercio_id, c.nombre as comercio, c.pais, g.destinatario, right(g.telefono, 2) as telefono_final,
-  g.estado, g.external_ref, g.creada_en`;
+const FOUND = `g.guia, g.id, coalesce(c.prueba_de, c.id) as comercio_id, c.nombre as comercio, c.pais, g.destinatario,
+  right(g.telefono, 2) as telefono_final, g.estado, g.external_ref, g.creada_en`;
 
 /** An array, or null for all merchants. */
 type Merchants = string[] | null;

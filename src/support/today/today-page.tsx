@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { MensajeEstado } from '../../notifications/messages/mensaje-estado.js';
 import type { StaffUser } from '../admin-access.js';
+import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
-import { timeZoneOf } from '../pages/time-zone.js';
 import { ADVERTENCIA_NAMES, MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
-import { MAX_COUNTED, MAX_WAITING, type TroubledGuia } from './today.queries.js';
-import type { Today } from './today.service.js';
+import { MAX_ROWS, type TroubledGuia } from './today.queries.js';
+import { LAG_S, type Today } from './today.service.js';
 
 /** Lines of a section on the first page; the section's own page has all that are counted. */
 const SHOWN = 8;
@@ -34,7 +35,7 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
   const isCalm = outbox === null && lists.every((list) => list?.length === 0);
   const shows = (name: SectionName) => only === undefined || only === name;
   const whole = only !== undefined;
-  const shown = <Row,>(rows: Row[] | undefined) => (rows ?? []).slice(0, whole ? MAX_COUNTED : SHOWN);
+  const shown = <Row,>(rows: Row[] | undefined) => (rows ?? []).slice(0, whole ? MAX_ROWS : SHOWN);
   const more = (name: SectionName) => (whole ? undefined : `/admin?ver=${name}`);
   return renderPage(
     <StaffPage title="Hoy" user={user} part="/admin" script={TODAY_SCRIPT_PATH}>
@@ -54,8 +55,8 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
               </h3>
               <p>{causa}</p>
               <p>
-                Mensajes que esperan: {atMost(esperan, MAX_WAITING)}; ninguno se pierde. Cuando la causa esté
-                corregida salen solos: se prueba cada minuto.{' '}
+                Mensajes que esperan: {atMost(esperan, MAX_DELIVERIES)}; ninguno se pierde. Cuando la causa
+                esté corregida salen solos: se prueba cada minuto.{' '}
                 <a href="/admin/queues/queue/notificaciones">Ver la cola</a>
               </p>
               <p class="muted">Código del proveedor: {codigo}</p>
@@ -75,7 +76,7 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
               </>,
               <Time at={endpoint.desde} zone={timeZoneOf(endpoint.pais)} />,
               endpoint.causa,
-              atMost(endpoint.sin_entregar, MAX_WAITING),
+              atMost(endpoint.sin_entregar, MAX_DELIVERIES),
             ])}
           />
         </Section>
@@ -156,13 +157,14 @@ function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & 
             {outbox.apartados > 0 && (
               <li>
                 <a href="/admin/eventos">
-                  {atMost(outbox.apartados, MAX_WAITING)} {outbox.apartados === 1 ? 'apartado' : 'apartados'}
+                  {atMost(outbox.apartados, MAX_DELIVERIES)}{' '}
+                  {outbox.apartados === 1 ? 'apartado' : 'apartados'}
                 </a>{' '}
                 desde <Time at={outbox.apartado_desde!} zone={zone} />. Lo que no se pudo procesar se
                 reintenta solo.
               </li>
             )}
-            {outbox.pendiente_desde !== null && outbox.atraso_s >= 60 && (
+            {outbox.pendiente_desde !== null && outbox.atraso_s >= LAG_S && (
               <li>
                 El más antiguo por procesar espera desde <Time at={outbox.pendiente_desde} zone={zone} />.
                 Avise al equipo técnico si el atraso crece.
@@ -191,12 +193,12 @@ function Section({ title, rows, more, children }: SectionProps) {
     <section>
       <h2>
         {title}
-        {rows && ` (${atMost(rows.length, MAX_COUNTED)})`}
+        {rows && ` (${atMost(rows.length, MAX_ROWS)})`}
       </h2>
       {rows ? children : <p class="notice bad">No se pudo consultar. Vuelva a cargar la página.</p>}
       {rows && more !== undefined && rows.length > SHOWN && (
         <p>
-          <a href={more}>Ver {atMost(rows.length, MAX_COUNTED)}</a>
+          <a href={more}>Ver {atMost(rows.length, MAX_ROWS)}</a>
         </p>
       )}
     </section>

@@ -4,13 +4,10 @@ import { firstIdAt } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
-import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
+import { countOf, LAST_CAUSE, MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 
 /** Rows of a section that are counted; of more it says that there are more. */
-export const MAX_COUNTED = 100;
-
-/** Deliveries or messages that are counted for one line. */
-export const MAX_WAITING = 1_000;
+export const MAX_ROWS = 100;
 
 const DAY_MS = 86_400_000;
 
@@ -19,7 +16,7 @@ const LOOK_BACK_DAYS = 30;
 
 const daysAgo = (days: number) => firstIdAt(Date.now() - days * DAY_MS);
 
-const LIMIT = MAX_COUNTED + 1;
+const LIMIT = MAX_ROWS + 1;
 
 /** A sender of messages that waits for a person. */
 export interface PausedSender {
@@ -28,14 +25,14 @@ export interface PausedSender {
   causa: string;
   /** ISO 8601. */
   desde: string;
-  /** Messages that wait; `MAX_WAITING` + 1 for more. */
+  /** Messages that wait; `MAX_DELIVERIES` + 1 for more. */
   esperan: number;
 }
 
 /** @param proveedor the one in use: pauses of those used before no longer matter. */
 export function pausedSenders(proveedor: string): QueryConfig {
   const text = `select proveedor, codigo, causa, desde, (select count(*)::int from (
-      select from mensajes where estado in ('pendiente', 'enviando', 'incierto') limit ${MAX_WAITING + 1}) m) as esperan
+      select from mensajes where estado in ('pendiente', 'enviando', 'incierto') limit ${MAX_DELIVERIES + 1}) m) as esperan
     from pausas where proveedor = $1`;
   return { text, values: [proveedor], types: textTypes };
 }
@@ -53,7 +50,7 @@ export interface FailingEndpoint {
   desde: string;
   /** Of the last failed try of a delivery that was not made. */
   causa: string | null;
-  /** Deliveries that wait for a retry or failed; above `MAX_WAITING` for more. */
+  /** Deliveries that wait for a retry or failed; above `MAX_DELIVERIES` for more. */
   sin_entregar: number;
 }
 
@@ -135,7 +132,7 @@ export function brokenLinks(): QueryConfig {
 
 /** Events that wait to be processed. */
 export interface Outbox {
-  /** Set aside; `MAX_WAITING` + 1 for more. */
+  /** Set aside; `MAX_DELIVERIES` + 1 for more. */
   apartados: number;
   /** The oldest of those set aside, ISO 8601. */
   apartado_desde: string | null;
@@ -146,9 +143,9 @@ export interface Outbox {
 
 const OUTBOX = `select
   (select count(*)::int from (
-    select from eventos where despachado_en is null and proximo_en is not null limit ${MAX_WAITING + 1}) e) as apartados,
+    select from eventos where despachado_en is null and proximo_en is not null limit ${MAX_DELIVERIES + 1}) e) as apartados,
   (select min(creado_en) from (
-    select creado_en from eventos where despachado_en is null and proximo_en is not null limit ${MAX_WAITING + 1}
+    select creado_en from eventos where despachado_en is null and proximo_en is not null limit ${MAX_DELIVERIES + 1}
   ) e) as apartado_desde,
   p.creado_en as pendiente_desde, coalesce(extract(epoch from now() - p.creado_en), 0)::float8 as atraso_s
   from (select 1) one left join lateral (

@@ -25,7 +25,7 @@ import {
 const SECTION_MS = 1_500;
 
 /** Seconds that an event or a job may wait. */
-const LAG_S = 60;
+export const LAG_S = 60;
 
 /** A queue with jobs that failed, or that wait for too long. */
 export interface LaggingQueue {

@@ -1,5 +1,5 @@
 import { getCountries } from 'libphonenumber-js';
-import { timeZoneOf } from './time-zone.js';
+import { timeZoneOf } from './local-format.js';
 
 describe('timeZoneOf', () => {
   it.each([
@@ -8,6 +8,8 @@ describe('timeZoneOf', () => {
     ['SV', 'America/El_Salvador'],
     ['CO', 'America/Bogota'],
     ['ES', 'Europe/Madrid'],
+    ['US', 'America/New_York'],
+    ['CL', 'America/Santiago'],
     ['XX', 'UTC'],
     ['', 'UTC'],
     ['no country', 'UTC'],
