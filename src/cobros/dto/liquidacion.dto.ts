@@ -41,9 +41,9 @@ export class LiquidarDto {
   ref?: string;
 }
 
-/** ISO 8601. */
-export function untilOf({ hasta }: LiquidarDto): string | undefined {
-  return hasta === undefined ? undefined : new Date(parseInstant(hasta, 'until')!).toISOString();
+/** In ms since 1970. */
+export function untilOf({ hasta }: LiquidarDto): number | undefined {
+  return hasta === undefined ? undefined : parseInstant(hasta, 'until');
 }
 
 export class PagarDto {
