@@ -14,6 +14,7 @@ import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators
 import { GuiaCobrosService } from '../guias/changes/guia-cobros.service.js';
 import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
+import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
 import { ModoDto } from '../validation/modo.dto.js';
@@ -163,8 +164,9 @@ export class OperationsController {
   async registerBatch(
     @CurrentOperator() operator: Operator,
     @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: 100 }) items: BatchItem<EventoDeLoteDto>[],
+    @AnswerDeadline() deadline: number,
   ): Promise<{ ok: true; resultados: (RegistroDto | EventoRechazadoDto)[] }> {
-    return { ok: true, resultados: await this.operations.registerBatch(operator, items) };
+    return { ok: true, resultados: await this.operations.registerBatch(operator, items, deadline) };
   }
 }
 
