@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { REQUEST_ID_EXAMPLE } from './answer-fields.js';
 
 type Responses = OpenAPIObject['paths'][string]['get'] & object;
 type Response = Exclude<NonNullable<Responses['responses'][string]>, { $ref: string }>;
@@ -10,7 +11,7 @@ const COMMON: Headers = {
     description: 'Identificador de la solicitud: déselo a soporte.',
     required: true,
     schema: { type: 'string' },
-    example: 'k3v9x1-2s',
+    example: REQUEST_ID_EXAMPLE,
   },
   'RateLimit-Policy': {
     description: 'El límite de la clave: `q` solicitudes en `w` segundos.',
