@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger
 import type { AppError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { OkDto } from '../../openapi/answer.dto.js';
+import { meaningsOf } from '../../openapi/answer-fields.js';
 import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
@@ -87,9 +88,7 @@ export class GuiaDeLoteDto extends LugarDto {
   duplicada: boolean;
 
   @ApiPropertyOptional({
-    description: `Solo si hay. ${Object.entries(ADVERTENCIAS)
-      .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
-      .join('. ')}.`,
+    description: `Solo si hay. ${meaningsOf(ADVERTENCIAS)}.`,
     enum: Object.keys(ADVERTENCIAS),
     isArray: true,
   })

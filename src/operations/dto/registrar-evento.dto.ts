@@ -9,7 +9,7 @@ import { MOTIVO_CODES, MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
-import { ApiRepetition } from '../../openapi/answer-fields.js';
+import { ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 /** Milliseconds an operator's clock may be ahead of the service's. */
@@ -52,11 +52,7 @@ export class RegistrarEventoDto {
     {
       values: MOTIVO_CODES,
       enumName: 'Motivo',
-      description: `Por qué no se entregó; obligatorio con \`intento_fallido\`, y solo con él. ${Object.entries(
-        MOTIVOS,
-      )
-        .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
-        .join('. ')}.`,
+      description: `Por qué no se entregó; obligatorio con \`intento_fallido\`, y solo con él. ${meaningsOf(MOTIVOS)}.`,
     },
     requiredWith('intento_fallido'),
     onlyWith('intento_fallido'),
