@@ -13,6 +13,7 @@ import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.j
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
+import { answerRepeat, differingHeader } from './repeat-answer.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 @ApiTags('Guías')
@@ -54,11 +55,9 @@ export class GuiasController {
     type: GuiaDuplicadaDto,
     description: 'Ya existía una guía con ese `external_ref`; no se creó otra.',
     headers: {
-      'Guias-Campos-Distintos': {
-        description:
-          'Campos de la repetición que difieren de la guía guardada, separados por comas. Falta si no difiere ninguno.',
-        schema: { type: 'string' },
-      },
+      ...differingHeader(
+        'Campos de la repetición que difieren de la guía guardada, separados por comas. Falta si no difiere ninguno.',
+      ),
       'Guias-Advertencia': {
         description:
           '`cancelada`: la guía existente está cancelada y no se enviará. Para un envío nuevo use otro `external_ref`.',
@@ -74,14 +73,10 @@ export class GuiasController {
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
-    const { guia, isDuplicate, differing } = await this.guias.create(
-      merchant,
-      withIdempotencyKey(dto, key),
-      deadline,
-    );
-    if (isDuplicate) reply.status(200);
-    else reply.header('Location', `/api/v1/guias/${guia.id}`);
-    if (differing.length > 0) reply.header('Guias-Campos-Distintos', differing.join(', '));
+    const creation = await this.guias.create(merchant, withIdempotencyKey(dto, key), deadline);
+    const { guia, isDuplicate } = creation;
+    answerRepeat(reply, creation);
+    if (!isDuplicate) reply.header('Location', `/api/v1/guias/${guia.id}`);
     if (isDuplicate && guia.estado === 'cancelado') reply.header('Guias-Advertencia', 'cancelada');
     return toGuiaCreada(guia, isDuplicate);
   }

@@ -177,8 +177,8 @@ export class RegistroDto extends OkDto {
   duplicado?: true;
 }
 
-export function toRegistro({ distintos: _, duplicado, ...registro }: Registro): RegistroDto {
-  return { ok: true, ...registro, ...(duplicado && { duplicado }) };
+export function toRegistro({ differing: _, isDuplicate, ...registro }: Registro): RegistroDto {
+  return { ok: true, ...registro, ...(isDuplicate && { duplicado: true as const }) };
 }
 
 /** Why an event of a batch was not recorded. Does not affect the others. */
