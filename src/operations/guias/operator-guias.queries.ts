@@ -112,11 +112,9 @@ function sourceOf({ comercio, departamento, municipio, isTest, ...own }: Operato
   };
 }
 
-const BY = { id: 'g.id = $1', guia: 'g.guia = $1' };
-
 /** A guide of any merchant, by id or number. */
-export function findAnyGuia(by: keyof typeof BY, value: string, isTest: boolean): QueryConfig {
-  const where = `${BY[by]} and ${modeOf(isTest, 'g')}`;
+export function findAnyGuia(by: 'id' | 'guia', value: string, isTest: boolean): QueryConfig {
+  const where = `g.${by} = $1 and ${modeOf(isTest, 'g')}`;
   const name = `operador-by-${by}${isTest ? '-prueba' : ''}`;
   const text = `${SELECTED} from guias g join comercios c on c.id = g.comercio_id where ${where}`;
   return { name, text, values: [value], types: textTypes };
