@@ -4,6 +4,7 @@ import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { modeOf } from '../../guias/guia-mode.js';
 import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guias.queries.js';
 import {
+  isByChange,
   pageOfGuias,
   type ListFilter,
   type ListSource,
@@ -42,7 +43,7 @@ const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
   const { source, isEachMerchant, own } = sourceOf(filter);
   const { name, text, values } = pageOfGuias(source, own, page);
-  const sort = filter.actualizada_desde === undefined ? 'p.id desc' : 'p.actualizada_en, p.id';
+  const sort = isByChange(filter) ? 'p.actualizada_en, p.id' : 'p.id desc';
   const keys = isEachMerchant
     ? `select p.* from comercios c cross join lateral (${text}) p
         where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${sort} limit $${values.push(page.rows)}`
