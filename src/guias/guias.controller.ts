@@ -5,11 +5,12 @@ import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
-import { etagOf } from './changes/guia-version.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
 import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './dto/crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
-import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
+import { GuiaRespuestaDto } from './dto/guia.dto.js';
+import { GUIA_PARAM } from './dto/guia.param.js';
+import { ETAG_HEADER, sendGuia } from './guia-answer.js';
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
@@ -107,7 +108,7 @@ export class GuiasController {
     summary: 'Ver una guía',
     description: 'Una guía del comercio con su punto de recogida, su destino y sus advertencias.',
   })
-  @ApiParam({ name: 'id', description: '`id` de la guía o número de `guia`.', schema: { type: 'string' } })
+  @ApiParam(GUIA_PARAM)
   @ApiResponse({ status: 200, type: GuiaRespuestaDto, description: 'La guía.', headers: ETAG_HEADER })
   @ApiReadErrors('no_encontrado')
   async detail(
@@ -116,8 +117,6 @@ export class GuiasController {
     @ValidQuery(NoParameters) _: NoParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
-    const guia = await this.guias.read(merchant, id);
-    void reply.header('ETag', etagOf(guia.version));
-    return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
+    return sendGuia(reply, await this.guias.read(merchant, id), this.tracking);
   }
 }

@@ -23,6 +23,7 @@ import {
   EventoDeLoteDto,
   EventoRechazadoDto,
   LoteDto,
+  MAX_EVENTOS,
   RegistrarEventoDto,
   RegistroDto,
 } from './dto/registrar-evento.dto.js';
@@ -102,8 +103,7 @@ export class OperationsController {
   @ApiOperation({
     operationId: 'registrarEventos',
     summary: 'Registrar muchos eventos de una vez',
-    description:
-      'De 1 a 100 eventos, cada uno con su resultado, en el mismo orden: el rechazo de uno no detiene a los demás.',
+    description: `De 1 a ${MAX_EVENTOS} eventos, cada uno con su resultado, en el mismo orden: el rechazo de uno no detiene a los demás.`,
   })
   @ApiExtraModels(RegistroDto, EventoRechazadoDto)
   @ApiQuery({ type: ModoDto })
@@ -135,7 +135,8 @@ export class OperationsController {
   @ApiWriteErrors()
   async registerBatch(
     @CurrentOperator() operator: Operator,
-    @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: 100 }) items: BatchItem<EventoDeLoteDto>[],
+    @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: MAX_EVENTOS })
+    items: BatchItem<EventoDeLoteDto>[],
     @AnswerDeadline() deadline: number,
   ): Promise<{ ok: true; resultados: (RegistroDto | EventoRechazadoDto)[] }> {
     return { ok: true, resultados: await this.operations.registerBatch(operator, items, deadline) };

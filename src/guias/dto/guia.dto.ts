@@ -184,15 +184,6 @@ export class GuiaRespuestaDto extends OkDto {
   guia: GuiaDetalleDto;
 }
 
-/** The header of every response with one guide. */
-export const ETAG_HEADER = {
-  ETag: {
-    description: 'Versión de la guía, para `If-Match`.',
-    schema: { type: 'string' as const },
-    example: '"1"',
-  },
-};
-
 /** @param seguimiento link to the recipient's page. */
 export function toGuiaRespuesta(row: GuiaDetalleRow, seguimiento: string): GuiaRespuestaDto {
   return { ok: true, guia: { ...toGuiaDetalle(row), seguimiento } };

@@ -130,13 +130,16 @@ export class EventoDeLoteDto extends RegistrarEventoDto {
   guia: string;
 }
 
+/** Events in a batch. */
+export const MAX_EVENTOS = 100;
+
 /** The body of a batch. Documentation only: `@ValidBatch` reads it. */
 export class LoteDto {
   @ApiProperty({
-    description: 'De 1 a 100 eventos; los de una misma guía se registran en el orden en que vienen.',
+    description: `De 1 a ${MAX_EVENTOS} eventos; los de una misma guía se registran en el orden en que vienen.`,
     type: () => [EventoDeLoteDto],
     minItems: 1,
-    maxItems: 100,
+    maxItems: MAX_EVENTOS,
   })
   eventos: EventoDeLoteDto[];
 }
