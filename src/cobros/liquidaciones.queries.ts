@@ -28,7 +28,7 @@ export const LIQUIDACION_COLUMNS = [
 ];
 const COLUMNS = LIQUIDACION_COLUMNS.join(', ');
 
-/** The merchant of settlement `l`: test guides are kept under one of their own, whose id nobody knows. */
+/** SQL of the merchant's public id. A test settlement belongs to the test twin, whose id is internal. */
 export const COMERCIO =
   '(select coalesce(c.prueba_de, c.id) from comercios c where c.id = l.comercio_id) as comercio';
 

@@ -162,13 +162,13 @@ export function layOut(content: LabelContent, label: LabelSize, measure: Measure
     { width: width - 2 * GAP, height: lineHeight(cobroSize), sizes: [cobroSize, 48, 40], isBold: true },
     measure,
   );
-  marks.push(...frame({ x: left, y: cobroY, width, height: cobroHeight }, content.tieneCobro));
+  marks.push(...frame({ x: left, y: cobroY, width, height: cobroHeight }, content.hasCobro));
   write(
     cobro.lines[0]!,
     Math.round(left + (width - measure(cobro.lines[0]!, cobro.style)) / 2),
     cobroY + (cobroHeight - lineHeight(cobro.style.size)) / 2,
     cobro.style,
-    content.tieneCobro,
+    content.hasCobro,
   );
   return marks;
 }

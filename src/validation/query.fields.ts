@@ -77,7 +77,7 @@ const DATE_FORMS =
 export const isInstant = (bound: 'from' | 'until') =>
   check('formato', (text) => parseInstant(text as string, bound) !== undefined, DATE_FORMS);
 
-/** `desde` is not after `hasta`; a `hasta` that is no instant is reported as itself. */
+/** `desde` is not after `hasta`. An invalid `hasta` is reported on its own field only. */
 export const startsBeforeEnd = check(
   'fuera_de_rango',
   (desde, { hasta }) => {

@@ -37,7 +37,7 @@ export class CrearLoteDto {
   guias: CrearGuiaDto[];
 }
 
-class LugarDto {
+class PosicionDto {
   @ApiPropertyOptional({
     description: 'Posición en `guias`, desde 0. En un CSV falta.',
     type: 'integer',
@@ -63,7 +63,7 @@ class LugarDto {
 }
 
 /** The result of an item whose guide exists now. */
-export class GuiaDeLoteDto extends LugarDto {
+export class GuiaDeLoteDto extends PosicionDto {
   @ApiProperty({
     description: '201 si la guía se creó; 200 si ya existía.',
     enum: [201, 200],
@@ -102,7 +102,7 @@ export class GuiaDeLoteDto extends LugarDto {
 }
 
 /** Why an item was refused. Does not affect the others. */
-export class GuiaRechazadaDto extends LugarDto {
+export class GuiaRechazadaDto extends PosicionDto {
   @ApiProperty({ description: 'El estado HTTP que habría tenido sola.', type: 'integer', example: 400 })
   status: number;
 

@@ -15,7 +15,7 @@ import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 /** Milliseconds an operator's clock may be ahead of the service's. */
 const CLOCK_AHEAD_MS = 5 * 60_000;
 
-/** An invalid `estado` is reported once, as itself. */
+/** An invalid `estado` is reported on its own field only. */
 const onlyWith = (required: GuiaEstado) =>
   check(
     'formato',
