@@ -30,7 +30,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   events: ['database', 'queues'],
   guias: ['auth', 'database', 'events', 'http', 'locations', 'pagination', 'queues', 'validation'],
   cobros: ['auth', 'database', 'events', 'guias', 'pagination', 'validation'],
-  operations: ['auth', 'database', 'guias', 'pagination', 'validation'],
+  operations: ['auth', 'database', 'guias', 'http', 'pagination', 'validation'],
   etiquetas: ['auth', 'database', 'guias', 'http', 'validation'],
   confirmations: ['auth', 'database', 'guias', 'html', 'locations', 'validation'],
   notifications: ['auth', 'confirmations', 'database', 'events', 'guias', 'outbound', 'queues'],

@@ -11,7 +11,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
-import { ValidQuery } from '../validation/input.decorators.js';
+import { NoParameters, ValidQuery } from '../validation/input.decorators.js';
 import { CobroListService } from './cobro-list.service.js';
 import { AcceptsCsv, CSV_HEADERS, csvAnswer, csvContent } from './csv-answer.js';
 import { ListaDeCobrosDto, PaginarCobrosDto } from './dto/cobro.dto.js';
@@ -66,6 +66,7 @@ export class LiquidacionesController {
   async show(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
+    @ValidQuery(NoParameters) _: NoParameters,
   ): Promise<LiquidacionRespuestaDto> {
     return { ok: true, liquidacion: await this.liquidaciones.find(merchant, id) };
   }

@@ -28,17 +28,18 @@ export const LIQUIDACION_COLUMNS = [
 ];
 const COLUMNS = LIQUIDACION_COLUMNS.join(', ');
 
-/** The merchant of settlement `l`: test guides are kept under one of their own, whose id nobody knows. */
+/** SQL of the merchant's public id. A test settlement belongs to the test twin, whose id is internal. */
 export const COMERCIO =
   '(select coalesce(c.prueba_de, c.id) from comercios c where c.id = l.comercio_id) as comercio';
 
 /**
  * Settlements of one merchant run one after the other: the lock of its row keeps them from waiting for each other's
  * guides in different orders. A later one reads the state of a guide again once it has waited for it.
- * A settlement never says that it contains what is collected after it was made.
+ * A settlement never says that it contains what is collected after it was made. Its time is given in milliseconds, because
+ * PostgreSQL cannot read every ISO 8601 year.
  */
 const settling = (merchant: string) => `with comercio as (
-  select id, moneda, ahora, least($3::timestamptz(3), ahora) as hasta
+  select id, moneda, ahora, least(to_timestamp($3::float8 / 1000)::timestamptz(3), ahora) as hasta
   from comercios, (select clock_timestamp()::timestamptz(3) as ahora) reloj
   where ${merchant} for no key update of comercios
 ), repetida as (
@@ -68,10 +69,10 @@ const SETTLE_TEST = { name: 'liquidacion-settle-test', text: settling('prueba_de
 /**
  * Settles all that was collected for a merchant until a time, in one statement. Returns the settlement, or the one with
  * the same `ref`; a row of nulls if there was nothing to settle; no row if there is no such merchant.
- * @param hasta ISO 8601; until now if absent or in the future.
+ * @param hasta in ms since 1970; until now if absent or in the future.
  */
 export function settle(
-  { comercio, hasta, ref }: { comercio: string; hasta?: string; ref?: string },
+  { comercio, hasta, ref }: { comercio: string; hasta?: number; ref?: string },
   operator: Operator,
   id: string,
 ): QueryConfig {

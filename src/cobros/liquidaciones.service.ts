@@ -110,8 +110,9 @@ export class LiquidacionesService {
 }
 
 /** Whether a request until `hasta` would have made this settlement: what was in the future then means its own time. */
-function isUntil(row: LiquidacionRow, hasta: string): boolean {
-  return hasta === row.hasta || (hasta > row.creada_en && row.hasta === row.creada_en);
+function isUntil(row: LiquidacionRow, hasta: number): boolean {
+  const [kept, madeAt] = [Date.parse(row.hasta), Date.parse(row.creada_en)];
+  return hasta === kept || (hasta > madeAt && kept === madeAt);
 }
 
 type Nullable<T> = { [Name in keyof T]: T[Name] | null };

@@ -2,6 +2,7 @@ import { Controller, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
+import { answerRepeat, differingHeader } from '../guias/repeat-answer.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBody } from '../validation/input.decorators.js';
 import { ModoDto } from '../validation/modo.dto.js';
@@ -10,12 +11,9 @@ import { ExactAmounts } from './exact-amounts.js';
 import { LIQUIDACION_PARAM } from './liquidaciones.controller.js';
 import { LiquidacionesService, type Outcome } from './liquidaciones.service.js';
 
-const DIFFERING_HEADER = {
-  'Guias-Campos-Distintos': {
-    description: 'Campos de la repetición que difieren de lo guardado. Falta si no difiere ninguno.',
-    schema: { type: 'string' as const },
-  },
-};
+const DIFFERING_HEADER = differingHeader(
+  'Campos de la repetición que difieren de lo guardado. Falta si no difiere ninguno.',
+);
 
 /** How operators settle what was collected. */
 @ApiTags('Operaciones')
@@ -95,8 +93,8 @@ export class OperatorLiquidacionesController {
   }
 }
 
-function answer(reply: FastifyReply, { liquidacion, isDuplicate, differing }: Outcome): LiquidacionHechaDto {
-  if (isDuplicate) void reply.status(200);
-  if (differing.length > 0) void reply.header('Guias-Campos-Distintos', differing.join(', '));
+function answer(reply: FastifyReply, outcome: Outcome): LiquidacionHechaDto {
+  answerRepeat(reply, outcome);
+  const { liquidacion, isDuplicate } = outcome;
   return { ok: true, liquidacion, ...(isDuplicate && { duplicada: true as const }) };
 }

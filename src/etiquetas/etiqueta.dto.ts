@@ -6,7 +6,7 @@ import { FORMATOS, type Formato } from './label-document.js';
 import { TAMANOS, type Tamano } from './sheets.js';
 import { applyDecorators } from '@nestjs/common';
 
-export const MAX_LABELS = 100;
+const MAX_LABELS = 100;
 
 const FORMATO =
   '`pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía.';

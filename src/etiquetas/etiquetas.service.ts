@@ -80,7 +80,7 @@ function noSuchGuias(missing: { name: string; i: number }[]): AppError {
     errores: missing.map(({ i }) => ({
       campo: `guias.${i}`,
       codigo: 'no_encontrado',
-      mensaje: 'No existe una guía con ese `id` o número.',
+      mensaje: noSuchGuia().detail,
     })),
   });
 }

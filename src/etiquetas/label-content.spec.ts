@@ -14,7 +14,7 @@ describe('toLabelContent', () => {
     ['GT', 'GTQ', '0.00', 'SIN COBRO'],
   ] as const)('in %s, %s %s to be collected is %j', (pais, moneda, cod_amount, cobro) => {
     const content = toLabelContent(labelRow({ pais, moneda, cod_amount }), FONT_ALPHABET);
-    expect(content).toMatchObject({ cobro, tieneCobro: cobro !== 'SIN COBRO' });
+    expect(content).toMatchObject({ cobro, hasCobro: cobro !== 'SIN COBRO' });
   });
 
   it('names the currency where its symbol cannot be printed', () => {

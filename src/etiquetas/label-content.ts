@@ -16,12 +16,12 @@ export interface LabelContent {
   detalles: { titulo: string; texto: string }[];
   cobro: string;
   /** Whether the courier must collect money. */
-  tieneCobro: boolean;
+  hasCobro: boolean;
 }
 
 export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent {
   const printed = (text: string | null) => toPrintable(text ?? '', alphabet).trim();
-  const tieneCobro = Number(row.cod_amount) > 0;
+  const hasCobro = Number(row.cod_amount) > 0;
   return {
     guia: row.guia,
     comercio: printed(row.comercio),
@@ -37,8 +37,8 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
       { titulo: 'Contenido:', texto: printed(row.contenido) },
       { titulo: 'Pedido:', texto: printed(row.external_ref) },
     ].filter(({ texto }) => texto !== ''),
-    cobro: tieneCobro ? `COBRAR ${amountText(row, alphabet)}` : 'SIN COBRO',
-    tieneCobro,
+    cobro: hasCobro ? `COBRAR ${amountText(row, alphabet)}` : 'SIN COBRO',
+    hasCobro,
   };
 }
 

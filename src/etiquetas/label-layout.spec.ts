@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { labelRow, LONGEST } from '../../test/support/label-rows.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toLabelContent } from './label-content.js';
 import { layOut, type Mark, type TextMark } from './label-layout.js';
@@ -17,6 +18,9 @@ const read = (marks: Mark[]) =>
   textsOf(marks)
     .map(({ text }) => text)
     .join(' ');
+
+/** Boxes that are drawn before the frame of what is to be collected. */
+const RULES = 3;
 
 /** From the top of a line to below its descenders. */
 const extentOf = ({ x, baseline, size, text, isBold }: TextMark) => ({
@@ -51,6 +55,19 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     expect(text).toContain('…');
   });
 
+  it('keeps a line of each detail below the tallest names and places', () => {
+    const digits = (length: number) => '8'.repeat(length);
+    const names = { comercio: digits(60), destinatario: digits(50) };
+    const places = { municipio: digits(100), departamento: digits(80) };
+    const marks = marksOf(labelRow({ ...names, ...places }), tamano);
+    const frame = marks.filter((mark) => mark.kind === 'box')[RULES]!;
+    const last = textsOf(marks).findLast(({ text }) => text === 'Pedido:')!;
+    expect(extentOf(last).bottom).toBeLessThanOrEqual(frame.y);
+    const text = read(marks);
+    for (const title of ['Dirección:', 'Referencia:', 'Notas:', 'Contenido:', 'Pedido:'])
+      expect(text).toContain(title);
+  });
+
   it('writes the municipality larger than anything but the number', () => {
     const texts = textsOf(marksOf(labelRow({ cod_amount: '0.00' }), tamano));
     const sizeOf = (text: string) => texts.find((mark) => mark.text === text)!.size;
@@ -64,6 +81,7 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 500 }),
       fc.constantFrom('W'.repeat(500), 'Ñ ñ '.repeat(120), 'i'.repeat(500), 'a\n'.repeat(200)),
+      fc.integer({ min: 1, max: 120 }).map((length) => '8'.repeat(length)),
     );
     const texts = fc.record({
       destinatario: text,
@@ -80,7 +98,7 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
       fc.property(texts, (over) => {
         const marks = marksOf(labelRow(over), tamano);
         const all = textsOf(marks);
-        const cobro = extentOf(all.at(-1)!);
+        const frame = marks.filter((mark) => mark.kind === 'box')[RULES]!;
         const qr = marks.find((mark) => mark.kind === 'qr')!;
         for (const mark of all) {
           const { left, right, top, bottom } = extentOf(mark);
@@ -88,11 +106,11 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
           expect(right).toBeLessThanOrEqual(label.width - label.margin + 1);
           expect(top).toBeGreaterThanOrEqual(label.margin - 1);
           expect(bottom).toBeLessThanOrEqual(label.height - label.margin);
-          if (mark !== all.at(-1)) expect(bottom).toBeLessThanOrEqual(cobro.top);
+          if (mark !== all.at(-1)) expect(bottom).toBeLessThanOrEqual(frame.y);
           if (bottom > qr.y && top < qr.y + 168) expect(right).toBeLessThanOrEqual(qr.x - 32);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

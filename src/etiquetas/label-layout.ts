@@ -162,13 +162,13 @@ export function layOut(content: LabelContent, label: LabelSize, measure: Measure
     { width: width - 2 * GAP, height: lineHeight(cobroSize), sizes: [cobroSize, 48, 40], isBold: true },
     measure,
   );
-  marks.push(...frame({ x: left, y: cobroY, width, height: cobroHeight }, content.tieneCobro));
+  marks.push(...frame({ x: left, y: cobroY, width, height: cobroHeight }, content.hasCobro));
   write(
     cobro.lines[0]!,
     Math.round(left + (width - measure(cobro.lines[0]!, cobro.style)) / 2),
     cobroY + (cobroHeight - lineHeight(cobro.style.size)) / 2,
     cobro.style,
-    content.tieneCobro,
+    content.hasCobro,
   );
   return marks;
 }
@@ -199,7 +199,10 @@ interface Detail {
   indent: number;
 }
 
-/** All details in one size. If the smallest is too large, the longest of them is cut, line by line. */
+/**
+ * All details in one size. If the smallest is too large, the longest of them is cut, line by line. Each keeps a line, for
+ * which a label of 100 × 100 mm has room in the gap above the frame.
+ */
 function fitDetails(
   detalles: LabelContent['detalles'],
   { width, height }: { width: number; height: number },
@@ -215,7 +218,7 @@ function fitDetails(
     fitted = { size, details };
     if (countLines(details) * lineHeight(size) <= height) return fitted;
   }
-  const max = Math.floor(height / lineHeight(fitted.size));
+  const max = Math.max(fitted.details.length, Math.floor(height / lineHeight(fitted.size)));
   const widthOf: WidthOf = (text) => measure(text, { size: fitted.size, isBold: false });
   for (let extra = countLines(fitted.details) - max; extra > 0; extra--) {
     const longest = fitted.details.reduce((a, b) => (b.lines.length >= a.lines.length ? b : a));

@@ -31,8 +31,8 @@ export const SHEETS: Record<Tamano, Sheet> = {
   a4: {
     ...A4,
     label: { width: HALF_WIDTH, height: HALF_HEIGHT, margin: 48 },
-    // Each a millimetre off the grid: who reads a whole sheet at once (zbar) may take QR codes that stand in line for
-    // the corners of a larger one.
+    // Offset by 1 mm from the grid: a reader that sees the whole sheet (zbar) may take aligned QR codes for the finder
+    // patterns of a larger one.
     places: [
       [0, 8],
       [HALF_WIDTH, 0],

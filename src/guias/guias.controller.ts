@@ -5,14 +5,16 @@ import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
-import { etagOf } from './changes/guia-version.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
 import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './dto/crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
-import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from './dto/guia.dto.js';
+import { GuiaRespuestaDto } from './dto/guia.dto.js';
+import { GUIA_PARAM } from './dto/guia.param.js';
+import { ETAG_HEADER, sendGuia } from './guia-answer.js';
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { GuiaListService } from './list/guia-list.service.js';
 import { GuiasService } from './guias.service.js';
+import { answerRepeat, differingHeader } from './repeat-answer.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 @ApiTags('Guías')
@@ -54,11 +56,9 @@ export class GuiasController {
     type: GuiaDuplicadaDto,
     description: 'Ya existía una guía con ese `external_ref`; no se creó otra.',
     headers: {
-      'Guias-Campos-Distintos': {
-        description:
-          'Campos de la repetición que difieren de la guía guardada, separados por comas. Falta si no difiere ninguno.',
-        schema: { type: 'string' },
-      },
+      ...differingHeader(
+        'Campos de la repetición que difieren de la guía guardada, separados por comas. Falta si no difiere ninguno.',
+      ),
       'Guias-Advertencia': {
         description:
           '`cancelada`: la guía existente está cancelada y no se enviará. Para un envío nuevo use otro `external_ref`.',
@@ -74,14 +74,10 @@ export class GuiasController {
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
-    const { guia, isDuplicate, differing } = await this.guias.create(
-      merchant,
-      withIdempotencyKey(dto, key),
-      deadline,
-    );
-    if (isDuplicate) reply.status(200);
-    else reply.header('Location', `/api/v1/guias/${guia.id}`);
-    if (differing.length > 0) reply.header('Guias-Campos-Distintos', differing.join(', '));
+    const creation = await this.guias.create(merchant, withIdempotencyKey(dto, key), deadline);
+    const { guia, isDuplicate } = creation;
+    answerRepeat(reply, creation);
+    if (!isDuplicate) reply.header('Location', `/api/v1/guias/${guia.id}`);
     if (isDuplicate && guia.estado === 'cancelado') reply.header('Guias-Advertencia', 'cancelada');
     return toGuiaCreada(guia, isDuplicate);
   }
@@ -112,7 +108,7 @@ export class GuiasController {
     summary: 'Ver una guía',
     description: 'Una guía del comercio con su punto de recogida, su destino y sus advertencias.',
   })
-  @ApiParam({ name: 'id', description: '`id` de la guía o número de `guia`.', schema: { type: 'string' } })
+  @ApiParam(GUIA_PARAM)
   @ApiResponse({ status: 200, type: GuiaRespuestaDto, description: 'La guía.', headers: ETAG_HEADER })
   @ApiReadErrors('no_encontrado')
   async detail(
@@ -121,8 +117,6 @@ export class GuiasController {
     @ValidQuery(NoParameters) _: NoParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
-    const guia = await this.guias.read(merchant, id);
-    void reply.header('ETag', etagOf(guia.version));
-    return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
+    return sendGuia(reply, await this.guias.read(merchant, id), this.tracking);
   }
 }

@@ -232,16 +232,9 @@ export function insertGuias(guias: (GuiaInsert & Traced)[], serverDeadlineMs: nu
   return { ...statement, values: [JSON.stringify(guias), serverDeadlineMs] };
 }
 
-const BY = {
-  id: { name: 'guia-by-id', text: `select ${DETAILED} from guias where comercio_id = $1 and id = $2` },
-  guia: { name: 'guia-by-guia', text: `select ${DETAILED} from guias where guia = $2 and comercio_id = $1` },
-  external_ref: {
-    name: 'guia-by-ref',
-    text: `select ${DETAILED} from guias where comercio_id = $1 and external_ref = $2`,
-  },
-};
+const FIND = `select ${DETAILED} from guias where comercio_id = $1 and`;
 
 /** One guide of a merchant, with all columns of the detail. */
-export function findGuia(comercioId: string, by: keyof typeof BY, value: string): QueryConfig {
-  return { ...BY[by], values: [comercioId, value], types: textTypes };
+export function findGuia(comercioId: string, by: 'id' | 'guia' | 'external_ref', value: string): QueryConfig {
+  return { name: `guia-by-${by}`, text: `${FIND} ${by} = $2`, values: [comercioId, value], types: textTypes };
 }

@@ -1,5 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
+/** What `X-Request-Id` looks like. */
+export const REQUEST_ID_EXAMPLE = 'k3v9x1-2s';
+
+/** Codes and what each means, for a description. */
+export const meaningsOf = (codes: Record<string, string>, separator = '. '): string =>
+  Object.entries(codes)
+    .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+    .join(separator);
+
 /** A time of an answer, ISO 8601. */
 export const ApiTime = (description: string, example = '2026-11-21T15:04:05.123Z'): PropertyDecorator =>
   ApiProperty({ description, format: 'date-time', example });

@@ -1,7 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { REQUEST_ID_EXAMPLE } from './answer-fields.js';
+import { operationsOf, type Operation } from './operations-of.js';
 
-type Responses = OpenAPIObject['paths'][string]['get'] & object;
-type Response = Exclude<NonNullable<Responses['responses'][string]>, { $ref: string }>;
+type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
 type Headers = NonNullable<Response['headers']>;
 
 /** Headers that answers of every operation may bear. */
@@ -10,7 +11,7 @@ const COMMON: Headers = {
     description: 'Identificador de la solicitud: déselo a soporte.',
     required: true,
     schema: { type: 'string' },
-    example: 'k3v9x1-2s',
+    example: REQUEST_ID_EXAMPLE,
   },
   'RateLimit-Policy': {
     description: 'El límite de la clave: `q` solicitudes en `w` segundos.',
@@ -33,11 +34,9 @@ export function addCommonHeaders(document: OpenAPIObject): OpenAPIObject {
   const references: Headers = Object.fromEntries(
     Object.keys(COMMON).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   );
-  for (const { get, post, patch, delete: remove } of Object.values(document.paths)) {
-    for (const operation of [get, post, patch, remove]) {
-      for (const response of Object.values(operation?.responses ?? {})) {
-        if (response && !('$ref' in response)) response.headers = { ...references, ...response.headers };
-      }
+  for (const { responses } of operationsOf(document)) {
+    for (const response of Object.values(responses)) {
+      if (response && !('$ref' in response)) response.headers = { ...references, ...response.headers };
     }
   }
   document.components = { ...document.components, headers: COMMON };

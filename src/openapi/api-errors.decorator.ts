@@ -6,7 +6,10 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { AppError } from '../errors/app-error.js';
 import { ERRORS, FIELD_ERRORS, type ErrorCode, type ErrorDefinition } from '../errors/error-codes.js';
+import { toProblem } from '../errors/problem.filter.js';
+import { REQUEST_ID_EXAMPLE } from './answer-fields.js';
 
 /** One fault of one field, as sent. */
 export class CampoErrorDto {
@@ -60,7 +63,7 @@ class ProblemaDto {
 
   @ApiProperty({
     description: 'Identificador de la solicitud, el mismo de `X-Request-Id`: déselo a soporte.',
-    example: 'k3v9x1-2s',
+    example: REQUEST_ID_EXAMPLE,
   })
   instance: string;
 
@@ -76,40 +79,25 @@ const HEADERS: Partial<
   503: { 'Retry-After': { description: 'Segundos que conviene esperar.', schema: { type: 'integer' } } },
 };
 
-const FIELD_EXAMPLES: Partial<Record<ErrorCode, CampoErrorDto[]>> = {
-  validacion: [
-    { campo: 'telefono', codigo: 'requerido', mensaje: 'Es obligatorio.' },
-    { campo: 'recogida.lat', codigo: 'fuera_de_rango', mensaje: 'Debe estar entre -90 y 90.' },
-  ],
-  enlace_sin_coordenadas: [
-    {
-      campo: 'recogida.maps_url',
-      codigo: 'enlace_sin_coordenadas',
-      mensaje: ERRORS.enlace_sin_coordenadas.detail,
-    },
-  ],
-  enlace_no_soportado: [
-    { campo: 'maps_url', codigo: 'enlace_no_soportado', mensaje: ERRORS.enlace_no_soportado.detail },
-  ],
-  enlace_roto: [{ campo: 'maps_url', codigo: 'enlace_roto', mensaje: ERRORS.enlace_roto.detail }],
-};
+const linkError = (codigo: ErrorCode, campo: string) =>
+  new AppError(codigo, { errores: [{ campo, codigo, mensaje: ERRORS[codigo].detail }] });
+
+/** Errors that name fields, by their codes. */
+const FIELD_EXAMPLES = new Map(
+  [
+    AppError.validation([
+      { campo: 'telefono', codigo: 'requerido', mensaje: 'Es obligatorio.' },
+      { campo: 'recogida.lat', codigo: 'fuera_de_rango', mensaje: 'Debe estar entre -90 y 90.' },
+    ]),
+    linkError('enlace_sin_coordenadas', 'recogida.maps_url'),
+    linkError('enlace_no_soportado', 'maps_url'),
+    linkError('enlace_roto', 'maps_url'),
+  ].map((error) => [error.codigo, error]),
+);
 
 function exampleOf(code: ErrorCode) {
-  const { status, title, detail } = ERRORS[code];
-  const errores = FIELD_EXAMPLES[code];
-  return {
-    summary: ERRORS[code].when,
-    value: {
-      ok: false,
-      type: 'about:blank',
-      title,
-      status,
-      codigo: code,
-      detail: code === 'validacion' ? '2 campos no son válidos.' : detail,
-      instance: 'k3v9x1-2s',
-      ...(errores && { errores }),
-    },
-  };
+  const error = FIELD_EXAMPLES.get(code) ?? new AppError(code);
+  return { summary: ERRORS[code].when, value: toProblem(error, REQUEST_ID_EXAMPLE) };
 }
 
 const READ_ERRORS: ErrorCode[] = [

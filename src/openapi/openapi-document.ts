@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { addCommonHeaders } from './answer-headers.js';
+import { operationsOf } from './operations-of.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
@@ -63,12 +64,10 @@ export function createOpenApiDocument(
 
 /** Names the schema of a parameter directly, where the package writes an `allOf` of one. */
 function unwrapParameters(document: OpenAPIObject): OpenAPIObject {
-  for (const { get, post, patch, delete: remove } of Object.values(document.paths)) {
-    for (const parameter of [get, post, patch, remove].flatMap((operation) => operation?.parameters ?? [])) {
-      if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;
-      const [only, ...others] = parameter.schema.allOf ?? [];
-      if (only && others.length === 0) parameter.schema = only;
-    }
+  for (const parameter of operationsOf(document).flatMap(({ parameters = [] }) => parameters)) {
+    if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;
+    const [only, ...others] = parameter.schema.allOf ?? [];
+    if (only && others.length === 0) parameter.schema = only;
   }
   return document;
 }
@@ -85,8 +84,6 @@ function closeBodies(document: OpenAPIObject): OpenAPIObject {
       close(schema.properties);
     }
   };
-  for (const { post, put, patch } of Object.values(document.paths)) {
-    for (const operation of [post, put, patch]) close(operation?.requestBody);
-  }
+  for (const { requestBody } of operationsOf(document)) close(requestBody);
   return document;
 }

@@ -12,8 +12,9 @@ import {
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
 import { GuiaCobrosService } from '../guias/changes/guia-cobros.service.js';
-import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
+import { answerRepeat } from '../guias/repeat-answer.js';
+import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
 import { ModoDto } from '../validation/modo.dto.js';
@@ -22,31 +23,12 @@ import {
   EventoDeLoteDto,
   EventoRechazadoDto,
   LoteDto,
+  MAX_EVENTOS,
   RegistrarEventoDto,
   RegistroDto,
-  toRegistro,
 } from './dto/registrar-evento.dto.js';
 import { OperationsService } from './operations.service.js';
-
-export const EVENTO_EXAMPLES = {
-  recogida: { summary: 'Va a recoger', value: { estado: 'en_camino_a_recoger', ref: 'ruta-7-parada-3' } },
-  intento: {
-    summary: 'Intento fallido',
-    value: { estado: 'intento_fallido', motivo: 'ausente', nota: 'Vuelve el lunes' },
-  },
-  entrega: {
-    summary: 'Entregada y cobrada',
-    value: { estado: 'entregado', cod_cobrado: 349.5, recibio: 'Rosa Pérez', lat: 14.6407, lng: -90.5133 },
-  },
-};
-
-export const DIFFERING_HEADER = {
-  'Guias-Campos-Distintos': {
-    description:
-      'Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno.',
-    schema: { type: 'string' as const },
-  },
-};
+import { ApiRegistro, DIFFERING_HEADER, EVENTO_EXAMPLES, sendRegistro } from './registro-answer.js';
 
 @ApiTags('Operaciones')
 @Controller('api/v1/operaciones')
@@ -66,14 +48,7 @@ export class OperationsController {
   })
   @ApiParam(GUIA_PARAM)
   @ApiQuery({ type: ModoDto })
-  @ApiBody({ type: RegistrarEventoDto, examples: EVENTO_EXAMPLES })
-  @ApiResponse({ status: 201, type: RegistroDto, description: 'El evento quedó registrado.' })
-  @ApiResponse({
-    status: 200,
-    type: RegistroDto,
-    description: 'Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada.',
-    headers: DIFFERING_HEADER,
-  })
+  @ApiRegistro()
   @ApiWriteErrors('no_encontrado', 'transicion_invalida')
   async register(
     @CurrentOperator() operator: Operator,
@@ -118,8 +93,7 @@ export class OperationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CobroCorregidoDto> {
     const cobro = await this.cobros.correct(operator, id, dto);
-    if (cobro.duplicado) void reply.status(200);
-    if (cobro.distintos.length > 0) void reply.header('Guias-Campos-Distintos', cobro.distintos.join(', '));
+    answerRepeat(reply, cobro);
     return toCobroCorregido(cobro);
   }
 
@@ -129,8 +103,7 @@ export class OperationsController {
   @ApiOperation({
     operationId: 'registrarEventos',
     summary: 'Registrar muchos eventos de una vez',
-    description:
-      'De 1 a 100 eventos, cada uno con su resultado, en el mismo orden: el rechazo de uno no detiene a los demás.',
+    description: `De 1 a ${MAX_EVENTOS} eventos, cada uno con su resultado, en el mismo orden: el rechazo de uno no detiene a los demás.`,
   })
   @ApiExtraModels(RegistroDto, EventoRechazadoDto)
   @ApiQuery({ type: ModoDto })
@@ -162,16 +135,10 @@ export class OperationsController {
   @ApiWriteErrors()
   async registerBatch(
     @CurrentOperator() operator: Operator,
-    @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: 100 }) items: BatchItem<EventoDeLoteDto>[],
+    @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: MAX_EVENTOS })
+    items: BatchItem<EventoDeLoteDto>[],
+    @AnswerDeadline() deadline: number,
   ): Promise<{ ok: true; resultados: (RegistroDto | EventoRechazadoDto)[] }> {
-    return { ok: true, resultados: await this.operations.registerBatch(operator, items) };
+    return { ok: true, resultados: await this.operations.registerBatch(operator, items, deadline) };
   }
-}
-
-/** Answers with what was registered: 200 for a repeat, with the fields in which it differs. */
-export function sendRegistro(reply: FastifyReply, registro: Registro): RegistroDto {
-  if (registro.duplicado) void reply.status(200);
-  if (registro.distintos.length > 0)
-    void reply.header('Guias-Campos-Distintos', registro.distintos.join(', '));
-  return toRegistro(registro);
 }

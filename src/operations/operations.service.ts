@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Operator } from '../auth/decorators.js';
-import { readDatabaseError } from '../database/database-error.reader.js';
 import { AppError } from '../errors/app-error.js';
+import { NoAnswer, within } from '../errors/within.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
+import { toItemError } from '../guias/lote/item-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import type { BatchItem } from '../validation/input.decorators.js';
 import {
@@ -16,8 +16,8 @@ import {
   type RegistroDto,
 } from './dto/registrar-evento.dto.js';
 
-/** Milliseconds after which the rest of a batch is refused: its answer must leave within 5 s. */
-export const BATCH_LIMIT_MS = 4_000;
+/** Milliseconds before the answer is due in which the rest of a batch is refused. */
+const ANSWER_MARGIN_MS = 200;
 
 const LATE =
   'No se alcanzó a registrar, o no se sabe. Repita este evento; con el mismo `ref` no se registra dos veces.';
@@ -35,43 +35,31 @@ export class OperationsService {
     return this.moves.move({ operadorId: operator.id, isTest: operator.isTest }, guia, toMovimiento(dto));
   }
 
-  /** One result for each event, in order. Sequential, so that a guide's events keep their order. */
+  /**
+   * One result for each event, in order. Sequential, so that a guide's events keep their order.
+   * @param deadline when the answer is due, as `performance.now()` counts.
+   */
   async registerBatch(
     operator: Operator,
     items: BatchItem<EventoDeLoteDto>[],
+    deadline: number,
   ): Promise<(RegistroDto | EventoRechazadoDto)[]> {
     const results: (RegistroDto | EventoRechazadoDto)[] = [];
-    const timer = new AbortController();
-    const deadline = this.batchDeadline(timer.signal);
     let isUnavailable = false;
     for (const item of items) {
       try {
         if ('errors' in item) throw AppError.validation(item.errors);
-        if (isUnavailable) throw new AppError('no_disponible', { detail: LATE });
-        const registering = this.register(operator, item.value.guia, item.value);
-        const registro = await Promise.race([registering, deadline]);
-        if (!registro) throw new AppError('no_disponible', { detail: LATE });
+        const leftMs = deadline - ANSWER_MARGIN_MS - performance.now();
+        if (isUnavailable || leftMs <= 0) throw new NoAnswer();
+        const registro = await within(leftMs, this.register(operator, item.value.guia, item.value));
         results.push(toRegistro(registro));
       } catch (error) {
-        const refusal = this.toAppError(error);
+        const refusal = toItemError(error, LATE, this.logger);
         isUnavailable ||= refusal.codigo === 'no_disponible';
         results.push(toRefusal(refusal));
       }
     }
-    timer.abort();
     return results;
-  }
-
-  /** Resolves when the rest of a batch is refused, or when aborted. */
-  async batchDeadline(signal: AbortSignal): Promise<void> {
-    await sleep(BATCH_LIMIT_MS, undefined, { signal }).catch(() => undefined);
-  }
-
-  private toAppError(error: unknown): AppError {
-    if (error instanceof AppError) return error;
-    const known = readDatabaseError(error);
-    if (!known) this.logger.error({ err: error }, 'an event of a batch failed');
-    return known ?? new AppError('error_interno', { cause: error });
   }
 }
 

@@ -36,8 +36,8 @@ export const GUIONES = Object.keys(PASOS) as Guion[];
 export const estadosOf = (guion: Guion): GuiaEstado[] => PASOS[guion].map(({ paso }) => paso);
 
 /**
- * What is left of a script for a guide, after the first time that the script has it in its state; where the recipient has not
- * confirmed the address, they do so first. Undefined if the script does not lead on from that state.
+ * The steps after the script's first visit to the guide's state; first a confirmation where the address is unconfirmed.
+ * Undefined if the script does not lead on from that state.
  */
 export function pasosFrom(
   guion: Guion,

@@ -5,7 +5,7 @@ import { CurrentMerchant, RequireTestKey, type Merchant } from '../auth/decorato
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { RegistrarEventoDto, RegistroDto, toMovimiento } from '../operations/dto/registrar-evento.dto.js';
-import { DIFFERING_HEADER, EVENTO_EXAMPLES, sendRegistro } from '../operations/operations.controller.js';
+import { ApiRegistro, sendRegistro } from '../operations/registro-answer.js';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
 import {
   ListaDeMensajesDePruebaDto,
@@ -60,14 +60,7 @@ export class PruebasController {
       'Como lo haría la mensajería con `POST /api/v1/operaciones/guias/{id}/eventos`: los mismos campos, las mismas reglas, el mismo historial y los mismos avisos.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiBody({ type: RegistrarEventoDto, examples: EVENTO_EXAMPLES })
-  @ApiResponse({ status: 201, type: RegistroDto, description: 'El evento quedó registrado.' })
-  @ApiResponse({
-    status: 200,
-    type: RegistroDto,
-    description: 'Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada.',
-    headers: DIFFERING_HEADER,
-  })
+  @ApiRegistro()
   @ApiWriteErrors('requiere_clave_de_prueba', 'no_encontrado', 'transicion_invalida')
   async move(
     @CurrentMerchant() merchant: Merchant,

@@ -38,13 +38,11 @@ export interface CandidateRow {
   en_curso: number;
 }
 
-const BY = { id: 'id = $2', guia: 'guia = $2' };
-
 /** A merchant's guide, and how many simulations the merchant has. No row: there is no such guide. */
 export function findCandidate(comercioId: string, idOrGuia: string): QueryConfig {
   const text = `select id, guia, estado, direccion_confirmada,
       (select count(*)::int from simulaciones where comercio_id = $1 and estado = 'en_curso') as en_curso
-    from guias where comercio_id = $1 and ${BY[namedBy(idOrGuia)]}`;
+    from guias where comercio_id = $1 and ${namedBy(idOrGuia)} = $2`;
   return { text, values: [comercioId, idOrGuia] };
 }
 
@@ -66,7 +64,7 @@ export function insertSimulacion(
 export function findLastSimulacion(comercioId: string, idOrGuia: string): QueryConfig {
   const by = namedBy(idOrGuia);
   const text = `select ${COLUMNS}
-    from (select comercio_id, id, guia from guias where comercio_id = $1 and ${BY[by]}) g
+    from (select comercio_id, id, guia from guias where comercio_id = $1 and ${by} = $2) g
     join simulaciones s on s.comercio_id = g.comercio_id and s.guia_id = g.id
     order by s.id desc limit 1`;
   return { name: `simulacion-last-${by}`, text, values: [comercioId, idOrGuia] };

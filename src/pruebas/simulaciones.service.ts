@@ -8,7 +8,7 @@ import { AppError } from '../errors/app-error.js';
 import { noSuchGuia } from '../guias/guia-name.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { QueuesService } from '../queues/queues.service.js';
-import type { SimularDto } from './dto/simulacion.dto.js';
+import { DEFAULT_EVERY_S, type SimularDto } from './dto/simulacion.dto.js';
 import { pasosFrom } from './guiones.js';
 import {
   findCandidate,
@@ -22,9 +22,6 @@ import { SIMULACIONES, simulationJob } from './simulaciones.queue.js';
 
 /** Simulations of a merchant that may be on their way at once. */
 const MAX_AT_ONCE = 50;
-
-/** Seconds between two steps, unless told otherwise. */
-export const DEFAULT_EVERY_S = 2;
 
 /** Starts simulated couriers, and shows how far they are. */
 @Injectable()

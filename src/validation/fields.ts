@@ -14,7 +14,7 @@ import {
 } from './dto-fields.js';
 import { parseInstant } from './instant.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from './text.js';
-import { toE164 } from './phone.js';
+import { MAX_PHONE_LENGTH, toE164 } from './phone.js';
 
 /**
  * One decorator per kind of field sets how the field is read (trimmed, null as absent), its rules and its
@@ -61,6 +61,8 @@ export function check(
     ),
   );
 }
+
+export const isText = check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.');
 
 /** Builds a field decorator from its reading, its documentation and its rules, in order. */
 export function field(
@@ -117,7 +119,7 @@ export function TextField(
     options,
     { type: String, maxLength: max },
     (value) => (typeof value === 'string' ? read(value) : value),
-    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    isText,
     ...textRules(max, multiline),
     ...rules,
   );
@@ -152,10 +154,10 @@ export function toPhone(text: string, country: CountryCode | undefined): string 
 export function PhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
-    { type: String, maxLength: 40 },
+    { type: String, maxLength: MAX_PHONE_LENGTH },
     (value, { country }) =>
       typeof value === 'string' ? normalizeText(value) && toPhone(value, country) : value,
-    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    isText,
     check(
       'formato',
       (value) => value !== NOT_A_PHONE,
@@ -243,7 +245,7 @@ export function ChoiceField(
     options,
     { enum: [...values], ...(enumName !== undefined && { enumName }) },
     (value) => (typeof value === 'string' ? normalizeText(value) : value),
-    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    isText,
     oneOf(values),
     ...rules,
   );
@@ -279,7 +281,7 @@ export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[
     options,
     { type: String, format: 'date-time' },
     (value) => (typeof value === 'string' ? (toIsoInstant(value.trim()) ?? normalizeText(value)) : value),
-    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    isText,
     check(
       'formato',
       (value) => toIsoInstant(value as string) === value,

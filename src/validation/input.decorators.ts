@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { InputContext } from './dto-fields.js';
 import { ModoDto } from './modo.dto.js';
-import { inspect, readInput, validValue, type Inspected } from './read-input.js';
+import { inspect, isPlain, readInput, validValue, type Inspected } from './read-input.js';
 
 /** For routes without query parameters. */
 export class NoParameters {}
@@ -101,11 +101,11 @@ function bodyOf({ body, headers }: FastifyRequest): unknown {
 
 function readBatch({ field, max }: BatchForm, request: FastifyRequest): unknown[] {
   const body = bodyOf(request);
-  const { [field]: items, ...rest } = (isObject(body) ? body : {}) as Record<string, unknown>;
+  const { [field]: items, ...rest } = isPlain(body) ? body : {};
   const errors = [
-    ...(isObject(body) ? inspect(NoParameters, rest, {}).errors : [notABatch(field)]),
+    ...(isPlain(body) ? inspect(NoParameters, rest, {}).errors : [notABatch(field)]),
     ...inspect<object>(queryTypeOf(request), request.query, {}).errors,
-    ...(isObject(body) ? listFaults(field, items, max) : []),
+    ...(isPlain(body) ? listFaults(field, items, max) : []),
   ];
   if (errors.length > 0) throw AppError.validation(errors);
   return items as unknown[];
@@ -127,5 +127,3 @@ function listFaults(campo: string, items: unknown, max: number): FieldError[] {
   if (items.length >= 1 && items.length <= max) return [];
   return [{ campo, codigo: 'fuera_de_rango', mensaje: `Debe tener entre 1 y ${max} elementos.` }];
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  * undefined for any other form and for days that do not exist. A date without a time means its first
  * millisecond as a `from` bound and its last as an `until` bound.
  *
- * `new Date(text)` alone does not do: it reads 30 February as 2 March and `1` as a year.
+ * `new Date(text)` alone is not enough: it reads 30 February as 2 March and `1` as a year.
  */
 export function parseInstant(text: string, bound: 'from' | 'until'): number | undefined {
   const match = INSTANT.exec(text);

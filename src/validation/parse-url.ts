@@ -1,5 +1,5 @@
 /**
- * The URL, or undefined if the text is not one. `URL.canParse` does not do: once optimised, Node 20's version
+ * The URL, or undefined if the text is not one. `URL.canParse` is not enough: once optimised, Node 20's version
  * rejects URLs with non-ASCII letters, so after some thousand requests links with street names would fail.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {

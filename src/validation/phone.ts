@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
 
 /** Longest text read as a phone number: E.164 has 15 digits, people add spaces, dashes and brackets. */
-const MAX_LENGTH = 40;
+export const MAX_PHONE_LENGTH = 40;
 
 /** Marks of the writing direction, which contacts and messages bring along unseen. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -14,7 +14,7 @@ const E164 = /^\+[1-9]\d{3,14}$/;
  * without a country only international form is read.
  */
 export function toE164(text: string, country?: CountryCode): string | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
+  if (text.length > MAX_PHONE_LENGTH) return undefined;
   const number = parsePhoneNumberFromString(text.replace(DIRECTION_MARKS, '').trim(), {
     ...(country && { defaultCountry: country }),
     extract: false,

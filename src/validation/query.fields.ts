@@ -9,6 +9,7 @@ import {
   type TextReader,
 } from './fields.js';
 import { parseInstant } from './instant.js';
+import { MAX_PHONE_LENGTH } from './phone.js';
 import { normalizeText } from './text.js';
 
 /**
@@ -58,7 +59,7 @@ export function QueryTextField(
 export function QueryPhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
-    { type: String, maxLength: 40 },
+    { type: String, maxLength: MAX_PHONE_LENGTH },
     (value, { country }) => (typeof value === 'string' ? toPhone(value.replace(/^ /, '+'), country) : value),
     once,
     check(
@@ -76,7 +77,7 @@ const DATE_FORMS =
 export const isInstant = (bound: 'from' | 'until') =>
   check('formato', (text) => parseInstant(text as string, bound) !== undefined, DATE_FORMS);
 
-/** `desde` is not after `hasta`; a `hasta` that is no instant is reported as itself. */
+/** `desde` is not after `hasta`. An invalid `hasta` is reported on its own field only. */
 export const startsBeforeEnd = check(
   'fuera_de_rango',
   (desde, { hasta }) => {

@@ -46,7 +46,8 @@ export function inspect<T extends object>(
   return { value, errors: isFaultless ? unknown : [...faultsOf(fields, value, ''), ...unknown] };
 }
 
-function isPlain(value: unknown): value is Plain {
+/** Whether a value is an object, as JSON has them. */
+export function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

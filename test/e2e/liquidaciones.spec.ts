@@ -100,6 +100,26 @@ describe('settlements', () => {
     expectFaults(await money.operator.post('/api/v1/operaciones/liquidaciones', body), [fault]);
   });
 
+  it.each(['9999-12-31T23:59:59-06:00', '9999-12-31'])(
+    'until %s are until now, and repeated by ref without a difference',
+    async (hasta) => {
+      await money.deliver(10);
+      const first = await money.settle({ ref: 'r', hasta });
+      expect([first.status, first.body.liquidacion.guias]).toEqual([201, 1]);
+      expect(first.body.liquidacion.hasta).toBe(first.body.liquidacion.creada_en);
+      const again = await money.settle({ ref: 'r', hasta });
+      expect([again.status, again.headers.get('guias-campos-distintos')]).toEqual([200, null]);
+    },
+  );
+
+  it.each(['0000-01-01', '0000-01-01T00:00:00+23:59', '0001-01-01'])(
+    'until %s contain nothing',
+    async (hasta) => {
+      await money.deliver(10);
+      expectProblem(await money.settle({ hasta }), 'nada_por_liquidar');
+    },
+  );
+
   it('of an unknown merchant are 404', async () => {
     expectProblem(await money.settle({ comercio: UNKNOWN }), 'no_encontrado');
   });
@@ -243,5 +263,7 @@ describe('settlements', () => {
         expectProblem(await stranger.get(path, headers), 'no_encontrado');
     expect((await stranger.get(LIQUIDACIONES)).body.liquidaciones).toEqual([]);
     expectProblem(await money.merchant.get(`${LIQUIDACIONES}/x`), 'no_encontrado');
+    for (const path of ['', `/${all[0].id}`, `/${all[0].id}/cobros`])
+      expectFaults(await money.merchant.get(`${LIQUIDACIONES}${path}?x=1`), ['x: campo_desconocido']);
   });
 });

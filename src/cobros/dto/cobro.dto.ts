@@ -7,11 +7,9 @@ import { QueryInstantField, QueryField, startsBeforeEnd } from '../../validation
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
-import { ApiTimeOrNull } from '../../openapi/answer-fields.js';
+import { ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 
-const ESTADOS_TEXT = Object.entries(COBRO_ESTADOS)
-  .map(([estado, meaning]) => `\`${estado}\`: ${meaning}`)
-  .join('; ');
+const ESTADOS_TEXT = meaningsOf(COBRO_ESTADOS, '; ');
 
 export const MONEDA = {
   description: 'Moneda del comercio (ISO 4217).',

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isUuid } from '../../database/row-id.js';
 import { MAX } from '../../guias/limits.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
-import { check, field, TextField } from '../../validation/fields.js';
+import { check, field, isText, TextField } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import { isInstant } from '../../validation/query.fields.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
@@ -28,7 +28,7 @@ export class LiquidarDto {
     },
     { type: String },
     (value) => value,
-    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    isText,
     isInstant('until'),
   )
   hasta?: string;
@@ -41,9 +41,9 @@ export class LiquidarDto {
   ref?: string;
 }
 
-/** ISO 8601. */
-export function untilOf({ hasta }: LiquidarDto): string | undefined {
-  return hasta === undefined ? undefined : new Date(parseInstant(hasta, 'until')!).toISOString();
+/** In ms since 1970. */
+export function untilOf({ hasta }: LiquidarDto): number | undefined {
+  return hasta === undefined ? undefined : parseInstant(hasta, 'until');
 }
 
 export class PagarDto {

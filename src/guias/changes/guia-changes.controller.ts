@@ -6,13 +6,13 @@ import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { ValidBody, ValidOptionalBody } from '../../validation/input.decorators.js';
 import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { ETAG_HEADER, GuiaRespuestaDto, toGuiaRespuesta } from '../dto/guia.dto.js';
+import { GuiaRespuestaDto } from '../dto/guia.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
+import { ETAG_HEADER, sendGuia } from '../guia-answer.js';
 import { GuiasService } from '../guias.service.js';
 import { TrackingLinksService } from '../tracking/tracking-links.service.js';
 import { GuiaEditsService } from './guia-edits.service.js';
 import { GuiaMovesService } from './guia-moves.service.js';
-import { etagOf } from './guia-version.js';
 
 /** What merchants change of their guides. */
 @ApiTags('Guías')
@@ -73,9 +73,7 @@ export class GuiaChangesController {
     @ValidBody(EditarGuiaDto) dto: EditarGuiaDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
-    const guia = await this.edits.edit(merchant, id, dto, ifMatch);
-    void reply.header('ETag', etagOf(guia.version));
-    return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
+    return sendGuia(reply, await this.edits.edit(merchant, id, dto, ifMatch), this.tracking);
   }
 
   @Post(':id/cancelar')
@@ -103,8 +101,6 @@ export class GuiaChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
     await this.moves.cancel(merchant, id, dto.nota);
-    const guia = await this.guias.detail(merchant, id);
-    void reply.header('ETag', etagOf(guia.version));
-    return toGuiaRespuesta(guia, this.tracking.linkTo(guia));
+    return sendGuia(reply, await this.guias.detail(merchant, id), this.tracking);
   }
 }

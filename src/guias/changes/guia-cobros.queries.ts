@@ -27,8 +27,8 @@ export interface CorreccionRow {
 }
 
 /**
- * `actual` locks the guide; `corregido` and `vaciado` wait for a settlement of its amount, and change none that is settled. A guide
- * of which nothing is to be collected, and nothing was, has no amount.
+ * `actual` locks the guide. `corregido` and `vaciado` wait for a concurrent settlement and leave settled rows alone. A
+ * guide with nothing due and nothing collected has no row in `cobros`.
  */
 const correct = (by: string) => `with actual as (
   select comercio_id, id, guia, estado, cod_amount, estado_en from guias where ${by} for update

@@ -18,9 +18,9 @@ export interface CobroCorregido {
   /** The amount as it was corrected; for a repeat, by the event it repeats. */
   cod_cobrado: number;
   /** A repeat by `ref`: nothing new was recorded. */
-  duplicado: boolean;
+  isDuplicate: boolean;
   /** Fields of a repeat that differ from the recorded event. */
-  distintos: string[];
+  differing: string[];
 }
 
 /** Corrects what was collected of delivered guides. */
@@ -46,16 +46,16 @@ export class GuiaCobrosService {
     if (repetido !== null) {
       if (repetido.tipo !== 'guia.cobro_corregido') throw refTaken();
       const cod_cobrado = repetido.datos.cod_cobrado as number;
-      const distintos = differingFields(correccion, repetido.datos);
+      const differing = differingFields(correccion, repetido.datos);
       return {
         ...{ guia: named.guia, id: named.id, evento: repetido.id, secuencia: repetido.secuencia },
-        ...{ cod_cobrado, duplicado: true, distintos },
+        ...{ cod_cobrado, isDuplicate: true, differing },
       };
     }
     if (secuencia === null)
       throw estado === 'entregado' ? new AppError('cobro_liquidado') : notDelivered(estado);
     const { cod_cobrado } = correccion;
-    return { ...named, evento: eventoId, secuencia, cod_cobrado, duplicado: false, distintos: [] };
+    return { ...named, evento: eventoId, secuencia, cod_cobrado, isDuplicate: false, differing: [] };
   }
 }
 

@@ -24,9 +24,9 @@ export interface Registro {
   /** False for a late event: it was recorded and did not move the guide. */
   aplicado: boolean;
   /** A repeat by `ref`: nothing new was recorded. */
-  duplicado: boolean;
+  isDuplicate: boolean;
   /** Fields of a repeat that differ from the recorded event. */
-  distintos: string[];
+  differing: string[];
 }
 
 /** Moves guides from state to state. Each move is one guarded statement that also records the event. */
@@ -64,8 +64,8 @@ export class GuiaMovesService {
       estado: row.es_tarde ? row.estado : movimiento.estado,
       estado_anterior: row.es_tarde ? null : row.estado,
       aplicado: !row.es_tarde,
-      duplicado: false,
-      distintos: [],
+      isDuplicate: false,
+      differing: [],
     };
   }
 
@@ -122,8 +122,8 @@ function toRepeat(
     estado: aplicado ? (datos.estado as GuiaEstado) : row.estado,
     estado_anterior: (datos.estado_anterior as GuiaEstado | undefined) ?? null,
     aplicado,
-    duplicado: true,
-    distintos: differingFields(movimiento, { ...datos, ocurrido_en: isoOf(ocurrido_en) }),
+    isDuplicate: true,
+    differing: differingFields(movimiento, { ...datos, ocurrido_en: isoOf(ocurrido_en) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guias.queries.js';
 import { MAX } from '../limits.js';
-import { ApiTime } from '../../openapi/answer-fields.js';
+import { ApiTime, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from './estado-field.js';
 
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength });
@@ -149,9 +149,7 @@ export class GuiaDetalleDto extends GuiaDto {
   cod_cobrado: number | null;
 
   @ApiProperty({
-    description: `Códigos de asuntos por revisar; normalmente ninguno. ${Object.entries(GUIA_ADVERTENCIAS)
-      .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
-      .join('. ')}.`,
+    description: `Códigos de asuntos por revisar; normalmente ninguno. ${meaningsOf(GUIA_ADVERTENCIAS)}.`,
     type: [String],
     example: [],
   })
@@ -185,15 +183,6 @@ export class GuiaRespuestaDto extends OkDto {
   @ApiProperty({ description: 'La guía.' })
   guia: GuiaDetalleDto;
 }
-
-/** The header of every response with one guide. */
-export const ETAG_HEADER = {
-  ETag: {
-    description: 'Versión de la guía, para `If-Match`.',
-    schema: { type: 'string' as const },
-    example: '"1"',
-  },
-};
 
 /** @param seguimiento link to the recipient's page. */
 export function toGuiaRespuesta(row: GuiaDetalleRow, seguimiento: string): GuiaRespuestaDto {

@@ -27,7 +27,7 @@ const DELAYS_S = [30, 30, 120, 600, 3_600, 14_400];
 /** ms since the guide's creation after which a link is given up if its map service does not answer. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1_000;
 
-/** ms since the guide's creation after which the recipient is asked, while the link of the destination is tried on. */
+/** ms since the guide's creation after which the recipient is asked, while the destination's link is still retried. */
 const ASK_AFTER_MS = 60_000;
 
 /** Expands the map links whose service did not answer while the guide was created. */

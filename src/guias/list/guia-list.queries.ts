@@ -55,6 +55,15 @@ export interface ListFilter {
   before?: string;
 }
 
+/** Such a list is in the order of the last change, the oldest first; any other by id, the newest first. */
+export const isByChange = ({ actualizada_desde }: ListFilter): boolean => actualizada_desde !== undefined;
+
+/** Where the page after this guide begins, in either order. */
+export const positionOfGuia = ({ id, actualizada_en }: GuiaRow): Position => ({
+  id,
+  ms: Date.parse(actualizada_en),
+});
+
 /** The filters by one value, in parameter order: column, part of the statement's name, type. */
 const BY_VALUE = [
   ['telefono', 'telefono', 'text'],
@@ -107,9 +116,9 @@ export function pageOfGuias(
   const name = [source.name];
   const values: unknown[] = [];
   const param: Param = (value) => `$${values.push(value)}`;
-  const isByChange = filter.actualizada_desde !== undefined;
+  const byChange = isByChange(filter);
   const isByWarning =
-    source.isMerchant && filter.advertencia !== undefined && !isByChange && filter.telefono === undefined;
+    source.isMerchant && filter.advertencia !== undefined && !byChange && filter.telefono === undefined;
   // An index finds the guides by `indexed`, in the order of the list. Each is then checked for `checked`.
   const indexed = source.indexed(param);
   const checked: string[] = [];
@@ -130,26 +139,23 @@ export function pageOfGuias(
     if (!isAny) checked.push(`${param(filter.advertencia)} = any (advertencias)`);
   }
 
-  if (isByChange) {
+  if (byChange) {
     name.push('cambio');
     const { ms, id } = after ?? { ms: filter.actualizada_desde, id: LOWEST_ID };
     // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
     indexed.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
   }
   const hasDates = filter.from !== undefined || filter.before !== undefined;
-  if (isByChange && hasDates) name.push('ids');
-  if (!isByChange || hasDates) {
-    const before = (isByChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
-    (isByChange ? checked : indexed).push(
-      `id < ${param(before)}`,
-      `id >= ${param(filter.from ?? LOWEST_ID)}`,
-    );
+  if (byChange && hasDates) name.push('ids');
+  if (!byChange || hasDates) {
+    const before = (byChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
+    (byChange ? checked : indexed).push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
   }
 
   const { estados = [] } = filter;
   const isOneRow = filter.guia !== undefined || (filter.external_ref !== undefined && source.isMerchant);
   // An index holds each state's guides in order, so the lists of several states are merged.
-  const isMerged = source.hasStateIndex && estados.length > 0 && !isByChange && !isByWarning && !isOneRow;
+  const isMerged = source.hasStateIndex && estados.length > 0 && !byChange && !isByWarning && !isOneRow;
   if (estados.length > 0) name.push(isMerged ? `estado${estados.length}` : 'estados');
   if (estados.length > 0 && !isMerged) checked.push(`estado = any (${param(estados)}::text[])`);
 
@@ -158,7 +164,7 @@ export function pageOfGuias(
   if (isOneRow)
     return { name: name.join('-'), text: select(source.columns, [...indexed, ...checked]), values };
 
-  const sort = `order by ${isByChange ? 'actualizada_en, id' : 'id desc'}`;
+  const sort = `order by ${byChange ? 'actualizada_en, id' : 'id desc'}`;
   const page = `${sort} limit ${param(rows)}`;
   let text = select(source.columns, [...indexed, ...checked]);
   if (isMerged) {
@@ -173,7 +179,7 @@ export function pageOfGuias(
       estados.length === 1
         ? select(source.columns, ofState(estados[0]!))
         : `select ${source.columns} from (${pages().join(' union all ')}) guias`;
-  } else if (source.isMerchant && (isByChange || isByWarning) && checked.length > 0) {
+  } else if (source.isMerchant && (byChange || isByWarning) && checked.length > 0) {
     // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it would read
     // and sort all of them for each page.
     text = `select ${source.columns} from (${select('*', indexed)} ${sort} offset 0) guias where ${checked.join(' and ')}`;

@@ -7,7 +7,7 @@ import type { CursorScope } from '../../pagination/cursor.js';
 import { Page, type PageOf } from '../../pagination/page.js';
 import { toListFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
 import type { GuiaRow } from '../guias.queries.js';
-import { listGuias, toGuiaRow, type ListFilter } from './guia-list.queries.js';
+import { isByChange, listGuias, positionOfGuia, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 
 /** Lists a merchant's guides, page by page. */
 @Injectable()
@@ -23,20 +23,18 @@ export class GuiaListService {
     const filter = toListFilter(dto);
     const page = new Page(dto, scopeOf(merchant.id, filter), this.secrets.cursorKey);
     // Its guides move while it is read, which needs one server for all pages.
-    const source = filter.actualizada_desde === undefined ? this.reads : this.database;
+    const source = isByChange(filter) ? this.database : this.reads;
     const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);
-    return { guias, siguiente_cursor: page.end(guias, toPosition) };
+    return { guias, siguiente_cursor: page.end(guias, positionOfGuia) };
   }
 }
-
-const toPosition = ({ id, actualizada_en }: GuiaRow) => ({ id, ms: Date.parse(actualizada_en) });
 
 /** Filters added after the first three are named and come after them, so that older cursors stay valid. */
 function scopeOf(comercioId: string, { estados, from, before, ...named }: ListFilter): CursorScope {
   const used = Object.entries(named).filter(([, value]) => value !== undefined);
   return {
     comercioId,
-    order: named.actualizada_desde === undefined ? 'id' : 'time',
+    order: isByChange(named) ? 'time' : 'id',
     filters: [estados?.toSorted().join(','), from, before, ...used],
   };
 }

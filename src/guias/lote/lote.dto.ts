@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger
 import type { AppError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { OkDto } from '../../openapi/answer.dto.js';
+import { meaningsOf } from '../../openapi/answer-fields.js';
 import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
@@ -36,7 +37,7 @@ export class CrearLoteDto {
   guias: CrearGuiaDto[];
 }
 
-class LugarDto {
+class PosicionDto {
   @ApiPropertyOptional({
     description: 'Posición en `guias`, desde 0. En un CSV falta.',
     type: 'integer',
@@ -62,7 +63,7 @@ class LugarDto {
 }
 
 /** The result of an item whose guide exists now. */
-export class GuiaDeLoteDto extends LugarDto {
+export class GuiaDeLoteDto extends PosicionDto {
   @ApiProperty({
     description: '201 si la guía se creó; 200 si ya existía.',
     enum: [201, 200],
@@ -87,9 +88,7 @@ export class GuiaDeLoteDto extends LugarDto {
   duplicada: boolean;
 
   @ApiPropertyOptional({
-    description: `Solo si hay. ${Object.entries(ADVERTENCIAS)
-      .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
-      .join('. ')}.`,
+    description: `Solo si hay. ${meaningsOf(ADVERTENCIAS)}.`,
     enum: Object.keys(ADVERTENCIAS),
     isArray: true,
   })
@@ -103,7 +102,7 @@ export class GuiaDeLoteDto extends LugarDto {
 }
 
 /** Why an item was refused. Does not affect the others. */
-export class GuiaRechazadaDto extends LugarDto {
+export class GuiaRechazadaDto extends PosicionDto {
   @ApiProperty({ description: 'El estado HTTP que habría tenido sola.', type: 'integer', example: 400 })
   status: number;
 

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Merchant } from '../../auth/decorators.js';
-import { readDatabaseError } from '../../database/database-error.reader.js';
 import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { inspect, validValue } from '../../validation/read-input.js';
@@ -10,6 +9,7 @@ import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { GuiasService } from '../guias.service.js';
 import { readCsv } from './csv-rows.js';
 import { ErroresDeLote } from './errores-de-lote.js';
+import { toItemError } from './item-error.js';
 import type { LoteItem } from './lote-item.js';
 import { MAX_FILAS, toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
 
@@ -84,15 +84,8 @@ export class LoteService {
       if (unavailable) throw new AppError('no_disponible', { detail: LATE });
       return { result: toCreada(item, await this.guias.create(merchant, dto, deadline, linksUntil)) };
     } catch (error) {
-      return { item, error: this.toAppError(error) };
+      return { item, error: toItemError(error, LATE, this.logger) };
     }
-  }
-
-  private toAppError(error: unknown): AppError {
-    const known = error instanceof AppError ? error : readDatabaseError(error);
-    if (!known) this.logger.error({ err: error }, 'a guide of a batch failed');
-    if (known?.codigo !== 'no_disponible') return known ?? new AppError('error_interno', { cause: error });
-    return new AppError('no_disponible', { detail: LATE, cause: known.cause });
   }
 }
 

@@ -53,6 +53,6 @@ export class CobroCorregidoDto extends OkDto {
   duplicado?: true;
 }
 
-export function toCobroCorregido({ distintos: _, duplicado, ...cobro }: CobroCorregido): CobroCorregidoDto {
-  return { ok: true, ...cobro, ...(duplicado && { duplicado }) };
+export function toCobroCorregido({ differing: _, isDuplicate, ...cobro }: CobroCorregido): CobroCorregidoDto {
+  return { ok: true, ...cobro, ...(isDuplicate && { duplicado: true as const }) };
 }

@@ -9,13 +9,13 @@ import { MOTIVO_CODES, MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
-import { ApiRepetition } from '../../openapi/answer-fields.js';
+import { ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 /** Milliseconds an operator's clock may be ahead of the service's. */
 const CLOCK_AHEAD_MS = 5 * 60_000;
 
-/** An invalid `estado` is reported once, as itself. */
+/** An invalid `estado` is reported on its own field only. */
 const onlyWith = (required: GuiaEstado) =>
   check(
     'formato',
@@ -52,11 +52,7 @@ export class RegistrarEventoDto {
     {
       values: MOTIVO_CODES,
       enumName: 'Motivo',
-      description: `Por qué no se entregó; obligatorio con \`intento_fallido\`, y solo con él. ${Object.entries(
-        MOTIVOS,
-      )
-        .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
-        .join('. ')}.`,
+      description: `Por qué no se entregó; obligatorio con \`intento_fallido\`, y solo con él. ${meaningsOf(MOTIVOS)}.`,
     },
     requiredWith('intento_fallido'),
     onlyWith('intento_fallido'),
@@ -134,13 +130,16 @@ export class EventoDeLoteDto extends RegistrarEventoDto {
   guia: string;
 }
 
+/** Events in a batch. */
+export const MAX_EVENTOS = 100;
+
 /** The body of a batch. Documentation only: `@ValidBatch` reads it. */
 export class LoteDto {
   @ApiProperty({
-    description: 'De 1 a 100 eventos; los de una misma guía se registran en el orden en que vienen.',
+    description: `De 1 a ${MAX_EVENTOS} eventos; los de una misma guía se registran en el orden en que vienen.`,
     type: () => [EventoDeLoteDto],
     minItems: 1,
-    maxItems: 100,
+    maxItems: MAX_EVENTOS,
   })
   eventos: EventoDeLoteDto[];
 }
@@ -181,8 +180,8 @@ export class RegistroDto extends OkDto {
   duplicado?: true;
 }
 
-export function toRegistro({ distintos: _, duplicado, ...registro }: Registro): RegistroDto {
-  return { ok: true, ...registro, ...(duplicado && { duplicado }) };
+export function toRegistro({ differing: _, isDuplicate, ...registro }: Registro): RegistroDto {
+  return { ok: true, ...registro, ...(isDuplicate && { duplicado: true as const }) };
 }
 
 /** Why an event of a batch was not recorded. Does not affect the others. */

@@ -4,6 +4,7 @@ import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { modeOf } from '../../guias/guia-mode.js';
 import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guias.queries.js';
 import {
+  isByChange,
   pageOfGuias,
   type ListFilter,
   type ListSource,
@@ -42,7 +43,7 @@ const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
   const { source, isEachMerchant, own } = sourceOf(filter);
   const { name, text, values } = pageOfGuias(source, own, page);
-  const sort = filter.actualizada_desde === undefined ? 'p.id desc' : 'p.actualizada_en, p.id';
+  const sort = isByChange(filter) ? 'p.actualizada_en, p.id' : 'p.id desc';
   const keys = isEachMerchant
     ? `select p.* from comercios c cross join lateral (${text}) p
         where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${sort} limit $${values.push(page.rows)}`
@@ -112,11 +113,9 @@ function sourceOf({ comercio, departamento, municipio, isTest, ...own }: Operato
   };
 }
 
-const BY = { id: 'g.id = $1', guia: 'g.guia = $1' };
-
 /** A guide of any merchant, by id or number. */
-export function findAnyGuia(by: keyof typeof BY, value: string, isTest: boolean): QueryConfig {
-  const where = `${BY[by]} and ${modeOf(isTest, 'g')}`;
+export function findAnyGuia(by: 'id' | 'guia', value: string, isTest: boolean): QueryConfig {
+  const where = `g.${by} = $1 and ${modeOf(isTest, 'g')}`;
   const name = `operador-by-${by}${isTest ? '-prueba' : ''}`;
   const text = `${SELECTED} from guias g join comercios c on c.id = g.comercio_id where ${where}`;
   return { name, text, values: [value], types: textTypes };

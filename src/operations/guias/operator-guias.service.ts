@@ -6,6 +6,7 @@ import { Reads } from '../../database/replicas/reads.js';
 import type { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento.dto.js';
 import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
 import { namedBy, noSuchGuia } from '../../guias/guia-name.js';
+import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import { Page, type PageOf } from '../../pagination/page.js';
 import type { ListarGuiasDeOperacionesDto } from '../dto/guia-de-operaciones.dto.js';
@@ -34,14 +35,13 @@ export class OperatorGuiasService {
     const { comercio, departamento, municipio } = dto;
     const { isTest } = operator;
     const filter: OperatorFilter = { ...toListFilter(dto), comercio, departamento, municipio, isTest };
-    const order = filter.actualizada_desde === undefined ? ('id' as const) : ('time' as const);
+    const order = isByChange(filter) ? ('time' as const) : ('id' as const);
     const scope = { comercioId: operator.id, order, filters: ['operaciones', filter] };
     const page = new Page(dto, scope, this.secrets.cursorKey);
     // Guides in the order of their last change move while they are read, which needs one server for all pages.
     const source = order === 'id' ? this.reads : this.database;
     const { rows } = await source.query<OperatorGuiaRow>(listAllGuias(filter, page));
-    const toPosition = ({ id, actualizada_en }: OperatorGuiaRow) => ({ id, ms: Date.parse(actualizada_en) });
-    return { siguiente_cursor: page.end(rows, toPosition), guias: rows };
+    return { siguiente_cursor: page.end(rows, positionOfGuia), guias: rows };
   }
 
   /** One guide of any merchant, by id or number. @throws AppError `no_encontrado` */

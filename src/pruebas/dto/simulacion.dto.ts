@@ -9,6 +9,9 @@ import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fiel
 
 const GUION = GUIONES.map((guion) => `\`${guion}\`: ${estadosOf(guion).join(', ')}`).join('. ');
 
+/** Seconds between two steps, unless told otherwise. */
+export const DEFAULT_EVERY_S = 2;
+
 /** What a simulated courier does. */
 export class SimularDto {
   @ChoiceField({
@@ -24,9 +27,9 @@ export class SimularDto {
     min: 0,
     max: 60,
     decimals: 0,
-    default: 2,
+    default: DEFAULT_EVERY_S,
     description: 'Segundos entre un paso y el siguiente. El primero es de inmediato; con 0, todos.',
-    example: 2,
+    example: DEFAULT_EVERY_S,
   })
   cada_segundos?: number;
 }
