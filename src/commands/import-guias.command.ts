@@ -129,7 +129,7 @@ async function writeRefused(
   };
   const lines = [
     lineOf(header, REASON),
-    ...refused.map(({ row, reason }) => lineOf(row.cells, `Línea ${row.lugar.linea}: ${reason}`)),
+    ...refused.map(({ row, reason }) => lineOf(row.cells, `Línea ${row.posicion.linea}: ${reason}`)),
   ];
   const options = { bom: true, delimiter: separator, record_delimiter: 'windows', escape_formulas: true };
   await writeFile(target, stringify(lines, options), { mode: 0o600 });

@@ -102,7 +102,7 @@ describe('readCsv', () => {
           const reading = readCsv(Buffer.from(text, encoding), 100);
           if (expected.length === 0) return expect(reading).rejects.toThrow(AppError);
           const { rows } = await reading;
-          expect(rows.map(({ lugar, cells: read }) => ({ linea: lugar.linea, cells: read }))).toEqual(
+          expect(rows.map(({ posicion, cells: read }) => ({ linea: posicion.linea, cells: read }))).toEqual(
             expected,
           );
         },

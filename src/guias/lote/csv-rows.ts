@@ -17,7 +17,7 @@ const MAX_BLANK = 10_000;
 
 /** A row with its cells as they are in the file. */
 export interface CsvRow extends LoteItem {
-  lugar: { linea: number };
+  posicion: { linea: number };
   cells: string[];
 }
 
@@ -125,7 +125,7 @@ function toRow(
     put(row, campo, text);
   }
   return {
-    ...{ lugar: { linea }, cells, faults },
+    ...{ posicion: { linea }, cells, faults },
     input: plainToInstance(FilaDto, row, { groups: [separator] }),
   };
 }

@@ -155,13 +155,13 @@ export function toLoteCreado(resultados: ResultadoDeLote[]): LoteCreadoDto {
   };
 }
 
-export function toCreada({ lugar }: LoteItem, { guia, isDuplicate, differing }: Creation): GuiaDeLoteDto {
+export function toCreada({ posicion }: LoteItem, { guia, isDuplicate, differing }: Creation): GuiaDeLoteDto {
   const advertencias: Advertencia[] = [
     ...(guia.external_ref === null ? ['sin_external_ref' as const] : []),
     ...(isDuplicate && guia.estado === 'cancelado' ? ['cancelada' as const] : []),
   ];
   return {
-    ...lugar,
+    ...posicion,
     status: isDuplicate ? 200 : 201,
     guia: guia.guia,
     id: guia.id,
@@ -174,11 +174,11 @@ export function toCreada({ lugar }: LoteItem, { guia, isDuplicate, differing }: 
 }
 
 export function toRechazada(
-  { lugar, input }: LoteItem,
+  { posicion, input }: LoteItem,
   { status, codigo, detail, errores }: AppError,
 ): GuiaRechazadaDto {
   return {
-    ...lugar,
+    ...posicion,
     status,
     external_ref: referenceOf(input),
     codigo,

@@ -39,7 +39,7 @@ export class LoteService {
    */
   async read(sent: unknown[] | Buffer): Promise<LoteItem[]> {
     if (Buffer.isBuffer(sent)) return (await readCsv(sent, MAX_FILAS)).rows;
-    return sent.map((input, indice) => ({ lugar: { indice }, input }));
+    return sent.map((input, indice) => ({ posicion: { indice }, input }));
   }
 
   /**

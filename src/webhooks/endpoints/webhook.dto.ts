@@ -1,19 +1,17 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { check, ChoicesField, field, NumberField, TextField } from '../../validation/fields.js';
+import { check, ChoicesField, field, isText, NumberField, TextField } from '../../validation/fields.js';
 import { normalizeText } from '../../validation/text.js';
 import { MAX_URL } from './webhook-url.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
-import { ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
+import { ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 
 const MAX_DESCRIPCION = 120;
 
 const URL_TEXT =
   'Dirección que recibe los avisos por POST: https, en la internet pública y con puerto 443 o desde 1024. No se siguen redirecciones.';
-const EVENTOS_TEXT = `Qué avisar. ${Object.entries(WEBHOOK_EVENTOS)
-  .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
-  .join('. ')}.`;
+const EVENTOS_TEXT = `Qué avisar. ${meaningsOf(WEBHOOK_EVENTOS)}.`;
 const EXAMPLE_URL = 'https://tienda.example/avisos';
 
 /** A URL as text; `WebhooksService` decides whether it may be used. */
@@ -22,7 +20,7 @@ function UrlField(required: true | 'when-sent'): PropertyDecorator {
     { required, description: URL_TEXT, example: EXAMPLE_URL },
     { type: String, maxLength: MAX_URL },
     (value) => (typeof value === 'string' ? normalizeText(value) : value),
-    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.'),
+    isText,
   );
 }
 
