@@ -108,6 +108,7 @@ export class DeliveriesService implements OnApplicationShutdown {
     const owner = { endpoint: job.webhookId, merchant: row.comercio_id };
     const waitMs = slots.take(owner);
     if (waitMs > 0) throw new RetryLater('Espera su turno: hay otras entregas en curso.', waitMs);
+    const began = performance.now();
     try {
       return await inAttemptSpan(job, row, () =>
         this.client.deliver({
@@ -119,7 +120,7 @@ export class DeliveriesService implements OnApplicationShutdown {
         }),
       );
     } finally {
-      slots.release(owner);
+      slots.release(owner, performance.now() - began);
     }
   }
 

@@ -12,7 +12,7 @@ describe('slots', () => {
     expect([isTaken(owner('a')), isTaken(owner('a')), isTaken(owner('a'))]).toEqual([true, true, false]);
     expect([isTaken(owner('b')), isTaken(owner('b')), isTaken(owner('c'))]).toEqual([true, false, false]);
     expect(isTaken(owner('d', 'another'))).toBe(true);
-    slots.release(owner('a'));
+    slots.release(owner('a'), 10);
     expect([isTaken(owner('b')), isTaken(owner('a'))]).toEqual([true, false]);
   });
 
@@ -26,6 +26,26 @@ describe('slots', () => {
     expect(Math.max(...waits)).toBe(300_000);
     // The line has moved on.
     expect(slots.take(owner('a'), 400_000)).toBe(1_000);
+  });
+
+  it('of an endpoint that answers quickly are asked for as often as they become free', () => {
+    const slots = new Slots(LIMITS);
+    const waitsAfter = (...attempts: number[]) => {
+      const one = owner(`after ${attempts.join()}`, `of ${attempts.join()}`);
+      slots.take(one, 0);
+      for (const ms of attempts) {
+        slots.take(one, 0);
+        slots.release(one, ms);
+      }
+      slots.take(one, 0);
+      return [slots.take(one, 0), slots.take(one, 0)];
+    };
+    expect(waitsAfter(40)).toEqual([400, 420]);
+    expect(waitsAfter(0.1)).toEqual([20, 21]);
+    expect(waitsAfter(15_000)).toEqual([1_000, 1_050]);
+    // One slow attempt says little, many do.
+    expect(waitsAfter(40, 15_000)).toEqual([480, 504]);
+    expect(waitsAfter(40, ...Array.from({ length: 10 }, () => 15_000))).toEqual([1_000, 1_050]);
   });
 
   it('are never more than their limits, in whatever order they are taken and released', () => {
@@ -42,7 +62,7 @@ describe('slots', () => {
               held.filter(({ endpoint }) => endpoint === step.endpoint).length < LIMITS.endpoint;
             expect(slots.take(step, 0) === 0).toBe(isFree);
             if (isFree) held.push(step);
-          } else if (held.length > 0) slots.release(held.splice(step % held.length, 1)[0]!);
+          } else if (held.length > 0) slots.release(held.splice(step % held.length, 1)[0]!, step);
         }
       }),
     );

@@ -11,15 +11,21 @@ export interface SlotLimits {
   readonly endpoint: number;
   /** Concurrent attempts to all endpoints of one merchant, deleted ones included. */
   readonly merchant: number;
-  /** ms between the turns of jobs that wait for slots of the same endpoint or merchant. */
+  /** ms; the most between the turns of jobs that wait for slots of the same endpoint or merchant. */
   readonly turnMs: number;
 }
 
 /** Turns until the first job that waits comes back: attempts that are running may end until then. */
 const FIRST_TURN = 20;
 
+/** ms; the least between two turns, of an endpoint that answers at once. */
+const MIN_TURN_MS = 1;
+
 /** ms; the longest wait. */
 const MAX_WAIT_MS = 300_000;
+
+/** By how much the quickest attempt counts for longer with each that follows. */
+const FORGETTING = 1.2;
 
 /** Endpoints and merchants whose turns are remembered; of others the jobs come back sooner than necessary. */
 const MAX_TURNS = 10_000;
@@ -32,6 +38,8 @@ export class Slots {
   private readonly taken = new Map<string, number>();
   /** When the next job that finds no slot of an endpoint or merchant comes back. */
   private readonly turns = new LRUCache<string, number>({ max: MAX_TURNS });
+  /** ms that the quickest of the last attempts of an endpoint or merchant took: many at once slow each other. */
+  private readonly durations = new LRUCache<string, number>({ max: MAX_TURNS });
 
   constructor(private readonly limits: SlotLimits) {}
 
@@ -41,21 +49,26 @@ export class Slots {
    * @returns 0; or, if there is no slot, how many ms to wait before asking again.
    */
   take({ endpoint, merchant }: SlotOwner, now = performance.now()): number {
-    if (this.count(merchant) >= this.limits.merchant) return this.turn(merchant, now);
-    if (this.count(endpoint) >= this.limits.endpoint) return this.turn(endpoint, now);
+    const { limits } = this;
+    if (this.count(merchant) >= limits.merchant) return this.turn(merchant, limits.merchant, now);
+    if (this.count(endpoint) >= limits.endpoint) return this.turn(endpoint, limits.endpoint, now);
     this.add(merchant, 1);
     this.add(endpoint, 1);
     return 0;
   }
 
-  release({ endpoint, merchant }: SlotOwner): void {
-    this.add(merchant, -1);
-    this.add(endpoint, -1);
+  /** @param ms that the attempt took. */
+  release({ endpoint, merchant }: SlotOwner, ms: number): void {
+    for (const id of [merchant, endpoint]) {
+      this.add(id, -1);
+      this.durations.set(id, Math.min(ms, FORGETTING * (this.durations.get(id) ?? ms)));
+    }
   }
 
-  /** Turns are one after another, so that of thousands of waiting jobs few come back in vain. */
-  private turn(id: string, now: number): number {
-    const { turnMs } = this.limits;
+  /** Turns are one after another, as fast as slots become free: of thousands of waiting jobs few come back in vain. */
+  private turn(id: string, slots: number, now: number): number {
+    const freeEveryMs = (this.durations.get(id) ?? Infinity) / slots;
+    const turnMs = Math.max(MIN_TURN_MS, Math.min(freeEveryMs, this.limits.turnMs));
     const at = Math.max(this.turns.get(id) ?? 0, now + FIRST_TURN * turnMs);
     this.turns.set(id, Math.min(at + turnMs, now + MAX_WAIT_MS));
     return at - now;
