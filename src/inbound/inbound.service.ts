@@ -36,7 +36,7 @@ type Stored<Event> = Event & { guia?: OpenRequest };
 /** Milliseconds until a map service that did not answer is asked again; each time twice as long. */
 const MAP_RETRY_MS = 30_000;
 
-/** Milliseconds since a message came after which its link is given up if the map service does not answer. */
+/** Milliseconds since a message came after which its link is tried no more while the map service does not answer. */
 const MAP_GIVE_UP_MS = 15 * 60_000;
 
 /** Events from recipients and the provider: recorded once, then processed by the queue. */
@@ -114,9 +114,10 @@ export class InboundService {
     const { rows } = await this.database.query<EntranteRow>(loadKeptEntrante(entranteId));
     const asked = rows[0] && (JSON.parse(rows[0].cuerpo) as PlaceEvent);
     const guia = event.guia ?? (await this.requests.list(event.from)).find((open) => open.guiaId === guiaId);
-    const point = asked && (await this.placeOf(id, asked));
-    if (!asked || !isSamePerson(asked.from, event.from) || !guia || !point)
+    if (!asked || !isSamePerson(asked.from, event.from) || !guia)
       return 'La elección ya no corresponde a una ubicación.';
+    const point = await this.placeOf(id, asked);
+    if (!point) return this.explain(id, event.from);
     return this.confirm(id, event, guia, point);
   }
 

@@ -175,7 +175,7 @@ describe('a batch of events', () => {
   });
 
   describe('that the database holds up', () => {
-    const LIMIT_MS = 2_000;
+    const LIMIT_MS = 6_000;
     let hurried: TestApp;
     let courier: TestOperator;
 

@@ -9,7 +9,7 @@ export const LIBFAKETIME = readdirSync(LIBRARIES)
   .map((folder) => join(LIBRARIES, folder, 'faketime/libfaketimeMT.so.1'))
   .find((path) => existsSync(path));
 
-/** A wall clock that a test can step. Of a process started with `env` it is the clock; its timers go on in real time. */
+/** A wall clock that a test can step. A process started with `env` reads it; its timers go on in real time. */
 export class SteppedClock {
   private readonly folder = mkdtempSync(join(tmpdir(), 'guias-clock-'));
   private readonly file = join(this.folder, 'offset');

@@ -133,7 +133,7 @@ export async function torture(ordeal: Ordeal): Promise<Outcome> {
         walked,
         { property: 'a process ends only when it is killed', trials: victims.length, violations: complaints },
         {
-          property: 'a create needs no Redis and no right clock',
+          property: 'a create needs neither Redis nor a right clock',
           trials: undisturbed.creates,
           violations: undisturbed.refusals,
         },

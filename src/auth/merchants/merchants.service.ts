@@ -60,7 +60,7 @@ export class MerchantsService {
     return this.merchants.find({ where: { prueba_de: IsNull() }, order: { id: 'asc' } });
   }
 
-  /** One merchant, by what may be its id; a test twin is none. */
+  /** A merchant by id; null for a text that is no UUID, and for a test twin. */
   async find(id: string): Promise<Comercio | null> {
     return isUuid(id) ? this.merchants.findOneBy({ id, prueba_de: IsNull() }) : null;
   }

@@ -55,7 +55,7 @@ export interface ListFilter {
   before?: string;
 }
 
-/** Such a list is in the order of the last change, the oldest first; any other by id, the newest first. */
+/** Whether a list is in the order of the last change, the oldest first; any other is by id, the newest first. */
 export const isByChange = ({ actualizada_desde }: ListFilter): boolean => actualizada_desde !== undefined;
 
 /** Where the page after this guide begins, in either order. */

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import { NoAnswer } from '../../errors/within.js';
 
 /**
- * How a failed item of a batch is answered; what is nobody's fault but ours is logged.
+ * How a failed item of a batch is answered; unexpected errors are logged.
  * @param late for an item that the database has not answered in time: it may have been written.
  */
 export function toItemError(error: unknown, late: string, logger: Logger): AppError {

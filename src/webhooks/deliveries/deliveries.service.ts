@@ -108,9 +108,9 @@ export class DeliveriesService implements OnApplicationShutdown {
     const owner = { endpoint: job.webhookId, merchant: row.comercio_id };
     const waitMs = slots.take(owner);
     if (waitMs > 0) throw new RetryLater('Espera su turno: hay otras entregas en curso.', waitMs);
-    const began = performance.now();
+    let tookMs: number | undefined;
     try {
-      return await inAttemptSpan(job, row, () =>
+      const outcome = await inAttemptSpan(job, row, () =>
         this.client.deliver({
           url: row.url,
           id: job.mensajeId,
@@ -119,8 +119,10 @@ export class DeliveriesService implements OnApplicationShutdown {
           timeoutMs: row.lenta ? this.limits.attemptMs : this.limits.quickAttemptMs,
         }),
       );
+      if (outcome.ok) tookMs = outcome.ms;
+      return outcome;
     } finally {
-      slots.release(owner, performance.now() - began);
+      slots.release(owner, tookMs);
     }
   }
 

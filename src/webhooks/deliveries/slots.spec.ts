@@ -30,7 +30,7 @@ describe('slots', () => {
 
   it('of an endpoint that answers quickly are asked for as often as they become free', () => {
     const slots = new Slots(LIMITS);
-    const waitsAfter = (...attempts: number[]) => {
+    const waitsAfter = (...attempts: (number | undefined)[]) => {
       const one = owner(`after ${attempts.join()}`, `of ${attempts.join()}`);
       slots.take(one, 0);
       for (const ms of attempts) {
@@ -44,7 +44,9 @@ describe('slots', () => {
     expect(waitsAfter(0.1)).toEqual([20, 21]);
     expect(waitsAfter(15_000)).toEqual([1_000, 1_050]);
     // One slow attempt says little, many do.
-    expect(waitsAfter(40, 15_000)).toEqual([480, 504]);
+    expect(waitsAfter(20, 15_000)).toEqual([400, 420]);
+    // A failure, say a refused connection, says nothing.
+    expect(waitsAfter(1, undefined)).toEqual([1_000, 1_050]);
     expect(waitsAfter(40, ...Array.from({ length: 10 }, () => 15_000))).toEqual([1_000, 1_050]);
   });
 

@@ -24,8 +24,8 @@ const MIN_TURN_MS = 1;
 /** ms; the longest wait. */
 const MAX_WAIT_MS = 300_000;
 
-/** By how much the quickest attempt counts for longer with each that follows. */
-const FORGETTING = 1.2;
+/** Factor by which the remembered duration may grow with each attempt: many that are under way slow each other down. */
+const GROWTH = 2;
 
 /** Endpoints and merchants whose turns are remembered; of others the jobs come back sooner than necessary. */
 const MAX_TURNS = 10_000;
@@ -38,7 +38,7 @@ export class Slots {
   private readonly taken = new Map<string, number>();
   /** When the next job that finds no slot of an endpoint or merchant comes back. */
   private readonly turns = new LRUCache<string, number>({ max: MAX_TURNS });
-  /** ms that the quickest of the last attempts of an endpoint or merchant took: many at once slow each other. */
+  /** ms that the quickest of the last successful attempts of an endpoint or merchant took. */
   private readonly durations = new LRUCache<string, number>({ max: MAX_TURNS });
 
   constructor(private readonly limits: SlotLimits) {}
@@ -57,11 +57,12 @@ export class Slots {
     return 0;
   }
 
-  /** @param ms that the attempt took. */
-  release({ endpoint, merchant }: SlotOwner, ms: number): void {
+  /** @param ms that the attempt took; absent if it failed, which tells nothing of how long a success takes. */
+  release({ endpoint, merchant }: SlotOwner, ms?: number): void {
     for (const id of [merchant, endpoint]) {
       this.add(id, -1);
-      this.durations.set(id, Math.min(ms, FORGETTING * (this.durations.get(id) ?? ms)));
+      if (ms === undefined) this.durations.delete(id);
+      else this.durations.set(id, Math.min(ms, GROWTH * (this.durations.get(id) ?? ms)));
     }
   }
 
