@@ -82,9 +82,10 @@ export class QueueStore {
   }
 
   get backend(): BackendFactory<RedisQueueBackend> {
-    // Queue and Worker are typed for Redis, but use nothing that the PostgreSQL backend lacks.
-    if (this.redis === undefined)
+    if (this.redis === undefined) {
+      // Queue and Worker are typed for Redis, but use nothing that the PostgreSQL backend lacks.
       return createPatientPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
+    }
     return 'nodes' in this.redis ? createClusterBackend : createRedisBackend;
   }
 

@@ -7,7 +7,7 @@ const OURS = 'wamid.HBgLNTAyNTU1NTEyMzQVAgARGBI1NEE1';
 const PIN = { latitude: 14.6407, longitude: -90.5133 };
 const IGNORED = { events: [], ignored: 1 };
 
-/** A webhook to be damaged. */
+/** A webhook to be damaged: `any`, because a type would refuse the damage. */
 type Bent = any;
 
 const read = (json: unknown) => readWhatsappEvents(json, PHONE_NUMBER_ID);
