@@ -26,6 +26,7 @@ import { Trazas1795560000000 } from './1795560000000-trazas.js';
 import { Particiones1795570000000 } from './1795570000000-particiones.js';
 import { EntregasPorCola1795580000000 } from './1795580000000-entregas-por-cola.js';
 import { ParticionesTardias1795590000000 } from './1795590000000-particiones-tardias.js';
+import { ClaveLugarAscii1795600000000 } from './1795600000000-clave-lugar-ascii.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   Particiones1795570000000,
   EntregasPorCola1795580000000,
   ParticionesTardias1795590000000,
+  ClaveLugarAscii1795600000000,
 ];
