@@ -4,7 +4,7 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** Every character of two bytes in UTF-16, alone and between others; surrogates are none. */
-const KEYS = `select n, clave_lugar(chr(n)) as alone, clave_lugar('San ' || chr(n) || 'LÁZARO') as among
+const KEYS = `select n, clave_lugar(chr(n)) as alone, clave_lugar('San ' || chr(n) || 'LAZARO') as among
   from generate_series(1, 65535) n where n not between 55296 and 57343 order by n`;
 const DIGEST = `select count(*), md5(string_agg(concat_ws(' ', n, alone, among), ' ' order by n)) as keys from (${KEYS}) k`;
 
