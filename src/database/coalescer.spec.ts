@@ -7,6 +7,13 @@ const OPTIONS: CoalescerOptions = { concurrency: 2, maxBatch: 3 };
 /** Later than any test takes. */
 const NEVER = Infinity;
 
+/** ms after which a batch is slow. */
+const PATIENCE = 50;
+
+// Time passes only where a test says so.
+beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] }));
+afterEach(() => jest.useRealTimers());
+
 /** Batches that end when the test says so; the output of an input is its double. */
 class Stage {
   readonly begun: number[][] = [];
@@ -57,33 +64,67 @@ describe('Coalescer', () => {
     expect(await answers).toEqual([2, 4, 6]);
   });
 
-  it('starts as many batches as may be in flight; later calls wait for the first that ends', async () => {
+  it('runs the calls that arrive while a batch is in flight as the next ones', async () => {
     const { stage, coalescer } = open();
-    const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => coalescer.call(n, NEVER)));
+    const answers = Promise.all([1, 2, 3, 4, 5].map((n) => coalescer.call(n, NEVER)));
     await nextTurn();
+    const later = coalescer.call(6, NEVER);
+    jest.advanceTimersByTime(PATIENCE - 1);
+    await nextTurn();
+    expect(stage.begun).toEqual([[1, 2, 3]]);
+    await stage.end();
     expect(stage.begun).toEqual([
       [1, 2, 3],
       [4, 5, 6],
     ]);
-    const late = coalescer.call(8, NEVER);
-    await nextTurn();
-    expect(stage.begun).toHaveLength(2);
-    await stage.end();
-    expect(stage.begun[2]).toEqual([7, 8]);
     await stage.endAll();
-    expect(await answers).toEqual([2, 4, 6, 8, 10, 12, 14]);
-    expect(await late).toBe(16);
+    expect(await answers).toEqual([2, 4, 6, 8, 10]);
+    expect(await later).toBe(12);
   });
 
-  it('starts a second batch while the first is in flight', async () => {
+  it('starts the next batch beside a slow one, up to its limit', async () => {
+    const { stage, coalescer } = open();
+    const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => coalescer.call(n, NEVER)));
+    await nextTurn();
+    jest.advanceTimersByTime(PATIENCE);
+    expect(stage.begun).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+    jest.advanceTimersByTime(PATIENCE);
+    expect(stage.begun).toHaveLength(2);
+    await stage.end();
+    expect(stage.begun[2]).toEqual([7]);
+    await stage.endAll();
+    expect(await answers).toEqual([2, 4, 6, 8, 10, 12, 14]);
+  });
+
+  it('starts a call at once where all batches in flight are slow', async () => {
     const { stage, coalescer } = open();
     const first = coalescer.call(1, NEVER);
     await nextTurn();
+    jest.advanceTimersByTime(PATIENCE);
     const second = coalescer.call(2, NEVER);
     await nextTurn();
     expect(stage.begun).toEqual([[1], [2]]);
     await stage.endAll();
     expect(await Promise.all([first, second])).toEqual([2, 4]);
+  });
+
+  it('runs one batch at a time again once a slow one has ended', async () => {
+    const { stage, coalescer } = open();
+    const answers = [coalescer.call(1, NEVER)];
+    await nextTurn();
+    jest.advanceTimersByTime(PATIENCE);
+    answers.push(coalescer.call(2, NEVER));
+    await nextTurn();
+    await stage.end();
+    answers.push(coalescer.call(3, NEVER));
+    await nextTurn();
+    expect(stage.begun).toEqual([[1], [2]]);
+    await stage.endAll();
+    expect(await Promise.all(answers)).toEqual([2, 4, 6]);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('rejects every call of a batch that failed, and runs the next', async () => {
@@ -199,7 +240,9 @@ describe('Coalescer', () => {
       refused: fc.integer({ min: 2, max: 9 }),
       concurrency: fc.integer({ min: 1, max: 3 }),
       maxBatch: fc.integer({ min: 1, max: 4 }),
-      bursts: fc.array(fc.record({ calls: fc.nat(6), ends: fc.nat(3) }), { maxLength: 12 }),
+      bursts: fc.array(fc.record({ calls: fc.nat(6), isSlow: fc.boolean(), ends: fc.nat(3) }), {
+        maxLength: 12,
+      }),
     });
     await fc.assert(
       fc.asyncProperty(plan, async ({ refused, concurrency, maxBatch, bursts }) => {
@@ -228,10 +271,11 @@ describe('Coalescer', () => {
           endings.shift()?.();
           await nextTurn();
         };
-        for (const { calls, ends } of bursts) {
+        for (const { calls, isSlow, ends } of bursts) {
           for (let i = 0; i < calls; i++)
             answers.push(coalescer.call(answers.length, NEVER).catch((error: Error) => error));
           await nextTurn();
+          if (isSlow) jest.advanceTimersByTime(PATIENCE);
           for (let i = 0; i < ends; i++) await end();
         }
         while (endings.length > 0) await end();
@@ -240,7 +284,8 @@ describe('Coalescer', () => {
         // Started in their order, effective once.
         expect([...new Set(seen)]).toEqual(all);
         expect(kept.sort((a, b) => a - b)).toEqual(all.filter((n) => !isRefused(n)));
-        expect(most).toBeLessThanOrEqual(concurrency);
+        expect(most).toBeLessThanOrEqual(bursts.some(({ isSlow }) => isSlow) ? concurrency : 1);
+        expect(jest.getTimerCount()).toBe(0);
       }),
     );
   });

@@ -1,7 +1,13 @@
 import { AppError } from '../errors/app-error.js';
 
+/**
+ * For how long calls wait for the batch in flight, in ms. Several times what a statement takes, so that only one that waits
+ * itself, for a lock or a server that is away, gets another beside it.
+ */
+const PATIENCE_MS = 50;
+
 export interface CoalescerOptions {
-  /** Batches in flight at the same time. */
+  /** Batches in flight at the same time, when all but the last are slow. */
   concurrency: number;
   /** Calls in one batch. */
   maxBatch: number;
@@ -25,12 +31,15 @@ interface Call<In, Out> {
 }
 
 /**
- * Runs calls made at the same time as one batch. Calls that arrive while all batches are in flight wait for the next one,
- * so batches grow with the load, and the cost of a call falls. Without load a call waits for the end of its tick only.
+ * Runs calls made at the same time as one batch. Calls that arrive while a batch is in flight wait for its end, so batches
+ * grow with the load, and the cost of a call falls. A slow batch does not hold up the others: after `PATIENCE_MS` the next
+ * starts beside it. Without load a call waits for the end of its tick only.
  */
 export class Coalescer<In, Out> {
   private waiting: Call<In, Out>[] = [];
   private inFlight = 0;
+  /** Those of the batches in flight that have taken longer than `PATIENCE_MS`. */
+  private slow = 0;
   private isGathering = false;
 
   /**
@@ -48,19 +57,36 @@ export class Coalescer<In, Out> {
   call(input: In, deadline = Infinity): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ input, deadline, resolve, reject });
-      if (this.isGathering || this.inFlight === this.options.concurrency) return;
+      if (this.isGathering || !this.canStart()) return;
       this.isGathering = true;
       setImmediate(() => {
         this.isGathering = false;
-        while (this.inFlight < this.options.concurrency && this.waiting.length > 0) void this.drain();
+        this.startNext();
       });
     });
   }
 
-  private async drain(): Promise<void> {
+  private canStart(): boolean {
+    return this.inFlight === this.slow && this.inFlight < this.options.concurrency;
+  }
+
+  private startNext(): void {
+    if (this.waiting.length > 0 && this.canStart()) void this.runBatch();
+  }
+
+  private async runBatch(): Promise<void> {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      this.slow++;
+      this.startNext();
+    }, PATIENCE_MS);
     this.inFlight++;
-    while (this.waiting.length > 0) await this.settle(this.waiting.splice(0, this.options.maxBatch));
+    await this.settle(this.waiting.splice(0, this.options.maxBatch));
     this.inFlight--;
+    clearTimeout(timer);
+    if (isSlow) this.slow--;
+    this.startNext();
   }
 
   private async settle(calls: Call<In, Out>[]): Promise<void> {

@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import { Secrets } from '../../src/config/secrets.js';
 import { Database } from '../../src/database/database.js';
 import { GuiaNumeroGenerator } from '../../src/guias/create/guia-numero.js';
+import { withClient } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
 import {
   APP_SECRET,
@@ -101,6 +103,34 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
     expect(Math.max(...answers.map(({ body }) => next.indexOf(body.guia)))).toBeGreaterThan(20);
     const [after] = (await test.database.query('select count(*)::int as n from guias')) as [{ n: number }];
     expect(after.n).toBe(made[0].n + taken.length + 20);
+  });
+
+  it('writes others while one waits for a lock', async () => {
+    const waiting = { external_ref: 'espera-1' };
+    await withClient(test.database.url, async (holder) => {
+      await holder.query('begin');
+      await holder.query(
+        `insert into guias (comercio_id, id, guia, external_ref, estado, telefono, departamento, municipio,
+           direccion_confirmada, recogida_lat, recogida_lng, creada_en, actualizada_en)
+         values ($1, gen_random_uuid(), 'GT-espera', $2, 'aceptado', '+50255551234', 'Guatemala', 'Mixco', false,
+           14.6, -90.5, now(), now())`,
+        [merchant.id, waiting.external_ref],
+      );
+      let isAnswered = false;
+      const held = together([waiting]).finally(() => (isAnswered = true));
+      await eventually(async () =>
+        expect(
+          await test.database.query(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          ),
+        ).toHaveLength(1),
+      );
+      for (let n = 0; n < 3; n++)
+        expect(await together([{ external_ref: `libre-${n}` }])).toMatchObject([{ status: 201 }]);
+      expect(isAnswered).toBe(false);
+      await holder.query('rollback');
+      expect(await held).toMatchObject([{ status: 201 }]);
+    });
   });
 
   it('does not deadlock when two processes write the same references in opposite order', async () => {

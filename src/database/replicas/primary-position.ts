@@ -10,7 +10,7 @@ export interface Position {
   readonly lsn: bigint;
 }
 
-/** Questions in flight at the same time: one on its way, and one for the reads that came too late for it. */
+/** One question at a time, and another beside one that is slow. */
 const CONCURRENCY = 2;
 
 /** Reads that share an answer at most; any number may. */

@@ -4,7 +4,7 @@ import { Database } from '../../database/database.js';
 import { isFaultOfOneRow, isPastDeadline } from '../../database/sqlstate.js';
 import { insertGuias, type GuiaInsert, type InsertOutcome, type Traced } from '../guias.queries.js';
 
-/** Two statements keep PostgreSQL busy while the next guides gather; more would only make each smaller. */
+/** One statement at a time, and another beside one that is slow; each takes a connection. */
 const CONCURRENCY = 2;
 
 /** Guides in a statement. Only a burst fills it; the fewer statements it takes, the sooner its last guide is answered. */
