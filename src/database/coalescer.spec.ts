@@ -82,6 +82,17 @@ describe('Coalescer', () => {
     expect(await later).toBe(12);
   });
 
+  it('starts the next batch before the callers of the last go on', async () => {
+    const { stage, coalescer } = open();
+    const begun = coalescer.call(1, NEVER).then(() => stage.begun.length);
+    await nextTurn();
+    const next = coalescer.call(2, NEVER);
+    await stage.endAll();
+    expect(await begun).toBe(2);
+    await stage.endAll();
+    await next;
+  });
+
   it('starts the next batch beside a slow one, up to its limit', async () => {
     const { stage, coalescer } = open();
     const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => coalescer.call(n, NEVER)));

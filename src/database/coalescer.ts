@@ -100,7 +100,8 @@ export class Coalescer<In, Out> {
         timely.map(({ input }) => input),
         earliest,
       );
-      timely.forEach(({ resolve }, i) => resolve(outputs[i]!));
+      // After the next batch was sent, which then runs while these callers go on.
+      setImmediate(() => timely.forEach(({ resolve }, i) => resolve(outputs[i]!)));
     } catch (error) {
       await this.recover(timely, error);
     }
