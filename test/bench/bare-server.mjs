@@ -1,6 +1,7 @@
 // The reference that the service is compared with: Fastify and pg, named prepared statements, keys in a Map,
 // no validation and no framework. MODE=plain reads rows as pg does; MODE=text keeps timestamps and numbers as
-// PostgreSQL's text, which makes the fastest list. Prints its address when it listens.
+// PostgreSQL's text, which makes the fastest list. MODE=batch is `text` and writes the guides that arrive at the same
+// time in one statement, which makes the fastest create. Prints its address when it listens.
 import { randomFillSync } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
@@ -25,18 +26,88 @@ function uuid7() {
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${noise.slice(0, 3)}-a${noise.slice(3, 6)}-${noise.slice(6, 18)}`;
 }
 
-const INSERT = `with nueva as (
-  insert into guias (id, comercio_id, guia, external_ref, destinatario, telefono, direccion, departamento, municipio,
-    referencia, contenido, notas, cod_amount, direccion_confirmada, destino_lat, destino_lng, recogida_lat, recogida_lng,
-    recogida_maps_url, recogida_nombre, recogida_direccion)
-  values ($1, $2, 'SG' || lpad(nextval('guia_numero')::text, 10, '0'), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-    $14, $15, $16, $17, $18, $19, $20)
+/** The columns of a guide, in the order of its values. */
+const COLUMNS = {
+  id: 'uuid',
+  comercio_id: 'uuid',
+  external_ref: 'text',
+  destinatario: 'text',
+  telefono: 'text',
+  direccion: 'text',
+  departamento: 'text',
+  municipio: 'text',
+  referencia: 'text',
+  contenido: 'text',
+  notas: 'text',
+  cod_amount: 'numeric',
+  direccion_confirmada: 'boolean',
+  destino_lat: 'float8',
+  destino_lng: 'float8',
+  recogida_lat: 'float8',
+  recogida_lng: 'float8',
+  recogida_maps_url: 'text',
+  recogida_nombre: 'text',
+  recogida_direccion: 'text',
+};
+const NAMES = Object.keys(COLUMNS);
+
+const insert = (guides) => `with nueva as (
+  insert into guias (guia, ${NAMES})
+  select 'SG' || lpad(nextval('guia_numero')::text, 10, '0'), ${NAMES} from ${guides}
   on conflict (comercio_id, external_ref) do nothing
   returning id, comercio_id, guia, estado, external_ref
 ), evento as (
   insert into guia_eventos (guia_id, comercio_id, tipo) select id, comercio_id, 'creada' from nueva
 )
 select id, guia, estado, external_ref from nueva`;
+
+const INSERT = insert(`(values (${NAMES.map((name, i) => `$${i + 1}::${COLUMNS[name]}`)})) as g (${NAMES})`);
+
+const INSERT_MANY = insert(
+  `json_to_recordset($1::json) as g (${NAMES.map((name) => `${name} ${COLUMNS[name]}`)})`,
+);
+
+async function writeOne(values) {
+  const { rows } = await pool.query({ name: 'insert', text: INSERT, values });
+  return rows[0];
+}
+
+/** Two statements are under way at the same time; what comes meanwhile is the next, of 32 guides at most. */
+const waiting = [];
+let underWay = 0;
+let isGathering = false;
+
+function writeTogether(values) {
+  return new Promise((resolve, reject) => {
+    const guide = Object.fromEntries(NAMES.map((name, i) => [name, values[i]]));
+    waiting.push({ guide, reference: `${guide.comercio_id} ${guide.external_ref}`, resolve, reject });
+    if (isGathering || underWay === 2) return;
+    isGathering = true;
+    setImmediate(() => {
+      isGathering = false;
+      while (underWay < 2 && waiting.length > 0) void writeWaiting();
+    });
+  });
+}
+
+async function writeWaiting() {
+  underWay++;
+  while (waiting.length > 0) {
+    // In one order, or two statements could deadlock on each other's references.
+    const calls = waiting.splice(0, 32).sort((a, b) => (a.reference < b.reference ? -1 : 1));
+    try {
+      const values = [JSON.stringify(calls.map(({ guide }) => guide))];
+      const { rows } = await pool.query({ name: 'insert-many', text: INSERT_MANY, values });
+      const made = new Map(rows.map((row) => [row.id, row]));
+      for (const { guide, resolve } of calls) resolve(made.get(guide.id));
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
+  }
+  underWay--;
+}
+
+const write = MODE === 'batch' ? writeTogether : writeOne;
 
 const FIND = 'select id, guia, estado, external_ref from guias where comercio_id = $1 and external_ref = $2';
 
@@ -63,7 +134,7 @@ const AS_TEXT = {
 };
 
 const reading =
-  MODE === 'text'
+  MODE === 'text' || MODE === 'batch'
     ? { query: AS_TEXT, toGuias: (rows) => rows, toIso: (text) => text }
     : {
         query: {},
@@ -117,8 +188,8 @@ app.post('/api/v1/guias', async (request, reply) => {
     recogida.nombre,
     recogida.direccion,
   ];
-  const { rows } = await pool.query({ name: 'insert', text: INSERT, values });
-  if (rows[0]) return reply.code(201).send({ ok: true, ...rows[0] });
+  const made = await write(values);
+  if (made) return reply.code(201).send({ ok: true, ...made });
   const found = await pool.query({ name: 'find', text: FIND, values: [merchant, guia.external_ref] });
   return { ok: true, ...found.rows[0], duplicada: true };
 });

@@ -4,8 +4,8 @@
 //                    [--shared-buffers 128MB] [--processes 1] [--starts 5] [--json FILE]
 //
 // The service runs in ROLE=api with its defaults, except that the rate limit is off and the access log goes
-// to a file. There are two bare servers: `plain` is the reference of create, replay and refused, `text` that
-// of the lists. Filters that the bare servers lack are compared with the service's own unfiltered list, and a
+// to a file. There are three bare servers: `text` is the reference of the lists, `batch` that of create, `plain` that of
+// the rest. Filters that the bare servers lack are compared with the service's own unfiltered list, and a
 // create that asks the recipient for the address with a create that does not. In a cell `a / b`, a is the
 // service and b its reference. A ratio is computed within a round and printed as median (minimum–maximum)
 // over the rounds. CPU is in milliseconds per request, of the Node process and of all of PostgreSQL.
@@ -86,17 +86,23 @@ await withTeardown(async () => {
 
 function memoryOf({ rows, servers }) {
   const of = ({ pid, memoryAtStart }) => ({ start: memoryAtStart, peak: memory(pid).peak });
-  return { rows, service: of(servers.service), plain: of(servers.plain), text: of(servers.text) };
+  return {
+    rows,
+    service: of(servers.service),
+    plain: of(servers.plain),
+    text: of(servers.text),
+    batch: of(servers.batch),
+  };
 }
 
 function printMemory(memories) {
   console.log('\nMemory, MB: at start / peak');
   const cell = ({ start, peak }) => `${fixed(start, 0)} / ${fixed(peak, 0)}`;
   printTable(
-    ['rows', 'service', 'plain', 'text'],
-    memories.map(({ rows, service, plain, text }) => [
+    ['rows', 'service', 'plain', 'text', 'batch'],
+    memories.map(({ rows, service, plain, text, batch }) => [
       rows.toLocaleString('en'),
-      ...[service, plain, text].map(cell),
+      ...[service, plain, text, batch].map(cell),
     ]),
   );
 }

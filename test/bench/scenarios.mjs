@@ -44,7 +44,10 @@ export const SCENARIOS = {
   },
   refused: { against: 'plain', prepare: refused },
   replay: { against: 'plain', prepare: replay },
-  create: { against: 'plain', prepare: (server) => create(server, GUIDE) },
+  // The reference writes the guides that arrive at the same time in one statement, as the service does.
+  create: { against: 'batch', prepare: (server) => create(server, GUIDE) },
+  // The reference writes each guide in a statement of its own.
+  single: { against: 'plain', prepare: (server) => create(server, GUIDE) },
   // The recipient is asked for the address: the relay in the same process makes a message and a job of each
   // guide.
   relayed: {

@@ -35,7 +35,7 @@ export function startService(env, { folder, flags = [] }) {
   );
 }
 
-/** Starts the bare server. @param mode `plain` or `text`. */
+/** Starts the bare server. @param mode `plain`, `text` or `batch`. */
 export function startBareServer(databaseUrl, mode, { folder }) {
   return startServer(
     [join(ROOT, 'test/bench/bare-server.mjs')],

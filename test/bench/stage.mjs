@@ -42,6 +42,7 @@ async function startServers({ serviceUrl, bareUrl, merchant }, folder, { flags, 
   const service = await startService(env, { folder, flags });
   const plain = await startBareServer(bareUrl, 'plain', { folder });
   const text = await startBareServer(bareUrl, 'text', { folder });
+  const batch = await startBareServer(bareUrl, 'batch', { folder });
   const withKey = (server, itsKey) => ({
     ...server,
     key: itsKey,
@@ -51,5 +52,6 @@ async function startServers({ serviceUrl, bareUrl, merchant }, folder, { flags, 
     service: withKey(service, key),
     plain: withKey(plain, bareKey(MERCHANT)),
     text: withKey(text, bareKey(MERCHANT)),
+    batch: withKey(batch, bareKey(MERCHANT)),
   };
 }
