@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { copyCluster } from '../../src/database/embedded-postgres/base-backup.js';
 import { giveTo, SERVER_ENV } from '../../src/database/embedded-postgres/postgres-files.js';
@@ -112,8 +113,17 @@ export class PostgresNode implements TestDatabase {
     return () => pids.forEach((pid) => kill(pid, 'SIGCONT'));
   }
 
+  /** Not by SQL: while a standby applies the rest of the log, it may cancel a query that waits for the promotion. */
   async promote(): Promise<void> {
-    await this.query('select pg_promote()');
+    await promisify(execFile)(
+      join(this.home.native, 'bin/pg_ctl'),
+      ['promote', '-t', '110', '-D', this.folder],
+      {
+        ...this.home.account,
+        cwd: this.folder,
+        env: SERVER_ENV,
+      },
+    );
   }
 
   async drop(): Promise<void> {
