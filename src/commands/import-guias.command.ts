@@ -32,6 +32,8 @@ interface Imported {
     duplicates: number;
     refused: number;
     without_external_ref: number;
+    /** Have text in a column without a name. */
+    with_unread_text: number;
   };
   refused: { row: CsvRow; reason: string }[];
 }
@@ -75,7 +77,10 @@ async function readFileOf(path: string): Promise<CsvRows> {
 }
 
 async function importRows(lote: LoteService, merchant: Merchant, rows: CsvRow[]): Promise<Imported> {
-  const counts = { rows: rows.length, created: 0, duplicates: 0, refused: 0, without_external_ref: 0 };
+  const counts = {
+    ...{ rows: rows.length, created: 0, duplicates: 0, refused: 0 },
+    ...{ without_external_ref: 0, with_unread_text: 0 },
+  };
   const refused: Imported['refused'] = [];
   for (let next = 0; next < rows.length; next += STEP) {
     showProgress(next, rows.length);
@@ -88,6 +93,7 @@ async function importRows(lote: LoteService, merchant: Merchant, rows: CsvRow[])
         counts.refused++;
       } else {
         if (result.external_ref === null) counts.without_external_ref++;
+        if (step[i]!.hasUnreadText) counts.with_unread_text++;
         counts[result.duplicada ? 'duplicates' : 'created']++;
       }
     }
@@ -136,10 +142,20 @@ async function writeRefused(
 }
 
 function toText(counts: Imported['counts'], refusedFile: string | null, oldFile: string | null): string {
-  const { rows, created, duplicates, refused, without_external_ref: unsafe } = counts;
+  const {
+    rows,
+    created,
+    duplicates,
+    refused,
+    without_external_ref: unsafe,
+    with_unread_text: unread,
+  } = counts;
   return [
     `${rows} rows: ${created} created, ${duplicates} existed, ${refused} refused`,
     ...(unsafe > 0 ? [`${unsafe} have no external_ref: importing them again creates them again`] : []),
+    ...(unread > 0
+      ? [`${unread} have text in a column without a name, which was not read: name it, or delete it`]
+      : []),
     ...(refusedFile === null
       ? []
       : [`refused rows with their reasons: ${refusedFile}; correct them there and import that file`]),

@@ -112,6 +112,15 @@ describe('POST /api/v1/guias/lote with a CSV file', () => {
     ]);
   });
 
+  it('warns of text in a column without a name, which it does not read', async () => {
+    const { body } = await send(`${HEADER},,\nu-1,${ROW},lost\nu-2,${ROW},,\nu-3,${ROW}, ,also lost`);
+    expect(body.resultados).toEqual([
+      expect.objectContaining({ status: 201, advertencias: ['columna_sin_nombre'] }),
+      expect.not.objectContaining({ advertencias: expect.anything() }),
+      expect.objectContaining({ status: 201, advertencias: ['columna_sin_nombre'] }),
+    ]);
+  });
+
   it.each<[what: string, file: string, faults: Parameters<typeof expectFaults>[1]]>([
     [
       'unknown headers',

@@ -35,6 +35,7 @@ describe('guias guias import', () => {
     duplicates: 0,
     refused: 0,
     without_external_ref: 0,
+    with_unread_text: 0,
     refused_file: null,
     old_refused_file: null,
   };
@@ -52,6 +53,7 @@ describe('guias guias import', () => {
     const text = `${HEADER};notas\nr-0;${ROW};\nr-1;${ROW.replace('5555 1234', '+50')};"=1;2"\nr-2;${ROW}\n;${ROW}`;
     expect(await importFile(path, text)).toEqual({
       ...{ rows: 4, created: 3, duplicates: 0, refused: 1, without_external_ref: 1 },
+      with_unread_text: 0,
       ...{ refused_file: refusedPath, old_refused_file: null },
     });
     const refused = readFileSync(refusedPath, 'utf8');
@@ -63,6 +65,11 @@ describe('guias guias import', () => {
     expect(await importFile(refusedPath, corrected)).toMatchObject({ rows: 1, created: 1, refused: 0 });
     const { guias } = (await merchant.get('/api/v1/guias?external_ref=r-1')).body;
     expect(guias).toMatchObject([{ telefono: '+50255554321', notas: '=1;2' }]);
+  });
+
+  it('counts rows with text in a column without a name, which it does not read', async () => {
+    const text = `${HEADER};\nu-0;${ROW};lost\nu-1;${ROW};`;
+    expect(await importFile(path, text)).toMatchObject({ rows: 2, created: 2, with_unread_text: 1 });
   });
 
   it('names the refused rows of an earlier import as old when no row is refused any more', async () => {

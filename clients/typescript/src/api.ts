@@ -1375,8 +1375,8 @@ export interface components {
              * @example false
              */
             duplicada: boolean;
-            /** @description Solo si hay. `sin_external_ref`: repetir el lote crea esta guía otra vez. `cancelada`: la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`. */
-            advertencias?: ("sin_external_ref" | "cancelada")[];
+            /** @description Solo si hay. `sin_external_ref`: repetir el lote crea esta guía otra vez. `cancelada`: la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`. `columna_sin_nombre`: la fila tiene texto en una columna sin nombre, que no se leyó; si es un dato de la guía, póngale nombre a la columna y corrija la guía. */
+            advertencias?: ("sin_external_ref" | "cancelada" | "columna_sin_nombre")[];
             /** @description Solo en una repetición: los campos que difieren de la guía guardada. */
             campos_distintos?: string[];
         };

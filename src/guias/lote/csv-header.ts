@@ -13,6 +13,9 @@ function namesOf({ byName }: DtoFields, path = ''): string[] {
   );
 }
 
+/** The path of a field; empty without a header, undefined where the cells are not read. */
+export type Column = string | undefined;
+
 /** Excel's own first line, which says how the file is separated. */
 const EXCEL_SEPARATOR = /^sep=([,;])\n/i;
 
@@ -26,16 +29,16 @@ export function readSeparator(text: string): { separator: Separator; start: numb
 }
 
 /**
- * The column of each cell of the header row; undefined where the header is empty. Case and accents do not matter.
- * @param ignored more names, whose cells are not read.
+ * The column of each cell of the header row; empty where the header is. Case and accents do not matter.
+ * @param ignored more names, whose cells are not read; undefined among the columns.
  * @throws AppError `validacion` with each header that is unknown, and the nearest known one, or that is there twice.
  */
-export function readHeader(cells: string[], ignored: readonly string[] = []): (string | undefined)[] {
+export function readHeader(cells: string[], ignored: readonly string[] = []): Column[] {
   const faults: FieldError[] = [];
   const columns = cells.map((cell) => {
     const name = fold(cell);
-    if (name === '' || ignored.includes(name)) return undefined;
-    if (!COLUMNS.includes(name)) faults.push(unknownField(cell.trim(), '', COLUMNS));
+    if (ignored.includes(name)) return undefined;
+    if (name !== '' && !COLUMNS.includes(name)) faults.push(unknownField(cell.trim(), '', COLUMNS));
     return name;
   });
   for (const [i, campo] of columns.entries())

@@ -51,8 +51,8 @@ describe('readHeader', () => {
     expect(readHeader(written)).toEqual(COLUMNS);
   });
 
-  it('leaves out empty headers and those to be ignored', () => {
-    expect(readHeader(['telefono', '', 'Motivo'], ['motivo'])).toEqual(['telefono', undefined, undefined]);
+  it('tells empty headers from those to be ignored', () => {
+    expect(readHeader(['telefono', ' ', 'Motivo'], ['motivo'])).toEqual(['telefono', '', undefined]);
   });
 
   it('refuses names that every object has', () => {

@@ -4,7 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { cellFault, cellText, type Separator } from './csv-cells.js';
-import { readHeader, readSeparator } from './csv-header.js';
+import { readHeader, readSeparator, type Column } from './csv-header.js';
 import { decodeCsv } from './csv-text.js';
 import { FilaDto } from './fila.dto.js';
 import type { LoteItem } from './lote-item.js';
@@ -40,7 +40,7 @@ export async function readCsv(bytes: Buffer, max: number, ignored: readonly stri
   // `sep=;` is a line of the file too.
   const skipped = start > 0 ? 1 : 0;
   let header: string[] | undefined;
-  let columns: (string | undefined)[] = [];
+  let columns: Column[] = [];
   const rows: CsvRow[] = [];
   let blank = 0;
   for await (const { cells, line } of recordsOf(text.slice(start), separator)) {
@@ -104,28 +104,26 @@ async function* partsOf(text: string): AsyncGenerator<string> {
   }
 }
 
-function toRow(
-  cells: string[],
-  linea: number,
-  columns: (string | undefined)[],
-  separator: Separator,
-): CsvRow {
+function toRow(cells: string[], linea: number, columns: Column[], separator: Separator): CsvRow {
   const row: Record<string, unknown> = {};
   const faults: FieldError[] = [];
+  let hasUnreadText = false;
   for (const [i, cell] of cells.entries()) {
     const text = cellText(cell);
-    const campo = columns[i];
     if (text === undefined) continue;
-    if (campo === undefined) {
-      if (i >= columns.length) faults.push(withoutHeader(i));
+    if (i >= columns.length) {
+      faults.push(withoutHeader(i));
       continue;
     }
+    const campo = columns[i];
+    if (campo === '') hasUnreadText = true;
+    if (!campo) continue;
     const fault = cellFault(campo, text, separator);
     if (fault) faults.push(fault);
     put(row, campo, text);
   }
   return {
-    ...{ posicion: { linea }, cells, faults },
+    ...{ posicion: { linea }, cells, faults, hasUnreadText },
     input: plainToInstance(FilaDto, row, { groups: [separator] }),
   };
 }

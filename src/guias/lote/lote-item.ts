@@ -8,4 +8,6 @@ export interface LoteItem {
   input: unknown;
   /** Faults of how its values were written. Each replaces what the rules of its field say. */
   faults?: FieldError[];
+  /** Whether it has text in a column without a name, which was not read. */
+  hasUnreadText?: boolean;
 }

@@ -22,6 +22,8 @@ export const MAX_FILAS = 1_000;
 const ADVERTENCIAS = {
   sin_external_ref: 'repetir el lote crea esta guía otra vez',
   cancelada: 'la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`',
+  columna_sin_nombre:
+    'la fila tiene texto en una columna sin nombre, que no se leyó; si es un dato de la guía, póngale nombre a la columna y corrija la guía',
 } as const;
 
 type Advertencia = keyof typeof ADVERTENCIAS;
@@ -155,10 +157,14 @@ export function toLoteCreado(resultados: ResultadoDeLote[]): LoteCreadoDto {
   };
 }
 
-export function toCreada({ posicion }: LoteItem, { guia, isDuplicate, differing }: Creation): GuiaDeLoteDto {
+export function toCreada(
+  { posicion, hasUnreadText }: LoteItem,
+  { guia, isDuplicate, differing }: Creation,
+): GuiaDeLoteDto {
   const advertencias: Advertencia[] = [
     ...(guia.external_ref === null ? ['sin_external_ref' as const] : []),
     ...(isDuplicate && guia.estado === 'cancelado' ? ['cancelada' as const] : []),
+    ...(hasUnreadText ? ['columna_sin_nombre' as const] : []),
   ];
   return {
     ...posicion,

@@ -14,8 +14,8 @@ import type { LoteItem } from './lote-item.js';
 import { MAX_FILAS, toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
 
 /**
- * Items in flight at a time: one statement. A statement of another request always has a turn beside it, so a batch holds
- * up no single create.
+ * Items in flight at a time: one statement. The next one writes what other requests have sent meanwhile, so a batch holds
+ * up a single create for one statement at most.
  */
 const TOGETHER = 64;
 
