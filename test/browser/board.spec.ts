@@ -156,10 +156,10 @@ describeInBrowser('the board', () => {
     await open('queue/notificaciones/m-x?status=failed');
     for (const tab of ['Datos', 'Opciones', 'Registros', 'Error']) {
       await page.getByRole('tab', { name: tab }).click();
-      await page.getByRole('tabpanel').waitFor();
+      await page.getByRole('tabpanel', { name: tab }).waitFor();
       expect(await page.locator('img[src="x"]').count()).toBe(0);
     }
-    await page.getByRole('tabpanel').getByText('<img src=x').first().waitFor();
+    await page.getByRole('tabpanel', { name: 'Error' }).getByText('<img src=x').first().waitFor();
     expect(await page.title()).not.toContain('hacked');
   });
 
