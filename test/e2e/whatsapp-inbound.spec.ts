@@ -78,6 +78,31 @@ describe('a WhatsApp webhook', () => {
   /** What was sent to a person other than requests for confirmation. */
   const answers = (to: string) => app.sentTo(to).filter(({ json }) => json.type !== 'template');
   const lastAnswer = (to: string) => answers(to).at(-1)?.json;
+  /** Asks a person for several guides, and lets them answer without context with a place. */
+  const ask = async (count = 2, place = (from: Person['from']) => location(PLACE, from)) => {
+    const who = person();
+    const guias = [];
+    for (let i = 0; i < count; i++) guias.push(await asked(who));
+    await says(place(who.from));
+    const { interactive } = lastAnswer(who.telefono);
+    return { who, guias, interactive };
+  };
+  const choiceOf = ({ interactive }: Awaited<ReturnType<typeof ask>>, guia: MadeGuia): string =>
+    interactive.action.buttons.find(({ reply }: any) => reply.title.includes(guia.guia)).reply.id;
+  /** Waits until a message waits for its map service. The returned function has it tried again, and waits for that. */
+  const waitsForMap = async () => {
+    const queue = app.test.app.get(QueuesService).queue(ENTRANTES);
+    const job = await eventually(async () => {
+      const [delayed] = await queue.getDelayed();
+      expect(delayed).toBeDefined();
+      return delayed!;
+    });
+    return async () => {
+      // Unless it is due already.
+      await job.promote().catch(() => undefined);
+      await settled(app.test);
+    };
+  };
 
   describe('verification by Meta', () => {
     const challenge = (query: Record<string, string>) =>
@@ -327,17 +352,6 @@ describe('a WhatsApp webhook', () => {
   });
 
   describe('with a location without context while several guides wait', () => {
-    const ask = async (count = 2) => {
-      const who = person();
-      const guias = [];
-      for (let i = 0; i < count; i++) guias.push(await asked(who));
-      await says(location(PLACE, who.from));
-      const { interactive } = lastAnswer(who.telefono);
-      return { who, guias, interactive };
-    };
-    const choiceOf = ({ interactive }: Awaited<ReturnType<typeof ask>>, guia: MadeGuia): string =>
-      interactive.action.buttons.find(({ reply }: any) => reply.title.includes(guia.guia)).reply.id;
-
     it('confirms none and asks which, by button', async () => {
       const { guias, interactive } = await ask();
       expect(interactive.type).toBe('button');
@@ -422,46 +436,21 @@ describe('a WhatsApp webhook', () => {
   it('with an older location that is handled after a newer one does not replace it', async () => {
     const who = person();
     const guia = await asked(who);
-    const queue = app.test.app.get(QueuesService).queue(ENTRANTES);
     const link = 'https://maps.app.goo.gl/lento';
     // The service of the link does not answer at first.
     await app.says(text(link, { ...who.from, answers: guia.wamid }));
-    const job = await eventually(async () => {
-      const [delayed] = await queue.getDelayed();
-      expect(delayed).toBeDefined();
-      return delayed!;
-    });
+    const retry = await waitsForMap();
     await app.says(location(OTHER_PLACE, { ...who.from, answers: guia.wamid }));
     await eventually(async () => expect(await isConfirmed(guia)).toBe(true));
     // Now it does: it is as if the text held the coordinates.
     await app.test.database.query(`update entrantes set cuerpo = replace(cuerpo, $1, '14.6407, -90.5133')`, [
       link,
     ]);
-    // Unless it is due already.
-    await job.promote().catch(() => undefined);
-    await settled(app.test);
+    await retry();
     expect(await destino(guia)).toMatchObject({ lat: 14.7, lng: -90.6 });
   });
 
   describe('a text', () => {
-    it('with a map link whose service has not answered for a quarter of an hour is answered with an explanation', async () => {
-      const who = person();
-      const guia = await asked(who);
-      await app.says(text('https://maps.app.goo.gl/mudo', who.from));
-      const job = await eventually(async () => {
-        const [delayed] = await app.test.app.get(QueuesService).queue(ENTRANTES).getDelayed();
-        expect(delayed).toBeDefined();
-        return delayed!;
-      });
-      expect(answers(who.telefono)).toEqual([]);
-      setClocksAhead(15 * 60_000);
-      // Unless it is due already.
-      await job.promote().catch(() => undefined);
-      await settled(app.test);
-      expect(lastAnswer(who.telefono).text.body).toContain('número automático');
-      expect(await isConfirmed(guia)).toBe(false);
-    });
-
     it('with a map link confirms, and keeps the link', async () => {
       const who = person();
       const guia = await asked(who);
@@ -628,5 +617,38 @@ describe('a WhatsApp webhook', () => {
     expect(logs).not.toContain('14.123456');
     expect(logs).not.toContain(who.telefono.slice(1));
     await eventually(() => expect(answers(who.telefono)).toHaveLength(1));
+  });
+
+  describe('whose link gets no answer from its map service for a quarter of an hour is answered with an explanation', () => {
+    const LINK = 'https://maps.app.goo.gl/mudo';
+    let quarters = 0;
+    const givesUp = async () => {
+      const retry = await waitsForMap();
+      // Further ahead each time: ids, which tell the age of a message, do not go back with the clock.
+      setClocksAhead(++quarters * 15 * 60_000);
+      await retry();
+    };
+
+    it('when it comes as a text', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await app.says(text(LINK, who.from));
+      await givesUp();
+      expect(answers(who.telefono).map(({ json }) => json.text.body)).toEqual([
+        expect.stringContaining('número automático'),
+      ]);
+      expect(await isConfirmed(guia)).toBe(false);
+    });
+
+    it('when its guide is chosen', async () => {
+      const place = '14.6407, -90.5133';
+      const asking = await ask(2, (from) => text(place, from));
+      // As if the place had come by a link whose service answered then, and no more.
+      await app.test.database.query(`update entrantes set cuerpo = replace(cuerpo, $1, $2)`, [place, LINK]);
+      await app.says(buttonReply(choiceOf(asking, asking.guias[0]!), wamid(), asking.who.from));
+      await givesUp();
+      expect(lastAnswer(asking.who.telefono).text.body).toContain('número automático');
+      expect(await Promise.all(asking.guias.map(isConfirmed))).toEqual([false, false]);
+    });
   });
 });
