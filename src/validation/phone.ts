@@ -15,10 +15,9 @@ const E164 = /^\+[1-9]\d{3,14}$/;
  */
 export function toE164(text: string, country?: CountryCode): string | undefined {
   if (text.length > MAX_PHONE_LENGTH) return undefined;
-  const number = parsePhoneNumberFromString(text.replace(DIRECTION_MARKS, '').trim(), {
-    ...(country && { defaultCountry: country }),
-    extract: false,
-  });
+  // Not a spread copy: `docs/performance.md`, "Memory", says why.
+  const options = country ? { defaultCountry: country, extract: false } : { extract: false };
+  const number = parsePhoneNumberFromString(text.replace(DIRECTION_MARKS, '').trim(), options);
   // E.164 would lose an extension, and "5555 1234, 5555 4321" is parsed as a number with one.
   if (!number?.isPossible() || number.ext !== undefined) return undefined;
   return E164.test(number.number) ? number.number : undefined;
