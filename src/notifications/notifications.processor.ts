@@ -19,7 +19,7 @@ import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.s
 import { SenderService } from './sending/sender.service.js';
 
 /** Messages at a time; a killed process leaves the outcome of at most so many unknown. */
-const CONCURRENCY = 16;
+const CONCURRENCY = 64;
 
 /** Milliseconds. */
 const RESTORE_EVERY_MS = 10_000;
