@@ -6,8 +6,8 @@ const DATABASE = 'postgres://db/guias';
 
 describe('the number of processes', () => {
   it.each([
-    ['all', undefined, DATABASE, 59],
-    ['worker', undefined, DATABASE, 59],
+    ['all', undefined, DATABASE, 69],
+    ['worker', undefined, DATABASE, 69],
     ['api', undefined, DATABASE, 24],
     ['all', REDIS, DATABASE, 10],
     ['api', undefined, undefined, 25],

@@ -1,7 +1,7 @@
 import type { Config } from '../config/env.js';
 import { POOL_SIZE } from '../database/data-source.js';
 import { withClient } from '../database/failover/connection.js';
-import { PRODUCER_POOL, QUEUES, WORKER_POOL } from '../database/queue-tables.js';
+import { PRODUCER_POOL, QUEUES, WORKER_CONNECTIONS } from '../database/queue-tables.js';
 import { StartupError } from '../errors/startup-error.js';
 
 /** Connections left for operator commands, migrations and people. */
@@ -22,7 +22,7 @@ type ProcessConfig = Pick<Config, 'role' | 'redis' | 'databaseUrl'>;
 export function connectionsOf({ role, redis, databaseUrl }: ProcessConfig): number {
   const presence = databaseUrl === undefined ? 1 : 0;
   const producers = redis === undefined ? QUEUES * PRODUCER_POOL : 0;
-  const workers = redis === undefined && role !== 'api' ? QUEUES * WORKER_POOL : 0;
+  const workers = redis === undefined && role !== 'api' ? WORKER_CONNECTIONS : 0;
   return POOL_SIZE + presence + producers + workers;
 }
 

@@ -71,7 +71,7 @@ export class AppWorker extends Worker {
     super(
       name,
       inJobSpan(translatingErrors(process, store)),
-      { ...OPTIONS, ...options, connection: store.worker() },
+      { ...OPTIONS, ...options, connection: store.worker(options.concurrency ?? 1) },
       store.backend,
     );
     this.finishLimitMs = finishLimitMs;

@@ -12,7 +12,7 @@ import type { ClusterOptions, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { CLUSTER_CLIENT, redisBackoff, type RedisAddress } from '../config/redis-address.js';
 import { connectionOf } from '../database/failover/connection.js';
-import { PRODUCER_POOL, QUEUE_SCHEMA, WORKER_POOL } from '../database/queue-tables.js';
+import { PRODUCER_POOL, QUEUE_SCHEMA, workerPool } from '../database/queue-tables.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
 
@@ -102,11 +102,11 @@ export class QueueStore {
     );
   }
 
-  /** For workers: waits for the store as long as it takes. */
-  worker(): ConnectionOptions {
+  /** For a worker: waits for the store as long as it takes. @param concurrency jobs at a time. */
+  worker(concurrency: number): ConnectionOptions {
     return this.known(
       this.redis === undefined
-        ? this.postgres(WORKER_POOL)
+        ? this.postgres(workerPool(concurrency))
         : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, PATIENT_CLUSTER),
     );
   }

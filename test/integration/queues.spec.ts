@@ -7,6 +7,7 @@ import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
+import { WORKER_CONNECTIONS } from '../../src/database/queue-tables.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
 import { SIMULACIONES } from '../../src/pruebas/simulaciones.queue.js';
@@ -286,7 +287,10 @@ describe('a process', () => {
       const database = app.app.get(Database);
       const all = app.app.get(QueuesService).all;
       expect(all.map(({ name }) => name)).toEqual(ALL_QUEUES);
-      expect(app.app.get(QueueStore).workers).toHaveLength(role === 'api' ? 0 : all.length);
+      const { workers } = app.app.get(QueueStore);
+      expect(workers).toHaveLength(role === 'api' ? 0 : all.length);
+      const pools = workers.map(({ opts }) => (opts.connection as PostgresPoolConfig).max!);
+      expect(pools.reduce((sum, max) => sum + max, 0)).toBe(role === 'api' ? 0 : WORKER_CONNECTIONS);
       await settled(app);
       // Deliveries that do not exist: workers look them up, and there is nothing to deliver.
       const jobs = Array.from({ length: 200 }, (_, n) => ({

@@ -242,7 +242,7 @@ describe('WEB_CONCURRENCY=2', () => {
       [
         'more processes than connections',
         () => ({ ...on(database.url), WEB_CONCURRENCY: '64' }),
-        /^WEB_CONCURRENCY: 64 processes open up to 3776 connections, and PostgreSQL allows \d+; set it to \d or less, .*\n$/,
+        /^WEB_CONCURRENCY: 64 processes open up to 4416 connections, and PostgreSQL allows \d+; set it to \d or less, .*\n$/,
       ],
     ];
 
