@@ -28,6 +28,7 @@ const CROSSING: Record<string, string> = {
   'insert into webhook_mensajes': 'What follows from a batch of events.',
   'join webhook_entregas e': 'Jobs of deliveries carry the ids of endpoint and message alone.',
   'with endpoint as': 'The outcome of a delivery, by the ids of endpoint and message.',
+  'with entregada as': 'Deliveries that are made at the same time, by the same ids.',
   'update webhooks set lento = true': 'An endpoint found slow, by its id.',
   'from mensajes m': 'Jobs of messages carry the id of the message alone.',
   'with pedido as': 'Tries to send messages that begin together, by their ids.',

@@ -26,6 +26,8 @@ export interface DeliveryRow {
   url: string;
   activo: boolean;
   lento: boolean;
+  /** The endpoint's last attempt failed. */
+  falla: boolean;
   eliminado: boolean;
   secreto: number;
   secreto_anterior_hasta: Date | null;
@@ -33,7 +35,8 @@ export interface DeliveryRow {
 
 const LOAD = `select e.webhook_id, e.mensaje_id, e.estado, e.intentos, e.ronda, e.lenta, e.causa,
     extract(epoch from e.proximo_en - now())::float8 * 1000 as falta_ms, m.evento, m.guia, m.cuerpo, w.comercio_id,
-    w.url, w.activo, w.lento, w.eliminado_en is not null as eliminado, w.secreto, w.secreto_anterior_hasta
+    w.url, w.activo, w.lento, w.falla_desde is not null as falla, w.eliminado_en is not null as eliminado, w.secreto,
+    w.secreto_anterior_hasta
   from unnest($1::uuid[], $2::uuid[]) as j (webhook_id, mensaje_id)
   join webhook_entregas e on e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id
   join webhook_mensajes m on m.id = e.mensaje_id
@@ -76,6 +79,37 @@ export function settleDelivery(
   const attempt = [v7(), ms, status, error, answer];
   const values = [webhookId, mensajeId, ...attempt, estado, intentos, causa, inMs, ronda, lento];
   return { name: 'entrega-settle', text: SETTLE, values };
+}
+
+const DELIVERED = `with entregada as (
+  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::uuid[], $5::integer[], $6::integer[], $7::text[])
+    as d (webhook_id, mensaje_id, intentos, intento_id, ms, estado_http, respuesta)
+), intento as (
+  insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, respuesta)
+  select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, respuesta from entregada
+)
+update webhook_entregas e set estado = 'entregada', intentos = d.intentos, causa = null, actualizado_en = now(),
+  proximo_en = now()
+from entregada d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.estado <> 'entregada'`;
+
+/** A successful attempt at an endpoint of which it says nothing new. */
+export interface Delivered extends Pick<EntregaJob, 'webhookId' | 'mensajeId'> {
+  /** Attempts of the delivery, with this one. */
+  intentos: number;
+  outcome: DeliveryOutcome;
+}
+
+/** Records such attempts, as `settleDelivery` does. */
+export function settleDelivered(delivered: Delivered[]): QueryConfig {
+  const deliveries = columnsOf(delivered, 'webhookId', 'mensajeId', 'intentos');
+  const ids = delivered.map(() => v7());
+  const outcomes = columnsOf(
+    delivered.map(({ outcome }) => outcome),
+    'ms',
+    'status',
+    'answer',
+  );
+  return { name: 'entregas-delivered', text: DELIVERED, values: [...deliveries, ids, ...outcomes] };
 }
 
 const SLOW = `update webhook_entregas set lenta = true where webhook_id = $1 and mensaje_id = $2 and ronda = $3`;

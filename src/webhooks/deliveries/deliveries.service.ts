@@ -16,8 +16,10 @@ import {
   loadDeliveries,
   recordEndpointFailure,
   reopenDelivery,
+  settleDelivered,
   settleDelivery,
   slowDelivery,
+  type Delivered,
   type DeliveryRow,
 } from './deliveries.queries.js';
 import { CUT_SHORT, DISABLED, failureOf, NOT_SENT } from './delivery-failure.js';
@@ -30,6 +32,8 @@ import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
 import { enqueueSlow, queueOf, WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
 
+const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
+
 const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 
 /** Makes the attempts to deliver messages to merchants' endpoints. */
@@ -40,6 +44,7 @@ export class DeliveriesService implements OnApplicationShutdown {
   /** Of the two queues, apart: a quick delivery does not wait for the loads of thousands of slow ones. */
   private readonly quickLoads = this.newLoads();
   private readonly slowLoads = this.newLoads();
+  private readonly successes = new Coalescer((delivered: Delivered[]) => this.settleAll(delivered), BATCHES);
   private readonly client: DeliveryClient;
   private isStopping = false;
 
@@ -100,7 +105,13 @@ export class DeliveriesService implements OnApplicationShutdown {
         rows.find((row) => row.webhook_id === webhookId && row.mensaje_id === mensajeId),
       );
     };
-    return new Coalescer(load, { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts });
+    return new Coalescer(load, BATCHES);
+  }
+
+  /** Records attempts that end at the same time in one statement. */
+  private async settleAll(delivered: Delivered[]): Promise<void[]> {
+    await this.database.query(settleDelivered(delivered));
+    return delivered.map(() => undefined);
   }
 
   private async attempt(job: EntregaJob, row: DeliveryRow): Promise<DeliveryOutcome> {
@@ -127,11 +138,15 @@ export class DeliveriesService implements OnApplicationShutdown {
   }
 
   private async succeed(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
+    const { webhookId, mensajeId } = job;
     const intentos = row.intentos + 1;
     const lento = outcome.ms > this.limits.quickAttemptMs;
-    await this.database.query(
-      settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null, lento }),
-    );
+    if (lento === row.lento && !row.falla)
+      await this.successes.call({ webhookId, mensajeId, intentos, outcome });
+    else
+      await this.database.query(
+        settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null, lento }),
+      );
     this.counters.delivery('delivered');
     return 'Entregado.';
   }
