@@ -34,13 +34,16 @@ import { enqueueSlow, queueOf, WEBHOOKS, type EntregaJob } from './deliveries.qu
 
 const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
 
+/** All lines together are a quarter of a queue's workers. */
+const LINES = { line: 8, lines: 50 };
+
 const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 
 /** Makes the attempts to deliver messages to merchants' endpoints. */
 @Injectable()
 export class DeliveriesService implements OnApplicationShutdown {
-  private readonly quickSlots = new Slots({ endpoint: 4, merchant: 8, turnMs: 10 });
-  private readonly slowSlots = new Slots({ endpoint: 2, merchant: 8, turnMs: 50 });
+  private readonly quickSlots = new Slots({ endpoint: 4, merchant: 8, turnMs: 50, ...LINES });
+  private readonly slowSlots = new Slots({ endpoint: 2, merchant: 8, turnMs: 50, ...LINES });
   /** Of the two queues, apart: a quick delivery does not wait for the loads of thousands of slow ones. */
   private readonly quickLoads = this.newLoads();
   private readonly slowLoads = this.newLoads();
@@ -117,7 +120,7 @@ export class DeliveriesService implements OnApplicationShutdown {
   private async attempt(job: EntregaJob, row: DeliveryRow): Promise<DeliveryOutcome> {
     const slots = row.lenta ? this.slowSlots : this.quickSlots;
     const owner = { endpoint: job.webhookId, merchant: row.comercio_id };
-    const waitMs = slots.take(owner);
+    const waitMs = await slots.takeSoon(owner);
     if (waitMs > 0) throw new RetryLater('Espera su turno: hay otras entregas en curso.', waitMs);
     let tookMs: number | undefined;
     try {

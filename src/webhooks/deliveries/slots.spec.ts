@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Slots, type SlotOwner } from './slots.js';
 
-const LIMITS = { endpoint: 2, merchant: 3, turnMs: 50 };
+const LIMITS = { endpoint: 2, merchant: 3, turnMs: 50, line: 2, lines: 3 };
 
 describe('slots', () => {
   const owner = (endpoint: string, merchant = 'm'): SlotOwner => ({ endpoint, merchant });
@@ -16,56 +17,133 @@ describe('slots', () => {
     expect([isTaken(owner('b')), isTaken(owner('a'))]).toEqual([true, false]);
   });
 
-  it('that are all taken are asked for again one job after another, after 1 s to 5 min', () => {
+  it('that are all taken are asked for again one job after another, within 5 min', () => {
     const slots = new Slots(LIMITS);
     for (let n = 0; n < 2; n++) slots.take(owner('a'), 0);
-    expect([slots.take(owner('a'), 0), slots.take(owner('a'), 0), slots.take(owner('a'), 30)]).toEqual([
-      1_000, 1_050, 1_070,
-    ]);
-    const waits = Array.from({ length: 10_000 }, () => slots.take(owner('a'), 40));
+    expect([slots.take(owner('a'), 0), slots.take(owner('a'), 0)]).toEqual([20, 21]);
+    const waits = Array.from({ length: 10_000 }, () => slots.take(owner('a'), 200));
     expect(Math.max(...waits)).toBe(300_000);
     // The line has moved on.
     expect(slots.take(owner('a'), 400_000)).toBe(1_000);
   });
 
-  it('of an endpoint that answers quickly are asked for as often as they become free', () => {
+  it.each([
+    ['20 ms and more when none has ended yet', [], 0, [20, 21]],
+    ['as often as they become free', [40], 0, [400, 420]],
+    ['every millisecond at most', [0.1], 0, [20, 21]],
+    ['every 50 ms at least', [15_000], 0, [1_000, 1_050]],
+    ['no less often after one slow attempt', [20, 15_000], 0, [400, 420]],
+    ['less often after many', [40, ...Array.from({ length: 10 }, () => 15_000)], 0, [1_000, 1_050]],
+    // A refused connection says nothing of how long an answer takes.
+    ['every 50 ms after a failure', [1, undefined], 0, [1_000, 1_050]],
+    ['less often while no attempt ends', [1], 40, [400, 420]],
+    ['every 50 ms while none has ended for long', [1], 3_000, [1_000, 1_050]],
+  ])('of an endpoint are asked for %s', (_, attempts, laterMs, waits) => {
     const slots = new Slots(LIMITS);
-    const waitsAfter = (...attempts: (number | undefined)[]) => {
-      const one = owner(`after ${attempts.join()}`, `of ${attempts.join()}`);
+    const one = owner('a');
+    slots.take(one, 0);
+    for (const ms of attempts) {
       slots.take(one, 0);
-      for (const ms of attempts) {
-        slots.take(one, 0);
-        slots.release(one, ms);
-      }
-      slots.take(one, 0);
-      return [slots.take(one, 0), slots.take(one, 0)];
-    };
-    expect(waitsAfter(40)).toEqual([400, 420]);
-    expect(waitsAfter(0.1)).toEqual([20, 21]);
-    expect(waitsAfter(15_000)).toEqual([1_000, 1_050]);
-    // One slow attempt says little, many do.
-    expect(waitsAfter(20, 15_000)).toEqual([400, 420]);
-    // A failure, say a refused connection, says nothing.
-    expect(waitsAfter(1, undefined)).toEqual([1_000, 1_050]);
-    expect(waitsAfter(40, ...Array.from({ length: 10 }, () => 15_000))).toEqual([1_000, 1_050]);
+      slots.release(one, ms, 0);
+    }
+    slots.take(one, 0);
+    expect([slots.take(one, laterMs), slots.take(one, laterMs)]).toEqual(waits);
   });
 
-  it('are never more than their limits, in whatever order they are taken and released', () => {
+  describe('of an endpoint that answers quickly', () => {
+    /** Slots that are all taken, by endpoints that last answered after so many ms. */
+    const taken = (ms: number | undefined, ...owners: SlotOwner[]) => {
+      const slots = new Slots(LIMITS);
+      for (const one of owners) {
+        slots.take(one);
+        slots.release(one, ms);
+      }
+      for (const one of owners) for (let n = 0; n < LIMITS.endpoint; n++) slots.take(one);
+      return slots;
+    };
+
+    it('go to the first that stands in line and may have one', async () => {
+      const slots = taken(10, owner('a'));
+      slots.take(owner('b'));
+      const order: string[] = [];
+      const waiting = ['first', 'second'].map(async (name) => {
+        expect(await slots.takeSoon(owner('a'))).toBe(0);
+        order.push(name);
+      });
+      // Of the merchant's three slots one is free again, but the endpoint's two are taken.
+      slots.release(owner('b'), 10);
+      await Promise.resolve();
+      expect(order).toEqual([]);
+      slots.release(owner('a'), 10);
+      await waiting[0];
+      expect(order).toEqual(['first']);
+      slots.release(owner('a'), 10);
+      await waiting[1];
+      expect(order).toEqual(['first', 'second']);
+    });
+
+    it('are waited for by few of a merchant, and by few in all', async () => {
+      const merchants = ['m', 'n'].map((merchant) => owner(`of ${merchant}`, merchant));
+      const slots = taken(10, ...merchants);
+      const waits = merchants.flatMap((one) => [1, 2, 3].map(async () => (await slots.takeSoon(one)) === 0));
+      for (let n = 0; n < 3; n++) for (const one of merchants) slots.release(one, 10);
+      expect(await Promise.all(waits)).toEqual([true, true, false, true, false, false]);
+    });
+
+    it('are waited for no longer than a moment', async () => {
+      expect(await taken(10, owner('a')).takeSoon(owner('a'))).toBeGreaterThan(0);
+    });
+  });
+
+  it.each([
+    ['takes long to answer', 100, 0],
+    ['failed', undefined, 0],
+    ['no longer answers', 10, 100],
+  ])('are not waited for where an endpoint %s', async (_, ms, laterMs) => {
+    const slots = new Slots(LIMITS);
+    const one = owner('a');
+    slots.take(one, 0);
+    slots.release(one, ms, 0);
+    for (let n = 0; n < LIMITS.endpoint; n++) slots.take(one, 0);
+    const isTaken = slots.takeSoon(one, laterMs).then((wait) => wait === 0);
+    slots.release(one, 10, laterMs);
+    expect(await isTaken).toBe(false);
+  });
+
+  it('are never more than their limits, in whatever order they are taken, waited for and released', async () => {
     const owners = fc.record({ endpoint: fc.constantFrom('a', 'b', 'c'), merchant: fc.constant('m') });
     const steps = fc.array(fc.oneof(owners, fc.nat()), { maxLength: 200 });
-    fc.assert(
-      fc.property(steps, (all) => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
         const slots = new Slots(LIMITS);
         const held: SlotOwner[] = [];
+        const waits: Promise<unknown>[] = [];
+        const free = async (n: number) => {
+          slots.release(held.splice(n % held.length, 1)[0]!, n % 50);
+          await setImmediate();
+        };
         for (const step of all) {
-          if (typeof step !== 'number') {
+          if (typeof step === 'number') {
+            if (held.length > 0) await free(step);
+          } else {
             const isFree =
               held.length < LIMITS.merchant &&
               held.filter(({ endpoint }) => endpoint === step.endpoint).length < LIMITS.endpoint;
-            expect(slots.take(step, 0) === 0).toBe(isFree);
-            if (isFree) held.push(step);
-          } else if (held.length > 0) slots.release(held.splice(step % held.length, 1)[0]!, step);
+            const before = held.length;
+            waits.push(slots.takeSoon(step).then((wait) => wait === 0 && held.push(step)));
+            await setImmediate();
+            expect(held.length - before).toBe(isFree ? 1 : 0);
+          }
+          expect(held.length).toBeLessThanOrEqual(LIMITS.merchant);
+          for (const endpoint of ['a', 'b', 'c']) {
+            const own = held.filter((one) => one.endpoint === endpoint);
+            expect(own.length).toBeLessThanOrEqual(LIMITS.endpoint);
+          }
         }
+        while (held.length > 0) await free(0);
+        await Promise.all(waits);
+        // All slots are free again.
+        for (let n = 0; n < LIMITS.merchant; n++) expect(slots.take(owner(`last ${n}`))).toBe(0);
       }),
     );
   });
