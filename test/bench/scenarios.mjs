@@ -1,6 +1,5 @@
 // The requests of each scenario, and what the service is compared with. Every request comes with its expected
 // answer, which is fetched and checked once before the measurement.
-import { generateApiKey } from '../../dist/src/auth/keys/api-key.js';
 import { FREQUENT_PHONE } from './guides.mjs';
 
 const PATH = '/api/v1/guias';
@@ -42,7 +41,6 @@ export const SCENARIOS = {
     against: 'list',
     prepare: (server) => firstPage(server, { actualizada_desde: halfAYearAgo() }),
   },
-  refused: { against: 'plain', prepare: refused },
   replay: { against: 'plain', prepare: replay },
   // The reference writes the guides that arrive at the same time in one statement, as the service does.
   create: { against: 'batch', prepare: (server) => create(server, GUIDE) },
@@ -113,9 +111,4 @@ async function replay(server) {
   if (again.status !== 200 || !JSON.parse(again.body).duplicada)
     throw new Error(`not recognised as a repeat: ${again.status} ${again.body}`);
   return [{ text: text(server, 'POST', PATH, body), ...again }];
-}
-
-/** With a well-formed key that does not exist. */
-function refused(server) {
-  return [{ text: text({ ...server, key: generateApiKey() }, 'GET', PATH), status: 401 }];
 }

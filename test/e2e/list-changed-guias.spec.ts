@@ -183,4 +183,59 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
       expect(new Set(guias.map(({ id }) => id)).size).toBe(60);
     });
   });
+
+  describe('among thousands', () => {
+    const COUNT = 9_000;
+    let large: TestMerchant;
+    let guias: any[];
+
+    // In another order of change, guides 0, 1,000 … are lost and bear a warning; the returned ones follow each other.
+    beforeAll(async () => {
+      large = await test.merchant();
+      await seedGuias(test.database, large.id, {
+        count: COUNT,
+        at: `${START} + n`,
+        changedAt: `${START} + (n * 3989 % ${COUNT}) / 3`,
+        estado: `case when n % 1000 = 0 then 'extraviado' when n * 3989 % ${COUNT} between 7000 and 7099 then 'devuelto'
+          else 'entregado' end`,
+        confirmada: 'n % 1000 <> 0',
+      });
+      await test.database.query(
+        `update guias set advertencias = '{cod_distinto}' where comercio_id = $1 and not direccion_confirmada`,
+        [large.id],
+      );
+      guias = await walkGuias(large, { actualizada_desde: iso(0), limit: '100' });
+      expect(guias).toHaveLength(COUNT);
+    });
+
+    it.each<[query: Record<string, string>, count: number]>([
+      [{ estado: 'extraviado' }, 9],
+      [{ estado: 'devuelto' }, 99],
+      [{ estado: 'devuelto,extraviado' }, 108],
+      [{ estado: 'entregado,extraviado', direccion_confirmada: 'false' }, 9],
+      [{ estado: 'cancelado' }, 0],
+      [{ direccion_confirmada: 'false' }, 9],
+      [{ advertencia: 'cualquiera' }, 9],
+      [{ advertencia: 'cod_distinto', estado: 'extraviado' }, 9],
+      [{ advertencia: 'mensaje_fallido' }, 0],
+      [{ hasta: iso(START + 9) }, 10],
+      [{ desde: iso(START + 500), hasta: iso(START + 3_499) }, 3_000],
+    ])('shows those that match %j, each once, in their order', async (query, count) => {
+      const matches = ({ estado, direccion_confirmada, creada_en }: any) =>
+        (query.estado?.split(',').includes(estado) ?? true) &&
+        (query.direccion_confirmada ?? String(direccion_confirmada)) === String(direccion_confirmada) &&
+        // Those whose address is not confirmed bear the one warning.
+        (query.advertencia === undefined ||
+          (query.advertencia !== 'mensaje_fallido' && !direccion_confirmada)) &&
+        creada_en >= (query.desde ?? '') &&
+        creada_en <= (query.hasta ?? '~');
+      const expected = guias.filter(matches);
+      expect(expected).toHaveLength(count);
+      for (const limit of ['3', '100']) {
+        if (count > 1_000 && limit === '3') continue;
+        const shown = await walkGuias(large, { ...query, actualizada_desde: iso(0), limit });
+        expect(shown).toEqual(expected);
+      }
+    });
+  });
 });

@@ -254,7 +254,9 @@ describe('the hot queries', () => {
     const combinations = Array.from({ length: 2 ** PARTS.length }, (_, bits): ListFilter =>
       Object.assign({}, ...PARTS.filter((_part, i) => bits & (1 << i))),
     );
-    it.each(combinations)(
+    const isInTwoSteps = ({ actualizada_desde, telefono, from: _, before: __, ...others }: ListFilter) =>
+      actualizada_desde !== undefined && telefono === undefined && Object.keys(others).length > 0;
+    it.each(combinations.filter((filter) => !isInTwoSteps(filter)))(
       '%j: never scans the whole table, and sorts only the guides of one phone',
       async (filter) => {
         for (const { mode, after } of variants) {
@@ -265,6 +267,62 @@ describe('the hot queries', () => {
         }
       },
     );
+
+    /** Of such a list: what reads in its order, what finds the first guide that was not read, and what reads all that match. */
+    const readingsOf = async (filter: ListFilter, { mode, after }: Variant) => {
+      const plan = await planOf(listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
+      expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      const [inOrder, rest, ...matching] = plan.filter((node) => node['Relation Name'] === 'guias');
+      expect(matching).toHaveLength(filter.estados?.length ?? 1);
+      expect(rest!['Node Type']).toBe('Index Only Scan');
+      const indexes = plan.map((node) => node['Index Name']);
+      return { inOrder: inOrder!, rest: rest!, matching, indexes };
+    };
+
+    it.each(combinations.filter(isInTwoSteps))(
+      '%j: reads in the order of the last change, never the whole table',
+      async (filter) => {
+        for (const variant of variants) {
+          const { inOrder } = await readingsOf(filter, variant);
+          expect(inOrder['Index Name']).toBe('guias_actualizada_idx');
+        }
+      },
+    );
+
+    const few: [filter: ListFilter, index: string, guias: number][] = [
+      [{ estados: ['extraviado'] }, 'guias_estado_idx', 0],
+      [{ estados: ['extraviado', 'cancelado'] }, 'guias_estado_idx', 0],
+      [{ advertencia: 'entrega_lejos' }, 'guias_advertencias_idx', 1_200],
+      [{ estados: ['extraviado'], before: idAt(501) }, 'guias_estado_idx', 0],
+    ];
+    it.each(few.flatMap(([filter, index, guias]) => modes.map((mode) => ({ filter, index, guias, mode }))))(
+      '$filter by change, $mode plan: after 5,000 guides in order reads all of $index that match',
+      async ({ filter, index, guias, mode }) => {
+        const variant = { mode, position: 'first', after: undefined };
+        const found = await readingsOf({ ...filter, actualizada_desde: START }, variant);
+        expect([rowsRead(found.inOrder), rowsRead(found.rest)]).toEqual([5_000, 5_001]);
+        expect(found.indexes).toContain(index);
+        expect(found.matching.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBe(guias);
+      },
+    );
+
+    it.each(modes)('a list by change, %s plan: reads no more once its page is full', async (mode) => {
+      const filter: ListFilter = { actualizada_desde: START, estados: ['entregado'] };
+      const { inOrder, rest, matching } = await readingsOf(filter, {
+        mode,
+        position: 'first',
+        after: undefined,
+      });
+      expect(rowsRead(inOrder)).toBeLessThan(2 * ROWS);
+      expect([rest, ...matching].map((scan) => scan['Actual Loops'])).toEqual([0, 0]);
+    });
+
+    it.each(modes)('a list by change, %s plan: reads no more where all changes were read', async (mode) => {
+      const filter: ListFilter = { actualizada_desde: START + GUIAS - 1_000, estados: ['cancelado'] };
+      const { inOrder, matching } = await readingsOf(filter, { mode, position: 'first', after: undefined });
+      expect(rowsRead(inOrder)).toBeLessThan(1_000);
+      expect(matching.map((scan) => scan['Actual Loops'])).toEqual([0]);
+    });
   });
 });
 

@@ -8,6 +8,12 @@ import { LISTED, type GuiaRow } from '../guias.queries.js';
 
 const COLUMNS = LISTED.join(', ');
 
+/** Guides that a list by change reads in its order, before it looks for all those that match. */
+const READ_IN_ORDER = 5_000;
+
+/** The very text of the condition of the index of warnings, by which PostgreSQL finds that the index serves. */
+const WITH_WARNING = `advertencias <> '{}'`;
+
 /** The text that PostgreSQL sends for each column. */
 type Written<Columns extends readonly (keyof GuiaRow)[]> = {
   readonly [I in keyof Columns]: null extends GuiaRow[Columns[I]] ? string | null : string;
@@ -84,6 +90,8 @@ export interface ListSource {
   indexed: (param: Param) => string[];
   /** Whether `indexed` is one merchant: then the phone, the last change and warnings have indexes too. */
   isMerchant: boolean;
+  /** Whether the statement runs for each of many merchants. */
+  isRepeated?: boolean;
   /** Whether there is an index by state for `indexed`. Otherwise states are checked row by row. */
   hasStateIndex: boolean;
 }
@@ -119,8 +127,9 @@ export function pageOfGuias(
   const byChange = isByChange(filter);
   const isByWarning =
     source.isMerchant && filter.advertencia !== undefined && !byChange && filter.telefono === undefined;
-  // An index finds the guides by `indexed`, in the order of the list. Each is then checked for `checked`.
+  // An index finds the guides by `indexed`, from `start` on in the order of the list. Each is then checked for `checked`.
   const indexed = source.indexed(param);
+  const start: string[] = [];
   const checked: string[] = [];
   for (const [column, part, type] of BY_VALUE) {
     if (filter[column] === undefined) continue;
@@ -133,8 +142,7 @@ export function pageOfGuias(
   if (filter.advertencia !== undefined) {
     const isAny = filter.advertencia === 'cualquiera';
     name.push(isAny ? 'adv' : 'advcod');
-    // The index of warnings is matched by the very text of its condition.
-    if (isByWarning) indexed.push(`advertencias <> '{}'`);
+    if (isByWarning) indexed.push(WITH_WARNING);
     else if (isAny) checked.push('cardinality(advertencias) > 0');
     if (!isAny) checked.push(`${param(filter.advertencia)} = any (advertencias)`);
   }
@@ -143,33 +151,58 @@ export function pageOfGuias(
     name.push('cambio');
     const { ms, id } = after ?? { ms: filter.actualizada_desde, id: LOWEST_ID };
     // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
-    indexed.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
+    start.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
   }
   const hasDates = filter.from !== undefined || filter.before !== undefined;
   if (byChange && hasDates) name.push('ids');
   if (!byChange || hasDates) {
     const before = (byChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
-    (byChange ? checked : indexed).push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
+    (byChange ? checked : start).push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
   }
 
   const { estados = [] } = filter;
   const isOneRow = filter.guia !== undefined || (filter.external_ref !== undefined && source.isMerchant);
   // An index holds each state's guides in order, so the lists of several states are merged.
-  const isMerged = source.hasStateIndex && estados.length > 0 && !byChange && !isByWarning && !isOneRow;
-  if (estados.length > 0) name.push(isMerged ? `estado${estados.length}` : 'estados');
-  if (estados.length > 0 && !isMerged) checked.push(`estado = any (${param(estados)}::text[])`);
+  const isMerged =
+    source.hasStateIndex &&
+    estados.length > 0 &&
+    !byChange &&
+    !isByWarning &&
+    !isOneRow &&
+    // Each of the lists would read the guides of the phone.
+    (filter.telefono === undefined || estados.length === 1);
+  // What few guides match is found sooner by an index of its own; with a phone, its index is read anyway.
+  const isInTwoSteps =
+    source.isMerchant &&
+    byChange &&
+    !source.isRepeated &&
+    !isOneRow &&
+    filter.telefono === undefined &&
+    [filter.estados, filter.direccion_confirmada, filter.advertencia].some((value) => value !== undefined);
+  const others = [...checked];
+  let states = '';
+  if (estados.length > 0) {
+    name.push(isMerged || isInTwoSteps ? `estado${estados.length}` : 'estados');
+    if (!isMerged) {
+      states = `${param(estados)}::text[]`;
+      checked.push(`estado = any (${states})`);
+    }
+  }
 
   const select = (columns: string, conditions: string[]) =>
     `select ${columns} from guias where ${conditions.join(' and ')}`;
   if (isOneRow)
-    return { name: name.join('-'), text: select(source.columns, [...indexed, ...checked]), values };
+    return { name: name.join('-'), text: select(source.columns, [...indexed, ...start, ...checked]), values };
 
   const sort = `order by ${byChange ? 'actualizada_en, id' : 'id desc'}`;
-  const page = `${sort} limit ${param(rows)}`;
-  let text = select(source.columns, [...indexed, ...checked]);
+  const limit = param(rows);
+  const page = `${sort} limit ${limit}`;
+  const inOrder = `${select('*', [...indexed, ...start])} ${sort}`;
+  let text = select(source.columns, [...indexed, ...start, ...checked]);
   if (isMerged) {
     const ofState = (estado: GuiaEstado) => [
       ...indexed,
+      ...start,
       `estado = (select ${param(estado)}::text)`,
       ...checked,
     ];
@@ -179,10 +212,29 @@ export function pageOfGuias(
       estados.length === 1
         ? select(source.columns, ofState(estados[0]!))
         : `select ${source.columns} from (${pages().join(' union all ')}) guias`;
+  } else if (isInTwoSteps) {
+    if (filter.advertencia !== undefined) others.push(WITH_WARNING);
+    const matching =
+      estados.length === 0
+        ? [others]
+        : estados.map((_, i) => [`estado = (select (${states})[${i + 1}])`, ...others]);
+    const all = matching.map((conditions) => select('*', [...indexed, ...conditions])).join(' union all ');
+    text = `with found as materialized (
+        select * from (${inOrder} limit ${READ_IN_ORDER}) read where ${checked.join(' and ')} ${page}
+      ), rest as materialized (
+        ${select('actualizada_en, id', [...indexed, ...start])} ${sort} offset ${READ_IN_ORDER} limit 1
+      )
+      select ${source.columns} from (
+        select * from found
+        union all
+        select * from (${all} offset 0) matching
+        where (select count(*) from found) < ${limit} and exists (select from rest)
+          and (actualizada_en, id) >= (select actualizada_en, id from rest)
+      ) guias`;
   } else if (source.isMerchant && (byChange || isByWarning) && checked.length > 0) {
     // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it would read
     // and sort all of them for each page.
-    text = `select ${source.columns} from (${select('*', indexed)} ${sort} offset 0) guias where ${checked.join(' and ')}`;
+    text = `select ${source.columns} from (${inOrder} offset 0) guias where ${checked.join(' and ')}`;
   }
   return { name: name.join('-'), text: `${text} ${page}`, values };
 }

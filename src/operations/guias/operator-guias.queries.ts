@@ -38,16 +38,20 @@ const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 
 /**
  * A page of all merchants' guides, in the order of a merchant's list. A place has an index of its own. Without a place or a
- * merchant, the pages of all merchants are found by their indexes and merged: that reads at most a page for each.
+ * merchant, the first guides of all merchants are found by their indexes, and the pages of those that come first are merged.
  */
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
   const { source, isEachMerchant, own } = sourceOf(filter);
   const { name, text, values } = pageOfGuias(source, own, page);
   const sort = isByChange(filter) ? 'p.actualizada_en, p.id' : 'p.id desc';
-  const keys = isEachMerchant
-    ? `select p.* from comercios c cross join lateral (${text}) p
-        where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${sort} limit $${values.push(page.rows)}`
-    : text;
+  let keys = text;
+  if (isEachMerchant) {
+    const first = `${sort} limit $${values.push(page.rows)}`;
+    // Whose first guide is not among the first ones has none on the page.
+    const merchants = `select c.id from comercios c cross join lateral (select * from (${text}) own limit 1) p
+      where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${first}`;
+    keys = `select p.* from (${merchants}) c cross join lateral (${text}) p order by ${first}`;
+  }
   return {
     name,
     text: `${SELECTED} from (${keys}) p
@@ -107,7 +111,12 @@ function sourceOf({ comercio, departamento, municipio, isTest, ...own }: Operato
       own,
     };
   return {
-    source: { ...merchant, name: `${operador}-todos`, indexed: () => ['comercio_id = c.id'] },
+    source: {
+      ...merchant,
+      name: `${operador}-todos`,
+      indexed: () => ['comercio_id = c.id'],
+      isRepeated: true,
+    },
     isEachMerchant: true,
     own,
   };
