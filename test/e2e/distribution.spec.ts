@@ -26,7 +26,7 @@ const CROSSING: Record<string, string> = {
   'select distinct comercio_id from webhooks': 'Which merchants of a batch of events have endpoints.',
   'as evento_id': 'A batch of events with their subscribers.',
   'insert into webhook_mensajes': 'What follows from a batch of events.',
-  'join webhook_entregas e': 'Jobs of deliveries carry the ids of endpoint and message alone.',
+  'select * from webhook_entregas e': 'Jobs of deliveries carry the ids of endpoint and message alone.',
   'with endpoint as': 'The outcome of a delivery, by the ids of endpoint and message.',
   'with entregada as': 'Deliveries that are made at the same time, by the same ids.',
   'update webhooks set lento = true': 'An endpoint found slow, by its id.',

@@ -5,6 +5,7 @@ import { Database } from '../../src/database/database.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { RelayService } from '../../src/events/relay.service.js';
 import { CrearGuiaDto, toNewGuia } from '../../src/guias/dto/crear-guia.dto.js';
+import { loadDeliveries } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
@@ -242,6 +243,14 @@ describe('the hot queries', () => {
         ]);
       },
     );
+
+    it('deliveries are loaded by their keys, also before the tables have statistics', async () => {
+      const job = { webhookId: LIQUIDACION, mensajeId: LIQUIDACION, ronda: 1 };
+      const plan = await planOf(loadDeliveries([job]), 'generic');
+      const scans = plan.filter((node) => node['Relation Name']?.startsWith('webhook_'));
+      expect(scans.length).toBeGreaterThan(2);
+      for (const scan of scans) expect(scan['Index Name']).toBe(`${scan['Relation Name']}_pkey`);
+    });
 
     const PARTS: ListFilter[] = [
       { estados: ['recogido', 'entregado'] },

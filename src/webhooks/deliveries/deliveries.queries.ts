@@ -33,12 +33,18 @@ export interface DeliveryRow {
   secreto_anterior_hasta: Date | null;
 }
 
+/**
+ * Each delivery is found by its whole key. In a plain join the planner, before it has statistics, would read all deliveries of
+ * the endpoint for each.
+ */
 const LOAD = `select e.webhook_id, e.mensaje_id, e.estado, e.intentos, e.ronda, e.lenta, e.causa,
     extract(epoch from e.proximo_en - now())::float8 * 1000 as falta_ms, m.evento, m.guia, m.cuerpo, w.comercio_id,
     w.url, w.activo, w.lento, w.falla_desde is not null as falla, w.eliminado_en is not null as eliminado, w.secreto,
     w.secreto_anterior_hasta
   from unnest($1::uuid[], $2::uuid[]) as j (webhook_id, mensaje_id)
-  join webhook_entregas e on e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id
+  cross join lateral (
+    select * from webhook_entregas e where e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id offset 0
+  ) e
   join webhook_mensajes m on m.id = e.mensaje_id
   join webhooks w on w.id = e.webhook_id`;
 
