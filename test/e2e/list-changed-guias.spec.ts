@@ -189,7 +189,8 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
     let large: TestMerchant;
     let guias: any[];
 
-    // In another order of change, guides 0, 1,000 … are lost and bear a warning; the returned ones follow each other.
+    // They changed in another order than they were created. Every thousandth is lost and bears a warning; 99 that changed
+    // one after another are returned.
     beforeAll(async () => {
       large = await test.merchant();
       await seedGuias(test.database, large.id, {

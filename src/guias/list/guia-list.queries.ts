@@ -169,8 +169,8 @@ export function pageOfGuias(
     !byChange &&
     !isByWarning &&
     !isOneRow &&
-    // Each of the lists would read the guides of the phone.
-    (filter.telefono === undefined || estados.length === 1);
+    // With the index of a merchant's phones each of the lists would read the guides of the phone.
+    !(source.isMerchant && filter.telefono !== undefined && estados.length > 1);
   // What few guides match is found sooner by an index of its own; with a phone, its index is read anyway.
   const isInTwoSteps =
     source.isMerchant &&

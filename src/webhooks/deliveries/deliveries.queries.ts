@@ -26,8 +26,6 @@ export interface DeliveryRow {
   url: string;
   activo: boolean;
   lento: boolean;
-  /** The endpoint's last attempt failed. */
-  falla: boolean;
   eliminado: boolean;
   secreto: number;
   secreto_anterior_hasta: Date | null;
@@ -39,8 +37,7 @@ export interface DeliveryRow {
  */
 const LOAD = `select e.webhook_id, e.mensaje_id, e.estado, e.intentos, e.ronda, e.lenta, e.causa,
     extract(epoch from e.proximo_en - now())::float8 * 1000 as falta_ms, m.evento, m.guia, m.cuerpo, w.comercio_id,
-    w.url, w.activo, w.lento, w.falla_desde is not null as falla, w.eliminado_en is not null as eliminado, w.secreto,
-    w.secreto_anterior_hasta
+    w.url, w.activo, w.lento, w.eliminado_en is not null as eliminado, w.secreto, w.secreto_anterior_hasta
   from unnest($1::uuid[], $2::uuid[]) as j (webhook_id, mensaje_id)
   cross join lateral (
     select * from webhook_entregas e where e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id offset 0
@@ -53,28 +50,27 @@ export function loadDeliveries(jobs: EntregaJob[]): QueryConfig {
   return { name: 'entregas-load', text: LOAD, values: columnsOf(jobs, 'webhookId', 'mensajeId') };
 }
 
-const SETTLE = `with endpoint as (
-  update webhooks set lento = coalesce($13, lento), falla_desde = case when $8 <> 'entregada' then falla_desde end
-  where id = $1 and (lento <> $13 or $8 = 'entregada' and falla_desde is not null)
+const FAILED = `with endpoint as (
+  update webhooks set lento = $13 where id = $1 and lento <> $13
 ), intento as (
   insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, error, respuesta)
   values ($1, $2, $3, now() - $4::integer * interval '1 millisecond', $4, $5, $6, $7)
 )
 update webhook_entregas set estado = $8, intentos = $9, causa = $10, actualizado_en = now(),
   proximo_en = now() + $11::float8 * interval '1 millisecond'
-where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada' and (ronda = $12 or $8 = 'entregada')`;
+where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada' and ronda = $12`;
 
 /**
- * Records an attempt and what follows for its delivery and endpoint. Changes no delivery that was delivered or resent
- * meanwhile: its attempt is kept, but a failure no longer counts.
+ * Records a failed attempt and what follows for its delivery and endpoint. Changes no delivery that was delivered or resent
+ * meanwhile: its attempt is kept, but the failure no longer counts.
  */
-export function settleDelivery(
+export function settleFailed(
   { webhookId, mensajeId, ronda }: EntregaJob,
   { status, error, answer, ms }: DeliveryOutcome,
   to: {
-    estado: EntregaEstado;
+    estado: 'pendiente' | 'fallida';
     intentos: number;
-    causa: string | null;
+    causa: string;
     /** ms until the next attempt. */
     inMs?: number;
     /** Of the endpoint; unchanged if it is missing. */
@@ -84,12 +80,16 @@ export function settleDelivery(
   const { estado, intentos, causa, inMs = 0, lento } = to;
   const attempt = [v7(), ms, status, error, answer];
   const values = [webhookId, mensajeId, ...attempt, estado, intentos, causa, inMs, ronda, lento];
-  return { name: 'entrega-settle', text: SETTLE, values };
+  return { name: 'entrega-failed', text: FAILED, values };
 }
 
 const DELIVERED = `with entregada as (
-  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::uuid[], $5::integer[], $6::integer[], $7::text[])
-    as d (webhook_id, mensaje_id, intentos, intento_id, ms, estado_http, respuesta)
+  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::boolean[], $5::uuid[], $6::integer[], $7::integer[], $8::text[])
+    as d (webhook_id, mensaje_id, intentos, lento, intento_id, ms, estado_http, respuesta)
+), endpoint as (
+  update webhooks w set lento = d.lento, falla_desde = null
+  from (select webhook_id, bool_and(lento) as lento from entregada group by webhook_id) d
+  where w.id = d.webhook_id and (w.lento <> d.lento or w.falla_desde is not null)
 ), intento as (
   insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, respuesta)
   select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, respuesta from entregada
@@ -98,16 +98,18 @@ update webhook_entregas e set estado = 'entregada', intentos = d.intentos, causa
   proximo_en = now()
 from entregada d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.estado <> 'entregada'`;
 
-/** A successful attempt at an endpoint of which it says nothing new. */
+/** A successful attempt. */
 export interface Delivered extends Pick<EntregaJob, 'webhookId' | 'mensajeId'> {
   /** Attempts of the delivery, with this one. */
   intentos: number;
+  /** Whether the endpoint took so long that it is a slow one now. */
+  lento: boolean;
   outcome: DeliveryOutcome;
 }
 
-/** Records such attempts, as `settleDelivery` does. */
+/** Records successful attempts, in whatever round their deliveries are, and that their endpoints no longer fail. */
 export function settleDelivered(delivered: Delivered[]): QueryConfig {
-  const deliveries = columnsOf(delivered, 'webhookId', 'mensajeId', 'intentos');
+  const deliveries = columnsOf(delivered, 'webhookId', 'mensajeId', 'intentos', 'lento');
   const ids = delivered.map(() => v7());
   const outcomes = columnsOf(
     delivered.map(({ outcome }) => outcome),

@@ -17,7 +17,7 @@ import {
   recordEndpointFailure,
   reopenDelivery,
   settleDelivered,
-  settleDelivery,
+  settleFailed,
   slowDelivery,
   type Delivered,
   type DeliveryRow,
@@ -142,14 +142,8 @@ export class DeliveriesService implements OnApplicationShutdown {
 
   private async succeed(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
     const { webhookId, mensajeId } = job;
-    const intentos = row.intentos + 1;
     const lento = outcome.ms > this.limits.quickAttemptMs;
-    if (lento === row.lento && !row.falla)
-      await this.successes.call({ webhookId, mensajeId, intentos, outcome });
-    else
-      await this.database.query(
-        settleDelivery(job, outcome, { estado: 'entregada', intentos, causa: null, lento }),
-      );
+    await this.successes.call({ webhookId, mensajeId, intentos: row.intentos + 1, lento, outcome });
     this.counters.delivery('delivered');
     return 'Entregado.';
   }
@@ -157,7 +151,7 @@ export class DeliveriesService implements OnApplicationShutdown {
   private async fail(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
     const { inMs, ...next } = await this.afterFailure(job, row, outcome);
     const estado = inMs === undefined ? 'fallida' : 'pendiente';
-    const { rowCount } = await this.database.query(settleDelivery(job, outcome, { ...next, estado, inMs }));
+    const { rowCount } = await this.database.query(settleFailed(job, outcome, { ...next, estado, inMs }));
     if (rowCount === 0) return OF_ANOTHER_JOB;
     this.counters.delivery(inMs === undefined ? 'failed' : 'retried');
     if (inMs === undefined) return failed(row, next.causa);

@@ -39,7 +39,7 @@ const MIN_TURN_MS = 1;
 /** ms; the longest wait for a turn. */
 const MAX_WAIT_MS = 300_000;
 
-/** ms; only for an endpoint that is expected to answer sooner do attempts stand in line. */
+/** ms; attempts stand in line only where the endpoint, and others of its merchant, are expected to answer sooner. */
 const QUICK_MS = 100;
 
 /** ms; who stood in line for longer goes back to the queue. */
@@ -90,7 +90,8 @@ export class Slots {
     for (const id of [merchant, endpoint]) {
       this.add(id, -1, now);
       const last = this.durations.get(id) ?? Infinity;
-      this.durations.set(id, ms === undefined ? Infinity : Math.min(ms, GROWTH * last));
+      // Durations are whole milliseconds, and twice 0 would never grow.
+      this.durations.set(id, ms === undefined ? Infinity : Math.max(1, Math.min(ms, GROWTH * last)));
     }
     const next = this.line.find((one) => one.merchant === merchant && !this.fullFor(one));
     if (!next) return;
@@ -113,7 +114,9 @@ export class Slots {
   private mayStandInLine(owner: SlotOwner, now: number): boolean {
     if (!this.fullFor(owner) || this.line.length >= this.limits.lines) return false;
     const before = this.line.filter(({ merchant }) => merchant === owner.merchant);
-    return before.length < this.limits.line && this.expectedMs(owner.endpoint, now) < QUICK_MS;
+    const { endpoint, merchant } = owner;
+    const expectedMs = Math.max(this.expectedMs(endpoint, now), this.expectedMs(merchant, now));
+    return before.length < this.limits.line && expectedMs < QUICK_MS;
   }
 
   /** @returns whether it has a slot. */
