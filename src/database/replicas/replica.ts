@@ -124,9 +124,12 @@ export class Replica {
     this.missed = lsn;
   }
 
-  /** Bytes of the log that it has not replayed; undefined where it does not say. */
+  /** Bytes of the log that it has not replayed; undefined where it does not say. One that failed is asked again, as by a read. */
   async lag(position: Position): Promise<number | undefined> {
-    if (this.causa !== undefined) return undefined;
+    if (this.causa !== undefined) {
+      if (performance.now() >= this.retryAt) this.admit();
+      return undefined;
+    }
     await this.look();
     return this.causa === undefined ? Math.max(0, Number(position.lsn - this.replayed)) : undefined;
   }
