@@ -5,11 +5,11 @@ import { Database } from '../../src/database/database.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { RelayService } from '../../src/events/relay.service.js';
 import { CrearGuiaDto, toNewGuia } from '../../src/guias/dto/crear-guia.dto.js';
-import { loadDeliveries } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { readInput } from '../../src/validation/read-input.js';
+import { loadDeliveries } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 /** Performance in numbers of statements and rows, which do not depend on the machine. */
@@ -263,6 +263,7 @@ describe('the hot queries', () => {
     const combinations = Array.from({ length: 2 ** PARTS.length }, (_, bits): ListFilter =>
       Object.assign({}, ...PARTS.filter((_part, i) => bits & (1 << i))),
     );
+    /** Whether a list by change has a filter that few guides may match. */
     const isInTwoSteps = ({ actualizada_desde, telefono, from: _, before: __, ...others }: ListFilter) =>
       actualizada_desde !== undefined && telefono === undefined && Object.keys(others).length > 0;
     it.each(combinations.filter((filter) => !isInTwoSteps(filter)))(
@@ -277,7 +278,10 @@ describe('the hot queries', () => {
       },
     );
 
-    /** Of such a list: what reads in its order, what finds the first guide that was not read, and what reads all that match. */
+    /**
+     * The reads of a list in two steps: in the order of changes; of the first guide beyond these; and of all that match, one
+     * for each state.
+     */
     const readingsOf = async (filter: ListFilter, { mode, after }: Variant) => {
       const plan = await planOf(listGuias(merchant.id, filter, { after, rows: ROWS }), mode);
       expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');

@@ -34,7 +34,7 @@ const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(',
   coalesce(c.prueba_de, c.id) as comercio, c.nombre as comercio_nombre,
   c.moneda, ${codCobradoOf('g')}`;
 
-/** Characters of a statement's name. */
+/** Characters of a statement's name; PostgreSQL cuts off the rest, so that two statements could have the same one. */
 const MAX_NAME = 63;
 
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
@@ -56,7 +56,6 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
     keys = `select p.* from (${merchants}) c cross join lateral (${text}) p order by ${first}`;
   }
   return {
-    // PostgreSQL cuts longer names off, so that two statements could have the same one.
     name: name.length <= MAX_NAME ? name : undefined,
     text: `${SELECTED} from (${keys}) p
       join guias g on g.comercio_id = p.comercio_id and g.id = p.id
