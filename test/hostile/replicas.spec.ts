@@ -240,6 +240,20 @@ describe('reads from replicas', () => {
     await working;
   });
 
+  it('are asked again by metrics, too, where nobody reads', async () => {
+    const [replica] = standbys;
+    await replica!.kill();
+    await eventually(async () => {
+      await merchant.get(GUIAS);
+      expect(causaOf(replica!)).toBeDefined();
+    });
+    await replica!.start();
+    await eventually(async () => {
+      await test.request('/metrics');
+      expect(causaOf(replica!)).toBeUndefined();
+    });
+  });
+
   // For figures: REPLICA_READS=4000.
   if (READS > 0)
     it('cost the primary less than its own', async () => {
