@@ -258,6 +258,21 @@ describe('a delivery that fails', () => {
       for (const missed of [last, unsent]) await app.hooks.reached(missed, { estado: 'entregada' });
     });
 
+    it('failed while another attempt was under way no longer fails once that one succeeds', async () => {
+      // Quick by then, so that the attempt under way knows of no failure.
+      await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada' });
+      const fails = `update webhooks set falla_desde = now(), lento = true where id = $1`;
+      const succeeding = await app.hooks.delivery(endpoint, async () => {
+        await app.test.database.query(fails, [endpoint.id]);
+        return { status: 204 };
+      });
+      await app.hooks.reached(succeeding, { estado: 'entregada' });
+      const state = 'select falla_desde, lento from webhooks where id = $1';
+      expect(await app.test.database.query(state, [endpoint.id])).toEqual([
+        { falla_desde: null, lento: false },
+      ]);
+    });
+
     it('has failed for less than five days, or succeeded meanwhile, does not disable it', async () => {
       await app.hooks.reached(await app.hooks.delivery(endpoint, FAILURE), { intentos: 1 });
       await failingFor(4);
