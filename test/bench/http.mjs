@@ -1,7 +1,7 @@
 // Cost of a request, beside a bare Fastify and pg on the same PostgreSQL with the same rows:
 //
 //   npm run bench -- [--rows 10000,100000] [--rounds 3] [--seconds 2] [--c 32] [--scenarios list,create]
-//                    [--shared-buffers 128MB] [--processes 1] [--starts 5] [--json FILE]
+//                    [--bare-rows 10000] [--shared-buffers 128MB] [--processes 1] [--starts 5] [--json FILE]
 //
 // The service runs in ROLE=api with its defaults, except that the rate limit is off and the access log goes
 // to a file. There are three bare servers: `text` is the reference of the lists, `batch` that of create, `plain` that of
@@ -14,7 +14,8 @@
 // its processes.
 //
 // On a shared machine CPU is the most reliable figure (±5 %), then requests per second (±15 %). p99 needs
-// five rounds or more. Ten million rows need about 20 GB of disk and ten minutes to fill.
+// five rounds or more. Ten million rows need about 20 GB of disk and ten minutes to fill; where the service is compared
+// with itself at another size, --bare-rows saves the bare servers' part of it.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -35,6 +36,7 @@ const { values: options } = parseArgs({
     scenarios: { type: 'string', default: Object.keys(SCENARIOS).join(',') },
     'shared-buffers': { type: 'string' },
     processes: { type: 'string', default: '1' },
+    'bare-rows': { type: 'string', default: 'Infinity' },
     starts: { type: 'string', default: '5' },
     json: { type: 'string' },
   },
@@ -52,6 +54,7 @@ await withTeardown(async () => {
   const buffers = options['shared-buffers'];
   const { cluster, stages } = await openStage(sizes, {
     settings: buffers ? [`shared_buffers=${buffers}`] : [],
+    bareRows: Number(options['bare-rows']),
     processes: options.processes,
   });
   const settings = {

@@ -9,10 +9,14 @@ import { query } from './stores.mjs';
 
 /**
  * @param options.settings of PostgreSQL
+ * @param options.bareRows how many guides the bare servers have at most
  * @param options.flags of the service's Node
  * @param options.processes of the service: WEB_CONCURRENCY
  */
-export async function openStage(sizes, { settings = [], flags = [], processes = '1' } = {}) {
+export async function openStage(
+  sizes,
+  { settings = [], bareRows = Infinity, flags = [], processes = '1' } = {},
+) {
   const cluster = await startCluster(settings);
   const stages = [];
   for (const rows of sizes) {
@@ -22,7 +26,7 @@ export async function openStage(sizes, { settings = [], flags = [], processes = 
     const began = performance.now();
     const [merchant] = await Promise.all([
       fillServiceDatabase(serviceUrl, rows),
-      fillBareDatabase(bareUrl, rows),
+      fillBareDatabase(bareUrl, Math.min(rows, bareRows)),
     ]);
     const seconds = Math.round((performance.now() - began) / 1_000);
     console.error(`${rows.toLocaleString('en')} rows: both databases filled in ${seconds} s`);

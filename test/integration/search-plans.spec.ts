@@ -12,6 +12,7 @@ import {
   brokenLinks,
   failedMessages,
   failingEndpoints,
+  MAX_ROWS,
   unconfirmedGuias,
 } from '../../src/support/today/today.queries.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
@@ -150,6 +151,13 @@ describe('what support looks for, among many guides', () => {
     expect(
       scans.filter((node) => node['Relation Name'] === 'solicitudes' && node['Node Type'] === 'Seq Scan'),
     ).toEqual([]);
+  });
+
+  it('shows the guides of all merchants that wait longest for a confirmation', async () => {
+    const { text, values } = unconfirmedGuias();
+    const rows = await database.query<{ guia: string }>(text, values);
+    const oldest = Array.from({ length: MAX_ROWS + 1 }, (_, i) => String(200_000_000_010 + 10 * i));
+    expect(rows.map(({ guia }) => guia)).toEqual(oldest);
   });
 
   it.each<[what: string, query: () => QueryConfig]>([

@@ -99,15 +99,23 @@ export function failedMessages(): QueryConfig {
   return { text: FAILED_MESSAGES, values: [daysAgo(LOOK_BACK_DAYS)], types: textTypes };
 }
 
-/** Merchant by merchant, because the index of unconfirmed guides is each merchant's. */
+/**
+ * SQL of the open guides of all merchants that meet `condition`, oldest first. Merchant by merchant, because the indexes are
+ * each merchant's; whose first guide is not among the first ones has none of them.
+ */
+function firstOpen(condition: string): string {
+  const own = (columns: string) =>
+    `select ${columns} from guias where comercio_id = c.id and ${condition} and estado in (${OPEN}) order by id`;
+  return `select g.* from (
+      select c.id from comercios c cross join lateral (${own('id')} limit 1) own
+      where c.prueba_de is null order by own.id limit ${LIMIT}
+    ) c cross join lateral (${own('*')} limit ${LIMIT}) g order by g.id limit ${LIMIT}`;
+}
+
 const UNCONFIRMED = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en as desde,
     (select estado from mensajes m where m.guia_id = g.id order by m.id desc limit 1) as causa
-  from (
-    select g.* from comercios c cross join lateral (
-      select * from guias where comercio_id = c.id and direccion_confirmada = false and id >= $1 and id < $2
-        and estado in (${OPEN}) order by id limit ${LIMIT}
-    ) g where c.prueba_de is null order by g.id limit ${LIMIT}
-  ) g join comercios c on c.id = g.comercio_id order by g.id`;
+  from (${firstOpen('direccion_confirmada = false and id >= $1 and id < $2')}) g
+  join comercios c on c.id = g.comercio_id order by g.id`;
 
 /** The guides whose recipient has not confirmed within 24 hours, oldest first. */
 export function unconfirmedGuias(): QueryConfig {
@@ -118,12 +126,8 @@ const LINK_ADVERTENCIAS: GuiaAdvertencia[] = ['recogida_sin_coordenadas', 'desti
 
 const BROKEN_LINKS = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en as desde,
     (select a from unnest(g.advertencias) a where a = any ($2) limit 1) as causa
-  from (
-    select g.* from comercios c cross join lateral (
-      select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1
-        and advertencias && $2 and estado in (${OPEN}) order by id limit ${LIMIT}
-    ) g where c.prueba_de is null order by g.id limit ${LIMIT}
-  ) g join comercios c on c.id = g.comercio_id order by g.id`;
+  from (${firstOpen(`advertencias <> '{}' and id >= $1 and advertencias && $2`)}) g
+  join comercios c on c.id = g.comercio_id order by g.id`;
 
 /** The guides with a map link that was given up, oldest first. */
 export function brokenLinks(): QueryConfig {
