@@ -27,7 +27,7 @@ function loggerTo(
 }
 
 /** A write for each log line is expensive: they are written together, at this many bytes or after `FLUSH_MS`. */
-const BUFFER = { minLength: 4_096 };
+const BUFFER = { minLength: 12_288 };
 
 /** Writes of more than PIPE_BUF bytes, 4,096 on Linux, may mix with those of other processes on the same pipe. */
 const SHARED_BUFFER = { minLength: 2_048, maxWrite: 4_096 };
