@@ -1,8 +1,10 @@
+import { Reads } from '../../src/database/replicas/reads.js';
+import { startPostgresCluster, type PostgresCluster } from '../support/postgres-cluster.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 import type { Acknowledgement } from './clients.js';
 import { Walks } from './walks.js';
 
-/** At least so many, of which 8 at a time. */
+/** At least so many through each, of which 8 at a time. */
 const WALKS = Number(process.env.WALKS ?? 40);
 const WALKERS = 8;
 const WRITERS = 32;
@@ -13,13 +15,28 @@ const GUIDES = 40;
 /**
  *     WALKS=1000 npx jest --config test/jest.config.mjs --selectProjects slow -- test/torture/walks-under-load
  */
-describe('walks through a list while 32 clients create', () => {
+describe.each([
+  ['one server', 0],
+  ['a primary and two replicas', 2],
+])('walks through a list on %s, while 32 clients create,', (_, replicas) => {
+  let cluster: PostgresCluster | undefined;
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { ROLE: 'api', RATE_LIMIT_PER_MINUTE: '1000000000' } });
+    if (replicas > 0) cluster = await startPostgresCluster(replicas);
+    test = await createTestApp({
+      database: cluster?.primary,
+      env: {
+        ROLE: 'api',
+        RATE_LIMIT_PER_MINUTE: '1000000000',
+        ...(cluster && { DATABASE_READ_URL: cluster.standbys.map(({ url }) => url).join(' ') }),
+      },
+    });
   });
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await test?.close();
+    await cluster?.drop();
+  });
 
   /** For one merchant. Returns how many there were, and what was wrong with them. */
   async function walk(): Promise<{ walks: number; violations: string[] }> {
@@ -51,6 +68,7 @@ describe('walks through a list while 32 clients create', () => {
         expect(violations).toEqual([]);
         made += walks;
       }
+      expect(test.app.get(Reads).counts.replica > 0).toBe(replicas > 0);
     },
     120_000 + WALKS * 1_000,
   );
