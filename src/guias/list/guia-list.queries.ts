@@ -108,6 +108,81 @@ export interface PageRequest {
   rows: number;
 }
 
+/** By phone and by change a warning is checked row by row; otherwise the index of warnings leads to it. */
+const isByWarning = ({ isMerchant }: ListSource, filter: ListFilter): boolean =>
+  isMerchant && filter.advertencia !== undefined && filter.telefono === undefined && !isByChange(filter);
+
+/**
+ * How a page is read.
+ * - One row: no order, no limit.
+ * - By state: an index holds each state's guides in order, so the lists of several states are merged.
+ * - In two steps: what few guides match is found sooner by an index of its own than in the order of changes.
+ * - In order: by one index, row by row.
+ */
+type Reading = 'one row' | 'by state' | 'in two steps' | 'in order';
+
+function readingOf(source: ListSource, filter: ListFilter): Reading {
+  const { estados = [], telefono, advertencia, direccion_confirmada, external_ref, guia } = filter;
+  if (guia !== undefined || (external_ref !== undefined && source.isMerchant)) return 'one row';
+  const hasPhoneIndex = source.isMerchant && telefono !== undefined;
+  if (isByChange(filter)) {
+    const isFiltered = estados.length > 0 || advertencia !== undefined || direccion_confirmada !== undefined;
+    // With a phone, its index is read anyway.
+    const canHaveTwo = source.isMerchant && !source.isRepeated && !hasPhoneIndex;
+    return canHaveTwo && isFiltered ? 'in two steps' : 'in order';
+  }
+  if (!source.hasStateIndex || estados.length === 0 || isByWarning(source, filter)) return 'in order';
+  // With the index of a merchant's phones each of the lists would read the guides of the phone.
+  return hasPhoneIndex && estados.length > 1 ? 'in order' : 'by state';
+}
+
+const select = (columns: string, conditions: string[]) =>
+  `select ${columns} from guias where ${conditions.join(' and ')}`;
+
+/** A page of the guides of several conditions. Each has a page of its own, or the planner would read and sort all of them. */
+function merged(columns: string, conditions: string[][], page: string): string {
+  const pages = conditions.map((each) => `(${select('*', each)} ${page})`);
+  return `select ${columns} from (${pages.join(' union all ')}) guias`;
+}
+
+/**
+ * Reads `READ_IN_ORDER` guides in the order of the list. If too few of them match and there are more, then all that match.
+ * @param fromStart conditions of the guides in the order of the list
+ * @param checked what a guide of the first step is checked for
+ * @param all conditions of those that match; of several, each has an index
+ * @param limit placeholder of the number of rows
+ */
+function inTwoSteps({
+  columns,
+  fromStart,
+  checked,
+  all,
+  sort,
+  limit,
+}: {
+  columns: string;
+  fromStart: string[];
+  checked: string[];
+  all: string[][];
+  sort: string;
+  limit: string;
+}): string {
+  const matching = all.map((conditions) => select('*', conditions)).join(' union all ');
+  return `with found as materialized (
+      select * from (${select('*', fromStart)} ${sort} limit ${READ_IN_ORDER}) read
+      where ${checked.join(' and ')} ${sort} limit ${limit}
+    ), rest as materialized (
+      ${select('actualizada_en, id', fromStart)} ${sort} offset ${READ_IN_ORDER} limit 1
+    )
+    select ${columns} from (
+      select * from found
+      union all
+      select * from (${matching} offset 0) matching
+      where (select count(*) from found) < ${limit} and exists (select from rest)
+        and (actualizada_en, id) >= (select actualizada_en, id from rest)
+    ) guias`;
+}
+
 /**
  * The first `rows` guides after `after`, newest first; with `actualizada_desde` by last change, oldest first.
  * Ids contain the creation time, so in the first order the position and the dates are one range of the key.
@@ -124,9 +199,9 @@ export function pageOfGuias(
   const name = [source.name];
   const values: unknown[] = [];
   const param: Param = (value) => `$${values.push(value)}`;
+  const { estados = [] } = filter;
   const byChange = isByChange(filter);
-  const isByWarning =
-    source.isMerchant && filter.advertencia !== undefined && !byChange && filter.telefono === undefined;
+  const reading = readingOf(source, filter);
   // An index finds the guides by `indexed`, from `start` on in the order of the list. Each is then checked for `checked`.
   const indexed = source.indexed(param);
   const start: string[] = [];
@@ -142,7 +217,7 @@ export function pageOfGuias(
   if (filter.advertencia !== undefined) {
     const isAny = filter.advertencia === 'cualquiera';
     name.push(isAny ? 'adv' : 'advcod');
-    if (isByWarning) indexed.push(WITH_WARNING);
+    if (isByWarning(source, filter)) indexed.push(WITH_WARNING);
     else if (isAny) checked.push('cardinality(advertencias) > 0');
     if (!isAny) checked.push(`${param(filter.advertencia)} = any (advertencias)`);
   }
@@ -160,78 +235,49 @@ export function pageOfGuias(
     (byChange ? checked : start).push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
   }
 
-  const { estados = [] } = filter;
-  const isOneRow = filter.guia !== undefined || (filter.external_ref !== undefined && source.isMerchant);
-  // An index holds each state's guides in order, so the lists of several states are merged.
-  const isMerged =
-    source.hasStateIndex &&
-    estados.length > 0 &&
-    !byChange &&
-    !isByWarning &&
-    !isOneRow &&
-    // With the index of a merchant's phones each of the lists would read the guides of the phone.
-    !(source.isMerchant && filter.telefono !== undefined && estados.length > 1);
-  // What few guides match is found sooner by an index of its own; with a phone, its index is read anyway.
-  const isInTwoSteps =
-    source.isMerchant &&
-    byChange &&
-    !source.isRepeated &&
-    !isOneRow &&
-    filter.telefono === undefined &&
-    [filter.estados, filter.direccion_confirmada, filter.advertencia].some((value) => value !== undefined);
-  const others = [...checked];
+  const matched = [...checked];
   let states = '';
   if (estados.length > 0) {
-    name.push(isMerged || isInTwoSteps ? `estado${estados.length}` : 'estados');
-    if (!isMerged) {
+    const isByState = reading === 'by state' || reading === 'in two steps';
+    name.push(isByState ? `estado${estados.length}` : 'estados');
+    if (reading !== 'by state') {
       states = `${param(estados)}::text[]`;
       checked.push(`estado = any (${states})`);
     }
   }
 
-  const select = (columns: string, conditions: string[]) =>
-    `select ${columns} from guias where ${conditions.join(' and ')}`;
-  if (isOneRow)
-    return { name: name.join('-'), text: select(source.columns, [...indexed, ...start, ...checked]), values };
+  const plain = select(source.columns, [...indexed, ...start, ...checked]);
+  if (reading === 'one row') return { name: name.join('-'), text: plain, values };
 
   const sort = `order by ${byChange ? 'actualizada_en, id' : 'id desc'}`;
   const limit = param(rows);
   const page = `${sort} limit ${limit}`;
   const inOrder = `${select('*', [...indexed, ...start])} ${sort}`;
-  let text = select(source.columns, [...indexed, ...start, ...checked]);
-  if (isMerged) {
+  let text = plain;
+  if (reading === 'by state') {
     const ofState = (estado: GuiaEstado) => [
       ...indexed,
       ...start,
       `estado = (select ${param(estado)}::text)`,
       ...checked,
     ];
-    // Each state has a page of its own, or the planner would read and sort all guides of the states.
-    const pages = () => estados.map((estado) => `(${select('*', ofState(estado))} ${page})`);
     text =
       estados.length === 1
         ? select(source.columns, ofState(estados[0]!))
-        : `select ${source.columns} from (${pages().join(' union all ')}) guias`;
-  } else if (isInTwoSteps) {
-    if (filter.advertencia !== undefined) others.push(WITH_WARNING);
-    const matching =
-      estados.length === 0
-        ? [others]
-        : estados.map((_, i) => [`estado = (select (${states})[${i + 1}])`, ...others]);
-    const all = matching.map((conditions) => select('*', [...indexed, ...conditions])).join(' union all ');
-    text = `with found as materialized (
-        select * from (${inOrder} limit ${READ_IN_ORDER}) read where ${checked.join(' and ')} ${page}
-      ), rest as materialized (
-        ${select('actualizada_en, id', [...indexed, ...start])} ${sort} offset ${READ_IN_ORDER} limit 1
-      )
-      select ${source.columns} from (
-        select * from found
-        union all
-        select * from (${all} offset 0) matching
-        where (select count(*) from found) < ${limit} and exists (select from rest)
-          and (actualizada_en, id) >= (select actualizada_en, id from rest)
-      ) guias`;
-  } else if (source.isMerchant && (byChange || isByWarning) && checked.length > 0) {
+        : merged(source.columns, estados.map(ofState), page);
+  } else if (reading === 'in two steps') {
+    if (filter.advertencia !== undefined) matched.push(WITH_WARNING);
+    const each = estados.map((_, i) => [`estado = (select (${states})[${i + 1}])`, ...matched]);
+    const all = (each.length > 0 ? each : [matched]).map((conditions) => [...indexed, ...conditions]);
+    text = inTwoSteps({
+      columns: source.columns,
+      fromStart: [...indexed, ...start],
+      checked,
+      all,
+      sort,
+      limit,
+    });
+  } else if (source.isMerchant && (byChange || isByWarning(source, filter)) && checked.length > 0) {
     // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it would read
     // and sort all of them for each page.
     text = `select ${source.columns} from (${inOrder} offset 0) guias where ${checked.join(' and ')}`;
