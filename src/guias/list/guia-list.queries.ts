@@ -5,14 +5,19 @@ import { toIso } from '../../database/text-types.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { LISTED, type GuiaRow } from '../guias.queries.js';
+import {
+  byState,
+  inOrder,
+  inTwoSteps,
+  oneRow,
+  StatementDraft,
+  WITH_WARNING,
+  type Conditions,
+  type Param,
+  type Statement,
+} from './guia-readings.queries.js';
 
 const COLUMNS = LISTED.join(', ');
-
-/** Guides that a list by change reads in its order, before it looks for all those that match. */
-const READ_IN_ORDER = 5_000;
-
-/** The very text of the condition of the index of warnings, by which PostgreSQL finds that the index serves. */
-const WITH_WARNING = `advertencias <> '{}'`;
 
 /** The text that PostgreSQL sends for each column. */
 type Written<Columns extends readonly (keyof GuiaRow)[]> = {
@@ -78,9 +83,6 @@ const BY_VALUE = [
   ['guia', 'guia', 'text'],
 ] as const;
 
-/** Registers a value of a statement and returns its placeholder. */
-type Param = (value: unknown) => string;
-
 /** Whose guides a list shows, and which columns. */
 export interface ListSource {
   /** First part of the statement's name. */
@@ -136,51 +138,59 @@ function readingOf(source: ListSource, filter: ListFilter): Reading {
   return hasPhoneIndex && estados.length > 1 ? 'in order' : 'by state';
 }
 
-const select = (columns: string, conditions: string[]) =>
-  `select ${columns} from guias where ${conditions.join(' and ')}`;
+function conditionsOf(
+  source: ListSource,
+  filter: ListFilter,
+  after: Position | undefined,
+  reading: Reading,
+  { param, addToName }: StatementDraft,
+): Conditions {
+  const indexed = source.indexed(param);
+  const start: string[] = [];
+  const checked: string[] = [];
+  for (const [column, part, type] of BY_VALUE) {
+    if (filter[column] === undefined) continue;
+    addToName(part);
+    // By its end, as the index has it: support finds a phone by its last digits.
+    if (column === 'telefono' && source.isMerchant)
+      indexed.push(`reverse(telefono) = (select reverse(${param(filter[column])}::text))`);
+    else checked.push(`${column} = (select ${param(filter[column])}::${type})`);
+  }
 
-/** A page of the guides of several conditions. Each has a page of its own, or the planner would read and sort all of them. */
-function merged(columns: string, conditions: string[][], page: string): string {
-  const pages = conditions.map((each) => `(${select('*', each)} ${page})`);
-  return `select ${columns} from (${pages.join(' union all ')}) guias`;
-}
+  if (filter.advertencia !== undefined) {
+    const isAny = filter.advertencia === 'cualquiera';
+    addToName(isAny ? 'adv' : 'advcod');
+    if (isByWarning(source, filter)) indexed.push(WITH_WARNING);
+    else if (isAny) checked.push('cardinality(advertencias) > 0');
+    if (!isAny) checked.push(`${param(filter.advertencia)} = any (advertencias)`);
+  }
 
-/**
- * Reads `READ_IN_ORDER` guides in the order of the list. If too few of them match and there are more, then all that match.
- * @param fromStart conditions of the guides in the order of the list
- * @param checked what a guide of the first step is checked for
- * @param all conditions of those that match; of several, each has an index
- * @param limit placeholder of the number of rows
- */
-function inTwoSteps({
-  columns,
-  fromStart,
-  checked,
-  all,
-  sort,
-  limit,
-}: {
-  columns: string;
-  fromStart: string[];
-  checked: string[];
-  all: string[][];
-  sort: string;
-  limit: string;
-}): string {
-  const matching = all.map((conditions) => select('*', conditions)).join(' union all ');
-  return `with found as materialized (
-      select * from (${select('*', fromStart)} ${sort} limit ${READ_IN_ORDER}) read
-      where ${checked.join(' and ')} ${sort} limit ${limit}
-    ), rest as materialized (
-      ${select('actualizada_en, id', fromStart)} ${sort} offset ${READ_IN_ORDER} limit 1
-    )
-    select ${columns} from (
-      select * from found
-      union all
-      select * from (${matching} offset 0) matching
-      where (select count(*) from found) < ${limit} and exists (select from rest)
-        and (actualizada_en, id) >= (select actualizada_en, id from rest)
-    ) guias`;
+  const byChange = isByChange(filter);
+  if (byChange) {
+    addToName('cambio');
+    const { ms, id } = after ?? { ms: filter.actualizada_desde, id: LOWEST_ID };
+    // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
+    start.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
+  }
+  const hasDates = filter.from !== undefined || filter.before !== undefined;
+  if (byChange && hasDates) addToName('ids');
+  if (!byChange || hasDates) {
+    const before = (byChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
+    (byChange ? checked : start).push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
+  }
+
+  const { estados } = filter;
+  if (!estados?.length) return { indexed, start, checked, anyState: [], eachState: [] };
+  const readsEachState = reading === 'by state' || reading === 'in two steps';
+  addToName(readsEachState ? `estado${estados.length}` : 'estados');
+  const states = `${param(estados)}::text[]`;
+  return {
+    indexed,
+    start,
+    checked,
+    anyState: [`estado = any (${states})`],
+    eachState: estados.map((_, i) => `estado = (select (${states})[${i + 1}])`),
+  };
 }
 
 /**
@@ -191,96 +201,23 @@ function inTwoSteps({
  * planner: if it saw that most guides of all merchants match, it would scan the primary key, and read every
  * guide of a merchant with none.
  */
-export function pageOfGuias(
-  source: ListSource,
-  filter: ListFilter,
-  { after, rows }: PageRequest,
-): { name: string; text: string; values: unknown[] } {
-  const name = [source.name];
-  const values: unknown[] = [];
-  const param: Param = (value) => `$${values.push(value)}`;
-  const { estados = [] } = filter;
-  const byChange = isByChange(filter);
+export function pageOfGuias(source: ListSource, filter: ListFilter, { after, rows }: PageRequest): Statement {
+  const { columns, isMerchant } = source;
+  const draft = new StatementDraft(source.name);
   const reading = readingOf(source, filter);
-  // An index finds the guides by `indexed`, from `start` on in the order of the list. Each is then checked for `checked`.
-  const indexed = source.indexed(param);
-  const start: string[] = [];
-  const checked: string[] = [];
-  for (const [column, part, type] of BY_VALUE) {
-    if (filter[column] === undefined) continue;
-    name.push(part);
-    // By its end, as the index has it: support finds a phone by its last digits.
-    if (column === 'telefono' && source.isMerchant)
-      indexed.push(`reverse(telefono) = (select reverse(${param(filter[column])}::text))`);
-    else checked.push(`${column} = (select ${param(filter[column])}::${type})`);
-  }
-  if (filter.advertencia !== undefined) {
-    const isAny = filter.advertencia === 'cualquiera';
-    name.push(isAny ? 'adv' : 'advcod');
-    if (isByWarning(source, filter)) indexed.push(WITH_WARNING);
-    else if (isAny) checked.push('cardinality(advertencias) > 0');
-    if (!isAny) checked.push(`${param(filter.advertencia)} = any (advertencias)`);
-  }
-
-  if (byChange) {
-    name.push('cambio');
-    const { ms, id } = after ?? { ms: filter.actualizada_desde, id: LOWEST_ID };
-    // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
-    start.push(`(actualizada_en, id) > (to_timestamp(${param(ms)}::float8 / 1000), ${param(id)})`);
-  }
-  const hasDates = filter.from !== undefined || filter.before !== undefined;
-  if (byChange && hasDates) name.push('ids');
-  if (!byChange || hasDates) {
-    const before = (byChange ? undefined : after?.id) ?? filter.before ?? HIGHEST_ID;
-    (byChange ? checked : start).push(`id < ${param(before)}`, `id >= ${param(filter.from ?? LOWEST_ID)}`);
-  }
-
-  const matched = [...checked];
-  let states = '';
-  if (estados.length > 0) {
-    const isByState = reading === 'by state' || reading === 'in two steps';
-    name.push(isByState ? `estado${estados.length}` : 'estados');
-    if (reading !== 'by state') {
-      states = `${param(estados)}::text[]`;
-      checked.push(`estado = any (${states})`);
+  const conditions = conditionsOf(source, filter, after, reading, draft);
+  if (reading === 'one row') return draft.toStatement(oneRow(columns, conditions));
+  const byChange = isByChange(filter);
+  const sort = `order by ${byChange ? 'actualizada_en, id' : 'id desc'}`;
+  const order = { sort, limit: draft.param(rows) };
+  switch (reading) {
+    case 'by state':
+      return draft.toStatement(byState(columns, conditions, order));
+    case 'in two steps':
+      return draft.toStatement(inTwoSteps(columns, conditions, order, filter.advertencia !== undefined));
+    case 'in order': {
+      const isFenced = isMerchant && (byChange || isByWarning(source, filter));
+      return draft.toStatement(inOrder(columns, conditions, order, isFenced));
     }
   }
-
-  const plain = select(source.columns, [...indexed, ...start, ...checked]);
-  if (reading === 'one row') return { name: name.join('-'), text: plain, values };
-
-  const sort = `order by ${byChange ? 'actualizada_en, id' : 'id desc'}`;
-  const limit = param(rows);
-  const page = `${sort} limit ${limit}`;
-  const inOrder = `${select('*', [...indexed, ...start])} ${sort}`;
-  let text = plain;
-  if (reading === 'by state') {
-    const ofState = (estado: GuiaEstado) => [
-      ...indexed,
-      ...start,
-      `estado = (select ${param(estado)}::text)`,
-      ...checked,
-    ];
-    text =
-      estados.length === 1
-        ? select(source.columns, ofState(estados[0]!))
-        : merged(source.columns, estados.map(ofState), page);
-  } else if (reading === 'in two steps') {
-    if (filter.advertencia !== undefined) matched.push(WITH_WARNING);
-    const each = estados.map((_, i) => [`estado = (select (${states})[${i + 1}])`, ...matched]);
-    const all = (each.length > 0 ? each : [matched]).map((conditions) => [...indexed, ...conditions]);
-    text = inTwoSteps({
-      columns: source.columns,
-      fromStart: [...indexed, ...start],
-      checked,
-      all,
-      sort,
-      limit,
-    });
-  } else if (source.isMerchant && (byChange || isByWarning(source, filter)) && checked.length > 0) {
-    // `offset 0` is an optimisation fence. Without it the planner expects so few guides that it would read
-    // and sort all of them for each page.
-    text = `select ${source.columns} from (${inOrder} offset 0) guias where ${checked.join(' and ')}`;
-  }
-  return { name: name.join('-'), text: `${text} ${page}`, values };
 }

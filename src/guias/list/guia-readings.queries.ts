@@ -1,0 +1,119 @@
+/** Guides that a list by change reads in its order, before it looks for all those that match. */
+const READ_IN_ORDER = 5_000;
+
+/** The very text of the condition of the index of warnings, by which PostgreSQL finds that the index serves. */
+export const WITH_WARNING = `advertencias <> '{}'`;
+
+/** Adds a value to a statement and returns its placeholder. */
+export type Param = (value: unknown) => string;
+
+/** A named statement of `pg`. */
+export interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+/** A statement while it is composed: its name tells its filters, its values are in the order of the placeholders. */
+export class StatementDraft {
+  private readonly nameParts: string[];
+  private readonly values: unknown[] = [];
+
+  constructor(name: string) {
+    this.nameParts = [name];
+  }
+
+  readonly param: Param = (value) => `$${this.values.push(value)}`;
+
+  readonly addToName = (part: string): void => {
+    this.nameParts.push(part);
+  };
+
+  toStatement(text: string): Statement {
+    return { name: this.nameParts.join('-'), text, values: this.values };
+  }
+}
+
+/** The conditions of a list, by what evaluates them. */
+export interface Conditions {
+  /** An index leads to the guides that match these, */
+  indexed: string[];
+  /** from here on in the order of the list. */
+  start: string[];
+  /** Each of them is then checked for these. */
+  checked: string[];
+  /** That the state is one of those asked for; empty if none was. */
+  anyState: string[];
+  /** That it is the first of them, the second, and so on. */
+  eachState: string[];
+}
+
+/** `order by …`, and the placeholder of the number of rows. */
+interface Order {
+  sort: string;
+  limit: string;
+}
+
+const select = (columns: string, conditions: string[]) =>
+  `select ${columns} from guias where ${conditions.join(' and ')}`;
+
+export const oneRow = (columns: string, { indexed, start, checked, anyState }: Conditions) =>
+  select(columns, [...indexed, ...start, ...checked, ...anyState]);
+
+/** Each state has a page of its own, or the planner would read and sort all guides of several states. */
+export function byState(
+  columns: string,
+  { indexed, start, checked, eachState }: Conditions,
+  { sort, limit }: Order,
+): string {
+  const conditions = eachState.map((ofState) => [...indexed, ...start, ofState, ...checked]);
+  const page = `${sort} limit ${limit}`;
+  if (conditions.length === 1) return `${select(columns, conditions[0]!)} ${page}`;
+  const pages = conditions.map((each) => `(${select('*', each)} ${page})`);
+  return `select ${columns} from (${pages.join(' union all ')}) guias ${page}`;
+}
+
+/**
+ * @param isFenced whether the planner, which expects too few guides that match, would read and sort all of them for each
+ *   page. `offset 0` keeps it from that: it does not optimise across.
+ */
+export function inOrder(
+  columns: string,
+  { indexed, start, checked, anyState }: Conditions,
+  { sort, limit }: Order,
+  isFenced: boolean,
+): string {
+  const read = [...indexed, ...start];
+  const all = [...checked, ...anyState];
+  const page = `${sort} limit ${limit}`;
+  if (!isFenced || all.length === 0) return `${select(columns, [...read, ...all])} ${page}`;
+  return `select ${columns} from (${select('*', read)} ${sort} offset 0) guias where ${all.join(' and ')} ${page}`;
+}
+
+/**
+ * Reads `READ_IN_ORDER` guides in the order of the list. If too few of them match and there are more, reads all that match,
+ * by indexes of their own.
+ */
+export function inTwoSteps(
+  columns: string,
+  { indexed, start, checked, anyState, eachState }: Conditions,
+  { sort, limit }: Order,
+  hasWarning: boolean,
+): string {
+  const fromStart = [...indexed, ...start];
+  const matched = [...indexed, ...checked, ...(hasWarning ? [WITH_WARNING] : [])];
+  const matching = eachState.length > 0 ? eachState.map((ofState) => [...matched, ofState]) : [matched];
+  return `with found as materialized (
+      select * from (${select('*', fromStart)} ${sort} limit ${READ_IN_ORDER}) read
+      where ${[...checked, ...anyState].join(' and ')} ${sort} limit ${limit}
+    ), rest as materialized (
+      ${select('actualizada_en, id', fromStart)} ${sort} offset ${READ_IN_ORDER} limit 1
+    )
+    select ${columns} from (
+      select * from found
+      union all
+      select * from (${matching.map((conditions) => select('*', conditions)).join(' union all ')} offset 0) matching
+      where (select count(*) from found) < ${limit} and exists (select from rest)
+        and (actualizada_en, id) >= (select actualizada_en, id from rest)
+    ) guias ${sort} limit ${limit}`;
+}
