@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { GuiasModule } from '../guias/guias.module.js';
-import { Confirmacion } from './confirmacion.entity.js';
 import { ConfirmationsService } from './confirmations.service.js';
 import { PageController } from './page.controller.js';
 import { PageLimits } from './page-limits.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Confirmacion]), GuiasModule],
+  imports: [GuiasModule],
   providers: [ConfirmationsService],
   exports: [ConfirmationsService],
 })

@@ -71,8 +71,9 @@ export function poolConfig(limits: ConnectionLimits): ServicePoolConfig {
 }
 
 /**
- * The one set of database options, for the service, operator commands and tests. Each module adds its own entities
- * (`TypeOrmModule.forFeature`).
+ * The one set of database options, for the service, operator commands and tests. Modules add the entities that they have
+ * repositories of (`TypeOrmModule.forFeature`). All other entities only describe their tables: a test compares them with
+ * the migrations.
  */
 export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSourceOptions {
   return {

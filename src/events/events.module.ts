@@ -1,11 +1,8 @@
 import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DispatcherService } from './dispatcher.service.js';
-import { Evento } from './evento.entity.js';
 import { RelayService } from './relay.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Evento])],
   providers: [DispatcherService, RelayService],
   exports: [DispatcherService, RelayService],
 })

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { Config } from '../config/env.js';
@@ -7,7 +6,6 @@ import { EventsModule } from '../events/events.module.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
-import { Guia } from './guia.entity.js';
 import { GuiaCobrosService } from './changes/guia-cobros.service.js';
 import { GuiaEditsService } from './changes/guia-edits.service.js';
 import { GuiaMovesService } from './changes/guia-moves.service.js';
@@ -46,7 +44,7 @@ const SERVICES = [
 ];
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Guia]), QueuesModule.forFeature(ENLACES), EventsModule],
+  imports: [QueuesModule.forFeature(ENLACES), EventsModule],
   providers: [
     ...SERVICES,
     GuiaInsertsService,

@@ -1,10 +1,7 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
-import { Baja } from './baja.entity.js';
-import { Entrante } from './entrante.entity.js';
 import { InboundProcessor } from './inbound.processor.js';
 import { ENTRANTES } from './inbound.queue.js';
 import { InboundService } from './inbound.service.js';
@@ -12,12 +9,7 @@ import { OptOutsService } from './opt-outs.service.js';
 import { WhatsappController } from './whatsapp.controller.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Entrante, Baja]),
-    QueuesModule.forFeature(ENTRANTES),
-    GuiasModule,
-    NotificationsModule,
-  ],
+  imports: [QueuesModule.forFeature(ENTRANTES), GuiasModule, NotificationsModule],
   providers: [InboundService, OptOutsService],
   exports: [InboundService],
 })

@@ -1,13 +1,9 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/env.js';
 import { ConfirmationsModule } from '../confirmations/confirmations.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
-import { CupoTelefono } from './sending/cupo-telefono.entity.js';
-import { Mensaje } from './messages/mensaje.entity.js';
-import { MensajeIntento } from './messages/mensaje-intento.entity.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessagesService } from './messages/messages.service.js';
 import {
@@ -18,7 +14,6 @@ import {
 import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from './notifications.queue.js';
 import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
-import { Pausa } from './sending/pausa.entity.js';
 import { createProvider } from './providers/create-provider.js';
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
 import { SenderService } from './sending/sender.service.js';
@@ -36,7 +31,6 @@ const SERVICES = [
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Mensaje, MensajeIntento, CupoTelefono, Pausa]),
     QueuesModule.forFeature(NOTIFICACIONES),
     QueuesModule.forFeature(NOTIFICACIONES_PRUEBA),
     EventsModule,

@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { PruebasController } from './pruebas.controller.js';
-import { Simulacion } from './simulacion.entity.js';
 import { SimulacionesProcessor } from './simulaciones.processor.js';
 import { SIMULACIONES } from './simulaciones.queue.js';
 import { SimulacionesService } from './simulaciones.service.js';
@@ -15,13 +13,7 @@ import { TestMessagesService } from './test-messages.service.js';
 const SERVICES = [SimulatedCourierService, SimulacionesService, TestMessagesService];
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Simulacion]),
-    QueuesModule.forFeature(SIMULACIONES),
-    AuthModule,
-    GuiasModule,
-    NotificationsModule,
-  ],
+  imports: [QueuesModule.forFeature(SIMULACIONES), AuthModule, GuiasModule, NotificationsModule],
   providers: SERVICES,
   exports: SERVICES,
 })

@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuditService } from './audit/audit.service.js';
-import { Auditoria } from './audit/auditoria.entity.js';
 import { JobWordsService } from './board/job-words.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaFileService } from './guia/guia-file.service.js';
-import { GuiaNota } from './guia/guia-nota.entity.js';
 import { GuiaStoryService } from './guia/guia-story.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
@@ -17,7 +14,6 @@ import { MerchantFileService } from './merchant/merchant-file.service.js';
 import { MerchantSupportController } from './merchant/merchant-support.controller.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { RequestLogService } from './requests/request-log.service.js';
-import { Solicitud } from './requests/solicitud.entity.js';
 import { SearchService } from './search/search.service.js';
 import { SupportController } from './support.controller.js';
 import { TodayService } from './today/today.service.js';
@@ -32,14 +28,7 @@ export class SupportModule {}
 
 /** The console; part of processes with the role `api`. */
 @Module({
-  imports: [
-    AuthModule,
-    GuiasModule,
-    NotificationsModule,
-    WebhooksModule,
-    SupportModule,
-    TypeOrmModule.forFeature([Auditoria, GuiaNota, Solicitud]),
-  ],
+  imports: [AuthModule, GuiasModule, NotificationsModule, WebhooksModule, SupportModule],
   controllers: [SupportController, GuiaSupportController, MerchantSupportController],
   providers: [
     AuditService,

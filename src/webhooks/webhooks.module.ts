@@ -7,9 +7,6 @@ import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryLimits } from './deliveries/delivery-limits.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
-import { WebhookEntrega } from './deliveries/webhook-entrega.entity.js';
-import { WebhookIntento } from './deliveries/webhook-intento.entity.js';
-import { WebhookMensaje } from './deliveries/webhook-mensaje.entity.js';
 import { Webhook } from './endpoints/webhook.entity.js';
 import { WebhooksController } from './endpoints/webhooks.controller.js';
 import { DeliveriesProcessor, SlowDeliveriesProcessor } from './deliveries/deliveries.processor.js';
@@ -19,7 +16,7 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 /** Part of every process: the relay, which hands events to the announcements, runs in each. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento]),
+    TypeOrmModule.forFeature([Webhook]),
     QueuesModule.forFeature(WEBHOOKS),
     QueuesModule.forFeature(WEBHOOKS_LENTOS),
     EventsModule,
