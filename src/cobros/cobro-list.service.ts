@@ -34,8 +34,7 @@ export class CobroListService {
   ): Promise<PageOf<'cobros', CobroDto>> {
     const page = new Page(request, scopeOf(id, filter), this.secrets.cursorKey);
     const rows = await this.rows(id, filter, page);
-    const siguiente_cursor = page.end(rows, toPosition);
-    return { cobros: rows.map((row) => toCobro(row, currency)), siguiente_cursor };
+    return page.of('cobros', rows, toPosition, (row) => toCobro(row, currency));
   }
 
   /**

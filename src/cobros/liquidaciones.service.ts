@@ -95,8 +95,7 @@ export class LiquidacionesService {
     const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['liquidaciones'] };
     const page = new Page(request, scope, this.secrets.cursorKey);
     const { rows } = await this.reads.query<LiquidacionRow>(listLiquidaciones(merchant.id, page));
-    const siguiente_cursor = page.end(rows, ({ id }) => ({ id }));
-    return { liquidaciones: rows.map(toLiquidacion), siguiente_cursor };
+    return page.of('liquidaciones', rows, ({ id }) => ({ id }), toLiquidacion);
   }
 
   /** @throws AppError `no_encontrado`, also for another merchant's settlement. */

@@ -37,10 +37,21 @@ export class Page {
     this.rows = limitOf(request) + 1;
   }
 
-  /** Removes the extra row, if there is one, and returns the next page's cursor; null on the last page. */
-  end<Row>(rows: Row[], positionOfRow: (last: Row) => Position): string | null {
-    if (rows.length < this.rows) return null;
-    rows.pop();
-    return encodeCursor(positionOfRow(rows.at(-1)!), this.scope, this.key);
+  /**
+   * The rows queried, as they are answered under `name`, and the cursor of the next page; null on the last page.
+   * @param toShown makes what is shown of a row; without it, rows are shown as they are.
+   */
+  of<Name extends string, Row, Shown = Row>(
+    name: Name,
+    queried: Row[],
+    positionOfRow: (last: Row) => Position,
+    toShown?: (row: Row) => Shown,
+  ): PageOf<Name, Shown> {
+    const isLast = queried.length < this.rows;
+    const rows = isLast ? queried : queried.slice(0, -1);
+    return {
+      [name]: toShown ? rows.map((row) => toShown(row)) : rows,
+      siguiente_cursor: isLast ? null : encodeCursor(positionOfRow(rows.at(-1)!), this.scope, this.key),
+    } as PageOf<Name, Shown>;
   }
 }

@@ -7,11 +7,7 @@ import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.j
 import { RegistrarEventoDto, RegistroDto, toMovimiento } from '../operations/dto/registrar-evento.dto.js';
 import { ApiRegistro, sendRegistro } from '../operations/registro-answer.js';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
-import {
-  ListaDeMensajesDePruebaDto,
-  ListarMensajesDePruebaDto,
-  toMensajeDePrueba,
-} from './dto/mensaje-de-prueba.dto.js';
+import { ListaDeMensajesDePruebaDto, ListarMensajesDePruebaDto } from './dto/mensaje-de-prueba.dto.js';
 import {
   SimulacionIniciadaDto,
   SimulacionRespuestaDto,
@@ -47,8 +43,7 @@ export class PruebasController {
     @CurrentMerchant() merchant: Merchant,
     @ValidQuery(ListarMensajesDePruebaDto) dto: ListarMensajesDePruebaDto,
   ): Promise<ListaDeMensajesDePruebaDto> {
-    const { mensajes, siguiente_cursor } = await this.messages.list(merchant, dto);
-    return { ok: true, mensajes: mensajes.map(toMensajeDePrueba), siguiente_cursor };
+    return { ok: true, ...(await this.messages.list(merchant, dto)) };
   }
 
   @Post('guias/:id/estado')

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/decorators.js';
 import { Secrets } from '../config/secrets.js';
-import {
-  MessageHistoryService,
-  type SandboxMessage,
-} from '../notifications/messages/message-history.service.js';
+import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import { Page, type PageOf } from '../pagination/page.js';
-import type { ListarMensajesDePruebaDto } from './dto/mensaje-de-prueba.dto.js';
+import {
+  toMensajeDePrueba,
+  type ListarMensajesDePruebaDto,
+  type MensajeDePruebaDto,
+} from './dto/mensaje-de-prueba.dto.js';
 
 /** What the recipients of a merchant's test guides would have got. */
 @Injectable()
@@ -20,11 +21,11 @@ export class TestMessagesService {
   async list(
     merchant: Merchant,
     dto: ListarMensajesDePruebaDto,
-  ): Promise<PageOf<'mensajes', SandboxMessage>> {
+  ): Promise<PageOf<'mensajes', MensajeDePruebaDto>> {
     const { guia } = dto;
     const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['mensajes', guia] };
     const page = new Page(dto, scope, this.secrets.cursorKey);
     const mensajes = await this.messages.listSandboxOf(merchant, guia, page);
-    return { siguiente_cursor: page.end(mensajes, ({ id }) => ({ id })), mensajes };
+    return page.of('mensajes', mensajes, ({ id }) => ({ id }), toMensajeDePrueba);
   }
 }

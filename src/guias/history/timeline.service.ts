@@ -40,8 +40,7 @@ export class TimelineService {
   ): Promise<PageOf<'eventos', EventoDto>> {
     const page = new Page(dto, { comercioId, order: 'id', filters: ['eventos', id] }, this.secrets.cursorKey);
     const { rows } = await this.reads.query<EventoRow>(listEventos({ comercioId, id }, page));
-    const siguiente_cursor = page.end(rows, (last) => last);
-    return { eventos: rows.map(toEvento), siguiente_cursor };
+    return page.of('eventos', rows, (last) => last, toEvento);
   }
 
   /** All events of a guide, by its number, for support. */

@@ -25,7 +25,7 @@ export class GuiaListService {
     // Its guides move while it is read, which needs one server for all pages.
     const source = isByChange(filter) ? this.database : this.reads;
     const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);
-    return { guias, siguiente_cursor: page.end(guias, positionOfGuia) };
+    return page.of('guias', guias, positionOfGuia);
   }
 }
 

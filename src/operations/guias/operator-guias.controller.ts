@@ -36,8 +36,7 @@ export class OperatorGuiasController {
     @CurrentOperator() operator: Operator,
     @ValidQuery(ListarGuiasDeOperacionesDto) dto: ListarGuiasDeOperacionesDto,
   ): Promise<ListaDeGuiasDeOperacionesDto> {
-    const { guias, siguiente_cursor } = await this.guias.list(operator, dto);
-    return { ok: true, guias: guias.map(toGuiaDeOperaciones), siguiente_cursor };
+    return { ok: true, ...(await this.guias.list(operator, dto)) };
   }
 
   @Get(':id')

@@ -9,7 +9,11 @@ import { namedBy, noSuchGuia } from '../../guias/guia-name.js';
 import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import { Page, type PageOf } from '../../pagination/page.js';
-import type { ListarGuiasDeOperacionesDto } from '../dto/guia-de-operaciones.dto.js';
+import {
+  toGuiaDeOperaciones,
+  type GuiaDeOperacionesDto,
+  type ListarGuiasDeOperacionesDto,
+} from '../dto/guia-de-operaciones.dto.js';
 import {
   findAnyGuia,
   listAllGuias,
@@ -31,7 +35,7 @@ export class OperatorGuiasService {
   async list(
     operator: Operator,
     dto: ListarGuiasDeOperacionesDto,
-  ): Promise<PageOf<'guias', OperatorGuiaRow>> {
+  ): Promise<PageOf<'guias', GuiaDeOperacionesDto>> {
     const { comercio, departamento, municipio } = dto;
     const { isTest } = operator;
     const filter: OperatorFilter = { ...toListFilter(dto), comercio, departamento, municipio, isTest };
@@ -41,7 +45,7 @@ export class OperatorGuiasService {
     // Guides in the order of their last change move while they are read, which needs one server for all pages.
     const source = order === 'id' ? this.reads : this.database;
     const { rows } = await source.query<OperatorGuiaRow>(listAllGuias(filter, page));
-    return { siguiente_cursor: page.end(rows, positionOfGuia), guias: rows };
+    return page.of('guias', rows, positionOfGuia, toGuiaDeOperaciones);
   }
 
   /** One guide of any merchant, by id or number. @throws AppError `no_encontrado` */

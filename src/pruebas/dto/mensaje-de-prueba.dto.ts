@@ -29,7 +29,7 @@ export class ListarMensajesDePruebaDto {
 }
 
 /** What a recipient would have got. */
-class MensajeDePruebaDto {
+export class MensajeDePruebaDto {
   @ApiProperty({ description: 'Identificador.', format: 'uuid' })
   id: string;
 

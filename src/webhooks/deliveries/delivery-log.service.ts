@@ -85,8 +85,7 @@ export class DeliveryLogService {
         ? { text: PAGE, values, types: textTypes }
         : { text: PAGE_OF_STATE, values: [...values, dto.estado], types: textTypes },
     );
-    const siguiente_cursor = page.end(rows, (last) => last);
-    return { entregas: rows.map(toEntrega), siguiente_cursor };
+    return page.of('entregas', rows, (last) => last, toEntrega);
   }
 
   /** @throws AppError `no_encontrado` */
