@@ -4,8 +4,6 @@ import { Database } from '../database/database.js';
 import { Reads } from '../database/replicas/reads.js';
 import { newRowId } from '../database/row-id.js';
 import { uniqueViolation } from '../database/sqlstate.js';
-import { AppError, type FieldError } from '../errors/app-error.js';
-import type { ErrorCode } from '../errors/error-codes.js';
 import { RelayService } from '../events/relay.service.js';
 import { resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
@@ -24,6 +22,7 @@ import {
   type NewGuia,
 } from './guias.queries.js';
 import { traceparent } from '../tracing/spans.js';
+import { refusedLinks, type LinkError } from './links/link-errors.js';
 import { plausibilityWarnings, withLink } from './links/link-outcome.js';
 
 /** A new guide, or the existing one with the same external_ref. */
@@ -107,13 +106,13 @@ export class GuiasService {
       })),
     );
     let guia = read;
-    const errores: FieldError[] = [];
+    const errores: LinkError[] = [];
     for (const { lugar, link } of links) {
       const outcome = withLink(guia, lugar, link);
       if ('error' in outcome) errores.push(outcome.error);
       else guia = outcome.guia;
     }
-    if (errores[0]) throw new AppError(errores[0].codigo as ErrorCode, { errores });
+    if (errores.length > 0) throw refusedLinks(errores);
     return guia;
   }
 

@@ -6,11 +6,11 @@ import { RelayService } from '../../events/relay.service.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
-import { linkError } from '../dto/crear-guia.dto.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { EDITABLE_IN, GUIA_ESTADOS, isEditable, lockedCampos, type EditableCampo } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
 import { GuiasService } from '../guias.service.js';
+import { linkError, refusedLinks } from '../links/link-errors.js';
 import { editGuia, type Destino } from './guia-edit.js';
 import { writeEdit, type Editor } from './guia-edits.queries.js';
 import { matchesVersion } from './guia-version.js';
@@ -70,7 +70,7 @@ export class GuiaEditsService {
   ): Promise<Destino | undefined> {
     const mapsUrl = maps_url ?? null;
     if (mapsUrl !== null && readMapLinkIn(mapsUrl).kind === 'unsupported')
-      throw unusableLink('enlace_no_soportado');
+      throw refusedLinks([linkError('maps_url', 'enlace_no_soportado')]);
     if (lat !== undefined && lng !== undefined) return { lat, lng, mapsUrl };
     if (maps_url === undefined) return undefined;
     const link = await resolveMapLink(maps_url, merchant.id, this.links);
@@ -80,7 +80,7 @@ export class GuiaEditsService {
       case 'place':
         return { lat: null, lng: null, mapsUrl };
       case 'broken':
-        throw unusableLink('enlace_roto');
+        throw refusedLinks([linkError('maps_url', 'enlace_roto')]);
       case 'silent':
         // Unlike a new guide's, this link is not resolved later: the guide keeps its destination.
         throw new AppError('no_disponible', {
@@ -88,13 +88,9 @@ export class GuiaEditsService {
             'El servicio de mapas no responde. Envíe `lat` y `lng`, o repita la solicitud en un minuto.',
         });
       default:
-        throw unusableLink('enlace_no_soportado');
+        throw refusedLinks([linkError('maps_url', 'enlace_no_soportado')]);
     }
   }
-}
-
-function unusableLink(codigo: 'enlace_roto' | 'enlace_no_soportado'): AppError {
-  return new AppError(codigo, { errores: [linkError('maps_url', codigo)] });
 }
 
 function sentCampos(dto: EditarGuiaDto): EditableCampo[] {

@@ -1,6 +1,4 @@
 import { OkDto } from '../../openapi/answer.dto.js';
-import { AppError, type FieldError } from '../../errors/app-error.js';
-import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
@@ -8,6 +6,7 @@ import { normalizeName } from '../../validation/text.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import type { NewGuia } from '../guias.queries.js';
 import { MAX } from '../limits.js';
+import { linkError, refusedLinks, type LinkError } from '../links/link-errors.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
 import { ApiGuiaEstado } from './estado-field.js';
 
@@ -148,7 +147,7 @@ export function toNewGuia(dto: CrearGuiaDto): NewGuia {
   const recogida = placeOf(dto.recogida, 'recogida.maps_url', true);
   const destino = placeOf(dto, 'maps_url', false);
   const errores = [recogida.error, destino.error].filter((error) => error !== undefined);
-  if (errores[0]) throw new AppError(errores[0].codigo as ErrorCode, { errores });
+  if (errores.length > 0) throw refusedLinks(errores);
   return {
     external_ref: dto.external_ref ?? null,
     destinatario: dto.nombre ?? '',
@@ -178,7 +177,7 @@ export function toNewGuia(dto: CrearGuiaDto): NewGuia {
 }
 
 type Place = { [K in keyof Coordinates]: number | null } & {
-  error?: FieldError;
+  error?: LinkError;
   /** Whether the link is short, so that its service must expand it. */
   isPending?: boolean;
 };
@@ -198,14 +197,6 @@ function placeOf(
   if (link?.kind === 'place' && isPointRequired)
     return { ...UNKNOWN, error: linkError(campo, 'enlace_sin_coordenadas') };
   return { ...UNKNOWN, isPending: link?.kind === 'short' };
-}
-
-/** The error of a link that cannot be used; `campo` is the request's name of its field. */
-export function linkError(
-  campo: string,
-  codigo: 'enlace_no_soportado' | 'enlace_sin_coordenadas' | 'enlace_roto',
-): FieldError {
-  return { campo, codigo, mensaje: ERRORS[codigo].detail };
 }
 
 export class GuiaCreadaDto extends OkDto {

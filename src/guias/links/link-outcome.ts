@@ -1,16 +1,15 @@
-import type { FieldError } from '../../errors/app-error.js';
 import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
 import { isFarOutside } from '../../locations/plausibility.js';
-import { linkError } from '../dto/crear-guia.dto.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { LUGARES, type Lugar, type NewGuia } from '../guias.queries.js';
+import { linkError, type LinkError } from './link-errors.js';
 
 /** A new guide with the result of expanding the link of one of its places, or why the link cannot be used. */
 export function withLink(
   guia: NewGuia,
   lugar: Lugar,
   link: ResolvedLink,
-): { guia: NewGuia } | { error: FieldError } {
+): { guia: NewGuia } | { error: LinkError } {
   const campo = lugar === 'recogida' ? 'recogida.maps_url' : 'maps_url';
   const settled = { ...guia, enlaces_pendientes: guia.enlaces_pendientes.filter((one) => one !== lugar) };
   switch (link.kind) {
