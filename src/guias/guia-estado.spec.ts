@@ -2,10 +2,6 @@ import {
   previousEstados,
   INITIAL_ESTADO,
   OPEN_ESTADOS,
-  EDITABLE_IN,
-  isEditable,
-  lockedCampos,
-  type EditableCampo,
   GUIA_ESTADOS,
   isGuiaEstado,
   canMove,
@@ -71,21 +67,6 @@ describe('guia-estado', () => {
   it('is open until it is delivered, returned or ended', () => {
     const closed = ['cancelado', 'devuelto', 'en_devolucion', 'entregado', 'extraviado'];
     expect(GUIA_ESTADOS.filter((estado) => !OPEN_ESTADOS.includes(estado)).sort()).toEqual(closed);
-  });
-
-  it('is editable in every open state except en_ruta', () => {
-    expect(GUIA_ESTADOS.filter(isEditable)).toEqual(OPEN_ESTADOS.filter((estado) => estado !== 'en_ruta'));
-  });
-
-  it.each<[estado: GuiaEstado, locked: string[]]>([
-    ['aceptado', []],
-    ['en_camino_a_recoger', []],
-    ['recogido', ['nombre', 'departamento', 'municipio', 'contenido', 'cod_amount']],
-    ['intento_fallido', ['nombre', 'departamento', 'municipio', 'contenido', 'cod_amount']],
-    ['en_ruta', Object.keys(EDITABLE_IN)],
-    ['entregado', Object.keys(EDITABLE_IN)],
-  ])('in %s does not let the merchant change %j', (estado, locked) => {
-    expect(lockedCampos(Object.keys(EDITABLE_IN) as EditableCampo[], estado)).toEqual(locked);
   });
 
   it.each(GUIA_ESTADOS)('reaches a terminal state from %s', (estado) => {

@@ -48,34 +48,3 @@ export const OPEN_ESTADOS: readonly GuiaEstado[] = [
 export const FINAL_ESTADOS: readonly GuiaEstado[] = GUIA_ESTADOS.filter(
   (estado) => TRANSITIONS[estado].length === 0,
 );
-
-const BEFORE_PICKUP: readonly GuiaEstado[] = ['aceptado', 'en_camino_a_recoger'];
-const NOT_ON_THE_WAY: readonly GuiaEstado[] = [...BEFORE_PICKUP, 'recogido', 'intento_fallido'];
-
-/** The fields that a merchant may change, and in which states: the parcel's before pickup, the destination's until someone is on the way there. */
-export const EDITABLE_IN = {
-  telefono: NOT_ON_THE_WAY,
-  nombre: BEFORE_PICKUP,
-  departamento: BEFORE_PICKUP,
-  municipio: BEFORE_PICKUP,
-  direccion: NOT_ON_THE_WAY,
-  referencia: NOT_ON_THE_WAY,
-  contenido: BEFORE_PICKUP,
-  notas: NOT_ON_THE_WAY,
-  cod_amount: BEFORE_PICKUP,
-  lat: NOT_ON_THE_WAY,
-  lng: NOT_ON_THE_WAY,
-  maps_url: NOT_ON_THE_WAY,
-} as const;
-
-export type EditableCampo = keyof typeof EDITABLE_IN;
-
-/** Whether a merchant may change anything of a guide in this state. */
-export function isEditable(estado: GuiaEstado): boolean {
-  return Object.values(EDITABLE_IN).some((estados) => estados.includes(estado));
-}
-
-/** The given fields that may not change in this state. */
-export function lockedCampos(campos: readonly EditableCampo[], estado: GuiaEstado): EditableCampo[] {
-  return campos.filter((campo) => !EDITABLE_IN[campo].includes(estado));
-}

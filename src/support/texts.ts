@@ -1,6 +1,6 @@
 import type { ProviderName } from '../config/messaging-providers.js';
 import type { GuiaAdvertencia } from '../guias/guia-advertencia.js';
-import type { EditableCampo } from '../guias/guia-estado.js';
+import type { EditableCampo } from '../guias/changes/editable-fields.js';
 import type { MensajeEstado } from '../notifications/messages/mensaje-estado.js';
 import type { IntentoResultado } from '../notifications/messages/mensaje-intento.entity.js';
 import type { MensajeTipo } from '../notifications/providers/messaging-provider.js';

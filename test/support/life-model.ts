@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { isEditable } from '../../src/guias/changes/editable-fields.js';
 import {
   OPEN_ESTADOS,
   GUIA_ESTADOS,
   canMove,
   nextEstados,
   type GuiaEstado,
-  isEditable,
 } from '../../src/guias/guia-estado.js';
 import type { Lives } from './lives.js';
 import type { Answer, TestOperator } from './test-app.js';

@@ -2,8 +2,8 @@ import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
-import type { EditableCampo } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guias.queries.js';
+import type { EditableCampo } from './editable-fields.js';
 
 /** The destination in an edit: a point, or a link that names a place without coordinates. */
 export interface Destino {

@@ -1,5 +1,6 @@
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
-import { EDITABLE_IN, OPEN_ESTADOS, type EditableCampo, type GuiaEstado } from '../../guias/guia-estado.js';
+import { EDITABLE_IN, type EditableCampo } from '../../guias/changes/editable-fields.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../../guias/guia-texts.js';
