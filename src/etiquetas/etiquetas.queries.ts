@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../database/text-types.js';
 import { modeOf } from '../guias/guia-mode.js';
-import type { GuiaRow } from '../guias/guias.queries.js';
+import type { GuiaRow } from '../guias/guia-row.js';
 
 /** What a label is made from. */
 export interface LabelRow extends Pick<

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { etagOf } from './changes/guia-version.js';
 import { toGuiaRespuesta, type GuiaRespuestaDto } from './dto/guia.dto.js';
-import type { GuiaDetalleRow } from './guias.queries.js';
+import type { GuiaDetalleRow } from './guia-row.js';
 import type { TrackingLinksService } from './tracking/tracking-links.service.js';
 
 /** The header of every response with one guide. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { AppError } from '../errors/app-error.js';
 import { readInput } from '../validation/read-input.js';
 import { CrearGuiaDto, toNewGuia } from './dto/crear-guia.dto.js';
-import type { NewGuia } from './guias.queries.js';
+import type { NewGuia } from './guia-row.js';
 
 /** The names of the CHECKs and column types in guia.entity.ts that a row violates. */
 function brokenChecks(row: NewGuia): string[] {

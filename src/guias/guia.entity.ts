@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { UNCOLLECTED } from './guia-cobro.js';
 import type { GuiaEstado } from './guia-estado.js';
-import type { Lugar } from './guias.queries.js';
+import type { Lugar } from './guia-row.js';
 import { MAX } from './limits.js';
 
 /**

@@ -13,14 +13,8 @@ import { INITIAL_ESTADO } from './guia-estado.js';
 import { GuiaInsertsService } from './create/guia-inserts.service.js';
 import { namedBy, noSuchGuia } from './guia-name.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
-import {
-  findGuia,
-  type KeptGuia,
-  type GuiaDetalleRow,
-  type GuiaInsert,
-  type GuiaRow,
-  type NewGuia,
-} from './guias.queries.js';
+import type { GuiaDetalleRow, GuiaRow, NewGuia } from './guia-row.js';
+import { findGuia, type KeptGuia, type GuiaInsert } from './guias.queries.js';
 import { traceparent } from '../tracing/spans.js';
 import { refusedLinks, type LinkError } from './links/link-errors.js';
 import { plausibilityWarnings, withLink } from './links/link-outcome.js';

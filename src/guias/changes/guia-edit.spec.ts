@@ -1,7 +1,7 @@
 import { readInput } from '../../validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
-import type { GuiaDetalleRow } from '../guias.queries.js';
+import type { GuiaDetalleRow } from '../guia-row.js';
 import { editGuia, type Destino } from './guia-edit.js';
 
 const HERE = { lat: 14.6407, lng: -90.5133 };

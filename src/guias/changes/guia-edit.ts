@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
-import type { GuiaDetalleRow } from '../guias.queries.js';
+import type { GuiaDetalleRow } from '../guia-row.js';
 import type { EditableCampo } from './editable-fields.js';
 
 /** The destination in an edit: a point, or a link that names a place without coordinates. */

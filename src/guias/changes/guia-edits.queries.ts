@@ -4,7 +4,7 @@ import { textTypes } from '../../database/text-types.js';
 import type { EventoActor } from '../../events/evento-tipo.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { traceparent } from '../../tracing/spans.js';
-import { DETAILED, type GuiaDetalleRow } from '../guias.queries.js';
+import { DETAILED, type GuiaDetalleRow } from '../guia-row.js';
 import { EDITED, type Edit } from './guia-edit.js';
 import { touch } from './guia-version.js';
 

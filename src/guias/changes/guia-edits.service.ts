@@ -8,7 +8,7 @@ import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js'
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { GUIA_ESTADOS } from '../guia-estado.js';
-import type { GuiaDetalleRow } from '../guias.queries.js';
+import type { GuiaDetalleRow } from '../guia-row.js';
 import { GuiasService } from '../guias.service.js';
 import { linkError, refusedLinks } from '../links/link-errors.js';
 import { EDITABLE_IN, isEditable, lockedCampos, type EditableCampo } from './editable-fields.js';

@@ -1,5 +1,6 @@
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
-import type { KeptGuia, NewGuia } from '../guias.queries.js';
+import type { NewGuia } from '../guia-row.js';
+import type { KeptGuia } from '../guias.queries.js';
 
 /** Each field of a create request, and its column. */
 const COLUMNS: [campo: string, column: keyof NewGuia & keyof KeptGuia][] = [

@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
 import { normalizeName } from '../../validation/text.js';
 import type { GuiaEstado } from '../guia-estado.js';
-import type { NewGuia } from '../guias.queries.js';
+import type { NewGuia } from '../guia-row.js';
 import { MAX } from '../limits.js';
 import { linkError, refusedLinks, type LinkError } from '../links/link-errors.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';

@@ -2,7 +2,7 @@ import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
-import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guias.queries.js';
+import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guia-row.js';
 import { MAX } from '../limits.js';
 import { ApiTime, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from './estado-field.js';

@@ -10,7 +10,7 @@ import { OTHER_ADVERTENCIAS } from '../changes/guia-confirmations.queries.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';
-import type { Lugar } from '../guias.queries.js';
+import type { Lugar } from '../guia-row.js';
 import type { EnlaceJob } from './links.queue.js';
 
 /** A guide with its links that have not been expanded. */

@@ -9,7 +9,7 @@ import { ShortLinkClient } from '../../locations/short-links/short-link.client.j
 import { RetryLater } from '../../queues/job-errors.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
-import type { Lugar } from '../guias.queries.js';
+import type { Lugar } from '../guia-row.js';
 import {
   askMeanwhile,
   failLink,

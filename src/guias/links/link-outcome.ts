@@ -1,7 +1,7 @@
 import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { LUGARES, type Lugar, type NewGuia } from '../guias.queries.js';
+import { LUGARES, type Lugar, type NewGuia } from '../guia-row.js';
 import { linkError, type LinkError } from './link-errors.js';
 
 /** A new guide with the result of expanding the link of one of its places, or why the link cannot be used. */

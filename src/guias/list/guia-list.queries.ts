@@ -4,7 +4,7 @@ import { HIGHEST_ID, LOWEST_ID } from '../../database/row-id.js';
 import { toIso } from '../../database/text-types.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
-import { LISTED, type GuiaRow } from '../guias.queries.js';
+import { LISTED, type GuiaRow } from '../guia-row.js';
 import {
   byState,
   inOrder,

@@ -6,7 +6,7 @@ import { Reads } from '../../database/replicas/reads.js';
 import type { CursorScope } from '../../pagination/cursor.js';
 import { Page, type PageOf } from '../../pagination/page.js';
 import { toListFilter, type ListarGuiasDto } from '../dto/listar-guias.dto.js';
-import type { GuiaRow } from '../guias.queries.js';
+import type { GuiaRow } from '../guia-row.js';
 import { isByChange, listGuias, positionOfGuia, toGuiaRow, type ListFilter } from './guia-list.queries.js';
 
 /** Lists a merchant's guides, page by page. */

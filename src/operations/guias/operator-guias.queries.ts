@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { modeOf } from '../../guias/guia-mode.js';
-import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guias.queries.js';
+import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia-row.js';
 import {
   isByChange,
   pageOfGuias,

@@ -3,7 +3,7 @@ import { COMERCIO, LIQUIDACION_COLUMNS, type LiquidacionRow } from '../../cobros
 import { columnsOf } from '../../database/columns-of.js';
 import { exactTypes, textTypes } from '../../database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
-import { DETAILED, type GuiaDetalleRow } from '../../guias/guias.queries.js';
+import { DETAILED, type GuiaDetalleRow } from '../../guias/guia-row.js';
 import type { GuiaWebhookEvento, WebhookEvento } from '../endpoints/webhook-evento.js';
 import { NOT_SENT } from './delivery-failure.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { GUIA_ADVERTENCIAS } from '../../guias/guia-advertencia.js';
 import { toGuiaRespuesta } from '../../guias/dto/guia.dto.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
-import type { GuiaDetalleRow } from '../../guias/guias.queries.js';
+import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { MAX } from '../../guias/limits.js';
 import { webhookBody, type AnnouncedEvento } from './payload.js';
 
