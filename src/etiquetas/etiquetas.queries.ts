@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../database/text-types.js';
-import { modeOf } from '../guias/guia-mode.js';
+import { whereMode } from '../guias/guia-mode.js';
 import type { GuiaRow } from '../guias/guia-row.js';
 
 /** What a label is made from. */
@@ -44,7 +44,7 @@ export function findLabels(of: LabelOwner, ids: string[], numeros: string[]): Qu
   if ('isTest' in of)
     return {
       name: of.isTest ? 'etiquetas-test' : 'etiquetas',
-      text: `${FIND} and ${modeOf(of.isTest, 'g')}`,
+      text: `${FIND} and ${whereMode(of.isTest, 'g')}`,
       values,
       types,
     };

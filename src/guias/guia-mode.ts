@@ -3,6 +3,6 @@
  * merchants.
  * @param guias alias of the table, where there is one.
  */
-export function modeOf(isTest: boolean, guias?: string): string {
+export function whereMode(isTest: boolean, guias?: string): string {
   return `${isTest ? '' : 'not '}${guias === undefined ? '' : `${guias}.`}de_prueba`;
 }

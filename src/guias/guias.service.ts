@@ -75,16 +75,16 @@ export class GuiasService {
   }
 
   /**
-   * One guide, by id or number, for somebody who changes it or has just done so.
+   * One guide, by id or number, for a caller that changes it or has just done so.
    * @throws AppError `no_encontrado`, also for another merchant's guide.
    */
-  async detail(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
-    return this.named(this.database, merchant, idOrGuia);
+  async readFromPrimary(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
+    return this.readFrom(this.database, merchant, idOrGuia);
   }
 
-  /** The same for somebody who only looks at it: a replica may answer. */
+  /** The same for a caller that only shows it: a replica may answer. */
   async read(merchant: Merchant, idOrGuia: string): Promise<GuiaDetalleRow> {
-    return this.named(this.reads, merchant, idOrGuia);
+    return this.readFrom(this.reads, merchant, idOrGuia);
   }
 
   /**
@@ -140,8 +140,12 @@ export class GuiasService {
     }
   }
 
-  private async named(source: Database | Reads, { id }: Merchant, name: string): Promise<GuiaDetalleRow> {
-    const { rows } = await source.query<GuiaDetalleRow>(findGuia(id, namedBy(name), name));
+  private async readFrom(
+    source: Database | Reads,
+    { id }: Merchant,
+    idOrGuia: string,
+  ): Promise<GuiaDetalleRow> {
+    const { rows } = await source.query<GuiaDetalleRow>(findGuia(id, namedBy(idOrGuia), idOrGuia));
     if (!rows[0]) throw noSuchGuia();
     return rows[0];
   }

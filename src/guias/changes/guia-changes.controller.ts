@@ -101,6 +101,6 @@ export class GuiaChangesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaRespuestaDto> {
     await this.moves.cancel(merchant, id, dto.nota);
-    return sendGuia(reply, await this.guias.detail(merchant, id), this.tracking);
+    return sendGuia(reply, await this.guias.readFromPrimary(merchant, id), this.tracking);
   }
 }

@@ -3,7 +3,7 @@ import type { Operator } from '../../auth/decorators.js';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { dispatchedAt } from '../../events/record-evento.js';
 import type { GuiaEstado } from '../guia-estado.js';
-import { modeOf } from '../guia-mode.js';
+import { whereMode } from '../guia-mode.js';
 import { byIdOrGuia, namedBy } from '../guia-name.js';
 import { touch } from './guia-version.js';
 
@@ -69,8 +69,8 @@ const correct = (by: string) => `with actual as (
 select a.guia, a.id, a.estado, c.version as secuencia, to_jsonb(r) as repetido
 from actual a left join corregida c on true left join repetido r on true`;
 
-const REAL = byIdOrGuia('guia-cobro', correct, modeOf(false));
-const TEST = byIdOrGuia('guia-cobro-test', correct, modeOf(true));
+const REAL = byIdOrGuia('guia-cobro', correct, whereMode(false));
+const TEST = byIdOrGuia('guia-cobro-test', correct, whereMode(true));
 
 /** Corrects what was collected and records it, or tells why not, in one statement. No row: there is no such guide. */
 export function correctCobro(

@@ -6,7 +6,7 @@ import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
 import { noSuchGuia } from '../guia-name.js';
 import { correctCobro, type Correccion, type CorreccionRow } from './guia-cobros.queries.js';
-import { differingFields, refTaken } from './operator-ref.js';
+import { differingFromRecorded, refTaken } from './operator-ref.js';
 
 /** The result of a correction. */
 export interface CobroCorregido {
@@ -46,7 +46,7 @@ export class GuiaCobrosService {
     if (repetido !== null) {
       if (repetido.tipo !== 'guia.cobro_corregido') throw refTaken();
       const cod_cobrado = repetido.datos.cod_cobrado as number;
-      const differing = differingFields(correccion, repetido.datos);
+      const differing = differingFromRecorded(correccion, repetido.datos);
       return {
         ...{ guia: named.guia, id: named.id, evento: repetido.id, secuencia: repetido.secuencia },
         ...{ cod_cobrado, isDuplicate: true, differing },

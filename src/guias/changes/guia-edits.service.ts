@@ -46,7 +46,7 @@ export class GuiaEditsService {
   ): Promise<GuiaDetalleRow> {
     let destino: Destino | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const actual = await this.guias.detail(merchant, idOrGuia);
+      const actual = await this.guias.readFromPrimary(merchant, idOrGuia);
       if (ifMatch !== undefined && !matchesVersion(ifMatch, actual.version))
         throw new AppError('version_obsoleta');
       if (!isEditable(actual.estado)) throw notEditable(actual, sentCampos(dto));

@@ -6,7 +6,7 @@ import { traceparent } from '../../tracing/spans.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { byIdOrGuia, namedBy } from '../guia-name.js';
-import { modeOf } from '../guia-mode.js';
+import { whereMode } from '../guia-mode.js';
 import { previousEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 
@@ -123,8 +123,8 @@ select a.guia, a.id, a.estado, a.es_tarde, m.secuencia, to_jsonb(r) as repetido
 from actual a left join movida m on true left join repetido r on true`;
 
 /** Of any merchant. */
-const REAL = byIdOrGuia('guia-move', move, modeOf(false));
-const TEST = byIdOrGuia('guia-move-test', move, modeOf(true));
+const REAL = byIdOrGuia('guia-move', move, whereMode(false));
+const TEST = byIdOrGuia('guia-move-test', move, whereMode(true));
 
 const OF_MERCHANT = byIdOrGuia('guia-move-own', move, 'comercio_id = $14');
 

@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import { RelayService } from '../../events/relay.service.js';
 import { canMove, nextEstados, type GuiaEstado } from '../guia-estado.js';
 import { noSuchGuia } from '../guia-name.js';
-import { differingFields, refTaken } from './operator-ref.js';
+import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { moveGuia, type MoveRow, type Mover, type Movimiento } from './guia-moves.queries.js';
 
 /** The result of registering a move. */
@@ -123,7 +123,7 @@ function toRepeat(
     estado_anterior: (datos.estado_anterior as GuiaEstado | undefined) ?? null,
     aplicado,
     isDuplicate: true,
-    differing: differingFields(movimiento, { ...datos, ocurrido_en: isoOf(ocurrido_en) }),
+    differing: differingFromRecorded(movimiento, { ...datos, ocurrido_en: isoOf(ocurrido_en) }),
   };
 }
 

@@ -7,7 +7,7 @@ export function refTaken(): AppError {
 }
 
 /** Fields of a repeat, other than its `ref`, that differ from what was recorded. */
-export function differingFields(
+export function differingFromRecorded(
   { ref: _, ...sent }: { ref?: string },
   recorded: Record<string, unknown>,
 ): string[] {

@@ -8,7 +8,7 @@ import { inspect, validValue } from '../../validation/read-input.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { GuiasService } from '../guias.service.js';
 import { readCsv } from './csv-rows.js';
-import { ErroresDeLote } from './errores-de-lote.js';
+import { ErrorBudget } from './error-budget.js';
 import { toItemError } from './item-error.js';
 import type { LoteItem } from './lote-item.js';
 import { MAX_FILAS, toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
@@ -50,7 +50,7 @@ export class LoteService {
    */
   async create(merchant: Merchant, items: LoteItem[], deadline: number): Promise<ResultadoDeLote[]> {
     const linksUntil = performance.now() + LINKS_MS;
-    const errores = new ErroresDeLote();
+    const budget = new ErrorBudget();
     const results: ResultadoDeLote[] = [];
     let unavailable: AppError | undefined;
     for (let next = 0; next < items.length; next += TOGETHER) {
@@ -62,7 +62,7 @@ export class LoteService {
       for (const outcome of outcomes) {
         if ('error' in outcome) {
           if (outcome.error.codigo === 'no_disponible') unavailable ??= outcome.error;
-          results.push(toRechazada(outcome.item, errores.limit(outcome.error)));
+          results.push(toRechazada(outcome.item, budget.limit(outcome.error)));
         } else results.push(outcome.result);
       }
       // Also where nothing was written: other requests have their turn.

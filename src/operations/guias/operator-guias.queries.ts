@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
-import { modeOf } from '../../guias/guia-mode.js';
+import { whereMode } from '../../guias/guia-mode.js';
 import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia-row.js';
 import {
   isByChange,
@@ -80,7 +80,7 @@ function sourceOf({ comercio, departamento, municipio, isTest, ...own }: Operato
     const indexed: ListSource['indexed'] = (param) => [
       ...places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`),
       ...(comercio === undefined ? [] : [ofMerchant(param(comercio))]),
-      modeOf(isTest),
+      whereMode(isTest),
     ];
     return {
       // The index of a place leads to its real guides by state; of test guides, all are read by id.
@@ -107,7 +107,7 @@ function sourceOf({ comercio, departamento, municipio, isTest, ...own }: Operato
       source: {
         name: operador,
         columns: KEY_COLUMNS,
-        indexed: () => [modeOf(isTest)],
+        indexed: () => [whereMode(isTest)],
         isMerchant: false,
         hasStateIndex: false,
       },
@@ -127,7 +127,7 @@ function sourceOf({ comercio, departamento, municipio, isTest, ...own }: Operato
 
 /** A guide of any merchant, by id or number. */
 export function findAnyGuia(by: 'id' | 'guia', value: string, isTest: boolean): QueryConfig {
-  const where = `g.${by} = $1 and ${modeOf(isTest, 'g')}`;
+  const where = `g.${by} = $1 and ${whereMode(isTest, 'g')}`;
   const name = `operador-by-${by}${isTest ? '-prueba' : ''}`;
   const text = `${SELECTED} from guias g join comercios c on c.id = g.comercio_id where ${where}`;
   return { name, text, values: [value], types: textTypes };

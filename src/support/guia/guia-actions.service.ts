@@ -69,7 +69,7 @@ export class GuiaActionsService {
         { country: merchant.country },
       );
       if (dto.telefono === undefined) throw new AppError('validacion', { detail: 'Escriba el teléfono.' });
-      const before = await this.guias.detail(merchant, guia);
+      const before = await this.guias.readFromPrimary(merchant, guia);
       const after = await this.edits.edit(merchant, guia, dto, undefined, byStaff(user));
       if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
       return after.direccion_confirmada

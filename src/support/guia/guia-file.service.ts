@@ -40,7 +40,7 @@ export class GuiaFileService {
   /** @throws AppError `no_encontrado` */
   async load(numero: string): Promise<GuiaFile> {
     const merchant = await this.merchantOf(numero);
-    const guia = await this.guias.detail(merchant, numero);
+    const guia = await this.guias.readFromPrimary(merchant, numero);
     const [parts, notas, acciones] = await Promise.all([
       this.stories.partsOf(numero),
       this.database.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),

@@ -1,10 +1,10 @@
 import { AppError } from '../../errors/app-error.js';
 
-/** `errores` of one answer: about 1 MiB. Afterwards each item names its first one. */
+/** Entries of `errores` in one answer: about 1 MiB. Once they are used up, each item names its first error alone. */
 const MAX_ERRORES = 4_000;
 
-/** Bounds an answer: a batch in which every field of every item is wrong would make it ten times as long as itself. */
-export class ErroresDeLote {
+/** Bounds an answer: that to a batch in which every field of every item is wrong would be ten times as long as the batch. */
+export class ErrorBudget {
   constructor(private left = MAX_ERRORES) {}
 
   /** The error with as many `errores` as the answer may still hold. */
