@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../database/text-types.js';
-import { whereMode } from '../guias/guia-mode.js';
+import { whereMode } from '../guias/guia-lookup.js';
 import type { GuiaRow } from '../guias/guia-row.js';
 
 /** What a label is made from. */

@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { isUuid } from '../database/row-id.js';
 import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from '../guias/create/guia-numero.js';
-import { namedBy, noSuchGuia } from '../guias/guia-name.js';
+import { noSuchGuia } from '../guias/guia-lookup.js';
 import { findLabels, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
 import type { Formato } from './label-document.js';
 import type { Tamano } from './sheets.js';
@@ -41,7 +41,6 @@ export class EtiquetasService {
     options: LabelOptions,
     deadline: number,
   ): Promise<LabelFile> {
-    namedBy(idOrGuia);
     const [row] = await this.find(owner, [idOrGuia]);
     if (!row) throw noSuchGuia();
     return toFile(`guia-${row.guia}`, [row], options, deadline);

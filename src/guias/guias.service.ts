@@ -11,7 +11,7 @@ import { differingFields } from './create/differing-fields.js';
 import { toNewGuia, type CrearGuiaDto } from './dto/crear-guia.dto.js';
 import { INITIAL_ESTADO } from './guia-estado.js';
 import { GuiaInsertsService } from './create/guia-inserts.service.js';
-import { namedBy, noSuchGuia } from './guia-name.js';
+import { lookupColumnOf, noSuchGuia } from './guia-lookup.js';
 import { GuiaNumerosService } from './create/guia-numeros.service.js';
 import type { GuiaDetalleRow, GuiaRow, NewGuia } from './guia-row.js';
 import { findGuia, type KeptGuia, type GuiaInsert } from './guias.queries.js';
@@ -145,7 +145,7 @@ export class GuiasService {
     { id }: Merchant,
     idOrGuia: string,
   ): Promise<GuiaDetalleRow> {
-    const { rows } = await source.query<GuiaDetalleRow>(findGuia(id, namedBy(idOrGuia), idOrGuia));
+    const { rows } = await source.query<GuiaDetalleRow>(findGuia(id, lookupColumnOf(idOrGuia), idOrGuia));
     if (!rows[0]) throw noSuchGuia();
     return rows[0];
   }

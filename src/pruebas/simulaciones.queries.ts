@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { LOWEST_ID } from '../database/row-id.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
-import { namedBy } from '../guias/guia-name.js';
+import { lookupColumnOf } from '../guias/guia-lookup.js';
 import type { SandboxGuiaRow } from '../notifications/providers/sandbox/sandbox-recipient.queries.js';
 import type { Guion, Paso } from './guiones.js';
 import type { SimulacionEstado } from './simulacion.entity.js';
@@ -42,7 +42,7 @@ export interface CandidateRow {
 export function findCandidate(comercioId: string, idOrGuia: string): QueryConfig {
   const text = `select id, guia, estado, direccion_confirmada,
       (select count(*)::int from simulaciones where comercio_id = $1 and estado = 'en_curso') as en_curso
-    from guias where comercio_id = $1 and ${namedBy(idOrGuia)} = $2`;
+    from guias where comercio_id = $1 and ${lookupColumnOf(idOrGuia)} = $2`;
   return { text, values: [comercioId, idOrGuia] };
 }
 
@@ -62,7 +62,7 @@ export function insertSimulacion(
 
 /** The last simulation of a merchant's guide. */
 export function findLastSimulacion(comercioId: string, idOrGuia: string): QueryConfig {
-  const by = namedBy(idOrGuia);
+  const by = lookupColumnOf(idOrGuia);
   const text = `select ${COLUMNS}
     from (select comercio_id, id, guia from guias where comercio_id = $1 and ${by} = $2) g
     join simulaciones s on s.comercio_id = g.comercio_id and s.guia_id = g.id

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import type { Merchant } from '../auth/decorators.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
-import { noSuchGuia } from '../guias/guia-name.js';
+import { noSuchGuia } from '../guias/guia-lookup.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { DEFAULT_EVERY_S, type SimularDto } from './dto/simulacion.dto.js';

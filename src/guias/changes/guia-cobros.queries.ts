@@ -3,8 +3,7 @@ import type { Operator } from '../../auth/decorators.js';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { dispatchedAt } from '../../events/record-evento.js';
 import type { GuiaEstado } from '../guia-estado.js';
-import { whereMode } from '../guia-mode.js';
-import { byIdOrGuia, namedBy } from '../guia-name.js';
+import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia-lookup.js';
 import { touch } from './guia-version.js';
 
 /** What an operator says was collected of a delivered guide. */
@@ -80,5 +79,5 @@ export function correctCobro(
   eventoId: string,
 ): QueryConfig {
   const values = [idOrGuia, operator.id, ref, cod_cobrado, eventoId, { cod_cobrado, nota }];
-  return { ...(operator.isTest ? TEST : REAL)[namedBy(idOrGuia)], values };
+  return { ...(operator.isTest ? TEST : REAL)[lookupColumnOf(idOrGuia)], values };
 }

@@ -4,7 +4,7 @@ import type { Operator } from '../../auth/decorators.js';
 import { againIfRepeat } from '../../database/again-if-repeat.js';
 import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
-import { noSuchGuia } from '../guia-name.js';
+import { noSuchGuia } from '../guia-lookup.js';
 import { correctCobro, type Correccion, type CorreccionRow } from './guia-cobros.queries.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 

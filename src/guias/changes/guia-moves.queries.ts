@@ -5,8 +5,7 @@ import { dispatchedAt } from '../../events/record-evento.js';
 import { traceparent } from '../../tracing/spans.js';
 import { metresBetween } from '../../locations/distance.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
-import { byIdOrGuia, namedBy } from '../guia-name.js';
-import { whereMode } from '../guia-mode.js';
+import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia-lookup.js';
 import { previousEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 
@@ -159,7 +158,7 @@ export function moveGuia(
     datos.lng,
     traceparent(),
   ];
-  const name = namedBy(idOrGuia);
-  if (by.comercioId !== undefined) return { ...OF_MERCHANT[name], values: [...values, by.comercioId] };
-  return { ...(by.isTest ? TEST : REAL)[name], values };
+  const column = lookupColumnOf(idOrGuia);
+  if (by.comercioId !== undefined) return { ...OF_MERCHANT[column], values: [...values, by.comercioId] };
+  return { ...(by.isTest ? TEST : REAL)[column], values };
 }

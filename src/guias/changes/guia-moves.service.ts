@@ -6,7 +6,7 @@ import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
 import { RelayService } from '../../events/relay.service.js';
 import { canMove, nextEstados, type GuiaEstado } from '../guia-estado.js';
-import { noSuchGuia } from '../guia-name.js';
+import { noSuchGuia } from '../guia-lookup.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { moveGuia, type MoveRow, type Mover, type Movimiento } from './guia-moves.queries.js';
 

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
-import { whereMode } from '../../guias/guia-mode.js';
+import { whereMode } from '../../guias/guia-lookup.js';
 import { codCobradoOf, DETAIL_COLUMNS, type GuiaDetalleRow } from '../../guias/guia-row.js';
 import {
   isByChange,

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { Reads } from '../../database/replicas/reads.js';
 import type { ListaDeEventosDto, ListarEventosDto } from '../../guias/dto/evento.dto.js';
 import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
-import { namedBy, noSuchGuia } from '../../guias/guia-name.js';
+import { lookupColumnOf, noSuchGuia } from '../../guias/guia-lookup.js';
 import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import { Page, type PageOf } from '../../pagination/page.js';
@@ -50,7 +50,7 @@ export class OperatorGuiasService {
 
   /** One guide of any merchant, by id or number. @throws AppError `no_encontrado` */
   async detail({ isTest }: Operator, idOrGuia: string): Promise<OperatorGuiaRow> {
-    const query = findAnyGuia(namedBy(idOrGuia), idOrGuia, isTest);
+    const query = findAnyGuia(lookupColumnOf(idOrGuia), idOrGuia, isTest);
     const { rows } = await this.reads.query<OperatorGuiaRow>(query);
     if (!rows[0]) throw noSuchGuia();
     return rows[0];

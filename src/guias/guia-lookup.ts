@@ -3,10 +3,10 @@ import { AppError } from '../errors/app-error.js';
 import { isGuiaNumero } from './create/guia-numero.js';
 
 /**
- * Whether a path parameter is a guide's id or its number.
+ * The column that finds a guide by a path parameter, which is its id or its number.
  * @throws AppError `no_encontrado` if it is neither.
  */
-export function namedBy(idOrGuia: string): 'id' | 'guia' {
+export function lookupColumnOf(idOrGuia: string): 'id' | 'guia' {
   if (isUuid(idOrGuia)) return 'id';
   if (isGuiaNumero(idOrGuia)) return 'guia';
   throw noSuchGuia();
@@ -22,6 +22,15 @@ export function byIdOrGuia(
     id: { name: `${name}-id`, text: toText(`id = $1 and ${and}`) },
     guia: { name: `${name}-guia`, text: toText(`guia = $1 and ${and}`) },
   };
+}
+
+/**
+ * SQL condition: real guides alone, or tests alone. The indexes by id and by place, which hold the guides of all merchants,
+ * have the same condition.
+ * @param guias alias of the table, where there is one.
+ */
+export function whereMode(isTest: boolean, guias?: string): string {
+  return `${isTest ? '' : 'not '}${guias === undefined ? '' : `${guias}.`}de_prueba`;
 }
 
 /** The error for a guide that does not exist or belongs to another merchant. */
