@@ -26,15 +26,16 @@ export interface CorreccionRow {
 }
 
 /**
- * `actual` locks the guide. `corregido` and `vaciado` wait for a concurrent settlement and leave settled rows alone. A
- * guide with nothing due and nothing collected has no row in `cobros`.
+ * `actual` locks the guide. A guide with nothing due and nothing collected (`sin_monto`) has no row in `cobros`: that row is
+ * deleted; any other is written. Both wait for a concurrent settlement, and leave settled rows alone. `correccion` has a row
+ * if one of them succeeded, or if there was no row to delete.
  */
 const correct = (by: string) => `with actual as (
   select comercio_id, id, guia, estado, cod_amount, estado_en from guias where ${by} for update
 ), repetido as (
   select e.id, e.tipo, e.secuencia, e.datos from actual a
   join eventos e on e.comercio_id = a.comercio_id and e.guia_id = a.id and e.operador_id = $2 and e.ref = $3
-), corregido as (
+), cobro_escrito as (
   insert into cobros as c (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, estado)
   select comercio_id, id, cod_amount, $4::numeric,
     greatest(least(coalesce(estado_en, clock_timestamp()), clock_timestamp()), to_timestamp(0)), 'cobrado'
@@ -43,30 +44,31 @@ const correct = (by: string) => `with actual as (
     cobrado_en = coalesce(c.cobrado_en, excluded.cobrado_en)
     where c.liquidacion_id is null
   returning comercio_id, guia_id, cod_amount <> cod_cobrado as difiere
-), nulo as (
+), sin_monto as (
   select comercio_id, id as guia_id from actual
   where estado = 'entregado' and not exists (select from repetido) and cod_amount = 0 and $4::numeric = 0
-), vaciado as (
-  delete from cobros c using nulo n where c.comercio_id = n.comercio_id and c.guia_id = n.guia_id and c.liquidacion_id is null
+), cobro_borrado as (
+  delete from cobros c using sin_monto n
+  where c.comercio_id = n.comercio_id and c.guia_id = n.guia_id and c.liquidacion_id is null
   returning c.guia_id
-), corregible as (
-  select * from corregido
-  union all select n.*, false from nulo n where exists (select from vaciado)
+), correccion as (
+  select * from cobro_escrito
+  union all select n.*, false from sin_monto n where exists (select from cobro_borrado)
     or not exists (select from cobros c where c.comercio_id = n.comercio_id and c.guia_id = n.guia_id)
-), corregida as (
+), guia_corregida as (
   update guias g set advertencias = array_remove(g.advertencias, 'cod_distinto')
       || case when r.difiere then array['cod_distinto'] else '{}' end,
     ${touch(1)}
-  from corregible r where g.comercio_id = r.comercio_id and g.id = r.guia_id
+  from correccion r where g.comercio_id = r.comercio_id and g.id = r.guia_id
   returning g.comercio_id, g.id, g.version
 ), evento as (
   insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, operador_id, ref, despachado_en, datos)
   select comercio_id, id, $5, 'guia.cobro_corregido', 'operador', version, clock_timestamp(), $2, $3,
     ${dispatchedAt('guia.cobro_corregido')}, $6::jsonb
-  from corregida
+  from guia_corregida
 )
 select a.guia, a.id, a.estado, c.version as secuencia, to_jsonb(r) as repetido
-from actual a left join corregida c on true left join repetido r on true`;
+from actual a left join guia_corregida c on true left join repetido r on true`;
 
 const REAL = byIdOrGuia('guia-cobro', correct, whereMode(false));
 const TEST = byIdOrGuia('guia-cobro-test', correct, whereMode(true));

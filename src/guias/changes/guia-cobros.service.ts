@@ -48,8 +48,12 @@ export class GuiaCobrosService {
       const cod_cobrado = repetido.datos.cod_cobrado as number;
       const differing = differingFromRecorded(correccion, repetido.datos);
       return {
-        ...{ guia: named.guia, id: named.id, evento: repetido.id, secuencia: repetido.secuencia },
-        ...{ cod_cobrado, isDuplicate: true, differing },
+        ...named,
+        evento: repetido.id,
+        secuencia: repetido.secuencia,
+        cod_cobrado,
+        isDuplicate: true,
+        differing,
       };
     }
     if (secuencia === null)
