@@ -1,9 +1,16 @@
 import { stringify } from 'csv-stringify/sync';
 import type { CobroRow } from './cobro-list.queries.js';
 
-const COLUMNS = [
-  ...(['guia', 'id', 'external_ref', 'cod_amount', 'cod_cobrado', 'moneda'] as const),
-  ...(['estado', 'cobrado_en', 'liquidacion'] as const),
+const COLUMNS: (keyof CobroRow | 'moneda')[] = [
+  'guia',
+  'id',
+  'external_ref',
+  'cod_amount',
+  'cod_cobrado',
+  'moneda',
+  'estado',
+  'cobrado_en',
+  'liquidacion',
 ];
 
 /**
@@ -13,7 +20,7 @@ const COLUMNS = [
 export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean): string {
   const records = rows.map((row) => ({ ...row, moneda }));
   return stringify(records, {
-    columns: [...COLUMNS],
+    columns: COLUMNS,
     header: isFirst,
     record_delimiter: 'windows',
     escape_formulas: true,

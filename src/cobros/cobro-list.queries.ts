@@ -94,9 +94,14 @@ export function listCobros(
 
 /** The texts that PostgreSQL sends for each of `COLUMNS`. */
 type Written = readonly [
-  ...[guia: string, id: string, external_ref: string | null],
-  ...[cod_amount: string, cod_cobrado: string | null, estado: string],
-  ...[cobrado_en: string | null, liquidacion: string | null],
+  guia: string,
+  id: string,
+  external_ref: string | null,
+  cod_amount: string,
+  cod_cobrado: string | null,
+  estado: string,
+  cobrado_en: string | null,
+  liquidacion: string | null,
 ];
 
 export function toCobroRow(values: Written): CobroRow {

@@ -23,8 +23,18 @@ export interface LiquidacionRow {
 }
 
 export const LIQUIDACION_COLUMNS = [
-  ...['id', 'comercio_id', 'moneda', 'guias', 'cobrado', 'desde', 'hasta'],
-  ...['creada_en', 'pagada_en', 'referencia_pago', 'pago_operador_id', 'pago_ref'],
+  'id',
+  'comercio_id',
+  'moneda',
+  'guias',
+  'cobrado',
+  'desde',
+  'hasta',
+  'creada_en',
+  'pagada_en',
+  'referencia_pago',
+  'pago_operador_id',
+  'pago_ref',
 ];
 const COLUMNS = LIQUIDACION_COLUMNS.join(', ');
 

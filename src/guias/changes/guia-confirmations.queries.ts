@@ -106,8 +106,18 @@ export function confirmGuia(
     name: 'guia-confirm',
     text: CONFIRM,
     values: [
-      ...[comercioId, guiaId, lat, lng, mapsUrl, referencia],
-      ...[answerId ?? v7(), datos, advertencias, telefonoSecuencia, answerId === undefined, traceparent()],
+      comercioId,
+      guiaId,
+      lat,
+      lng,
+      mapsUrl,
+      referencia,
+      answerId ?? v7(),
+      datos,
+      advertencias,
+      telefonoSecuencia,
+      answerId === undefined,
+      traceparent(),
     ],
   };
 }

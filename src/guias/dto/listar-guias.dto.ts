@@ -1,6 +1,6 @@
 import { PaginaDto } from '../../openapi/answer.dto.js';
 import { firstIdAt } from '../../database/row-id.js';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, type ApiQueryOptions } from '@nestjs/swagger';
 import { check } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { parseInstant } from '../../validation/instant.js';
@@ -18,6 +18,14 @@ import { isGuiaNumero } from '../create/guia-numero.js';
 import { MAX } from '../limits.js';
 import { GuiaDto } from './guia.dto.js';
 
+/** A list with commas, in one parameter: `style` and `explode` are of a parameter, not of a property. */
+const ESTADOS_SCHEMA: ApiPropertyOptions & Pick<ApiQueryOptions, 'style' | 'explode'> = {
+  type: 'array',
+  items: { type: 'string', enum: GUIA_ESTADOS },
+  style: 'form',
+  explode: false,
+};
+
 const ADVERTENCIA_VALUES = ['cualquiera', ...Object.keys(GUIA_ADVERTENCIAS)];
 
 export class ListarGuiasDto {
@@ -25,11 +33,7 @@ export class ListarGuiasDto {
     {
       description: 'Solo guías en este estado, o en uno de varios, separados por comas: `aceptado,en_ruta`.',
     },
-    {
-      type: 'array',
-      items: { type: 'string', enum: GUIA_ESTADOS },
-      ...{ style: 'form', explode: false },
-    },
+    ESTADOS_SCHEMA,
     check(
       'formato',
       (text) => (text as string).split(',').every(isGuiaEstado),

@@ -123,7 +123,10 @@ function toRow(cells: string[], linea: number, columns: Column[], separator: Sep
     put(row, campo, text);
   }
   return {
-    ...{ posicion: { linea }, cells, faults, hasUnreadText },
+    posicion: { linea },
+    cells,
+    faults,
+    hasUnreadText,
     input: plainToInstance(FilaDto, row, { groups: [separator] }),
   };
 }

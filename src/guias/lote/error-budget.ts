@@ -15,7 +15,9 @@ export class ErrorBudget {
     this.left -= count;
     if (count === errores.length) return error;
     return new AppError(codigo, {
-      ...{ status, cause, errores: errores.slice(0, count) },
+      status,
+      cause,
+      errores: errores.slice(0, count),
       detail: `${detail} El lote tiene demasiados errores: aquí se nombran ${count} de ${errores.length}.`,
     });
   }
