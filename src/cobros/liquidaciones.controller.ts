@@ -15,7 +15,11 @@ import { NoParameters, ValidQuery } from '../validation/input.decorators.js';
 import { CobroListService } from './cobro-list.service.js';
 import { AcceptsCsv, CSV_HEADERS, csvAnswer, csvContent } from './csv-answer.js';
 import { ListaDeCobrosDto, PaginarCobrosDto } from './dto/cobro.dto.js';
-import { LiquidacionRespuestaDto, ListaDeLiquidacionesDto } from './dto/liquidacion.dto.js';
+import {
+  LiquidacionRespuestaDto,
+  ListaDeLiquidacionesDto,
+  ListarLiquidacionesDto,
+} from './dto/liquidacion.dto.js';
 import { ExactAmounts } from './exact-amounts.js';
 import { LiquidacionesService } from './liquidaciones.service.js';
 
@@ -43,12 +47,12 @@ export class LiquidacionesController {
     description:
       'Lo que se cobró y se pagó, o falta pagar, al comercio; de la más reciente a la más antigua.',
   })
-  @ApiQuery({ type: PaginarCobrosDto })
+  @ApiQuery({ type: ListarLiquidacionesDto })
   @ApiResponse({ status: 200, type: ListaDeLiquidacionesDto, description: 'Una página de liquidaciones.' })
   @ApiReadErrors('cursor_invalido')
   async list(
     @CurrentMerchant() merchant: Merchant,
-    @ValidQuery(PaginarCobrosDto) dto: PaginarCobrosDto,
+    @ValidQuery(ListarLiquidacionesDto) dto: ListarLiquidacionesDto,
   ): Promise<ListaDeLiquidacionesDto> {
     return { ok: true, ...(await this.liquidaciones.page(merchant, dto)) };
   }

@@ -5711,7 +5711,7 @@ export interface operations {
     listarLiquidaciones: {
         parameters: {
             query?: {
-                /** @description Cobros por página. */
+                /** @description Liquidaciones por página. */
                 limit?: number;
                 /** @description `siguiente_cursor` de la página anterior, tal cual y con los mismos filtros (`limit` puede cambiar). No vence. */
                 cursor?: string;

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isUuid } from '../../database/row-id.js';
 import { MAX } from '../../guias/limits.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
+import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { check, field, isText, TextField } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import { isInstant } from '../../validation/query.fields.js';
@@ -127,6 +128,14 @@ export class LiquidacionRespuestaDto extends OkDto {
 export class LiquidacionHechaDto extends LiquidacionRespuestaDto {
   @ApiRepetition('Solo en una repetición: no se hizo nada nuevo.')
   duplicada?: true;
+}
+
+export class ListarLiquidacionesDto {
+  @LimitField('Liquidaciones')
+  limit?: string;
+
+  @CursorField()
+  cursor?: string;
 }
 
 export class ListaDeLiquidacionesDto extends PaginaDto {
