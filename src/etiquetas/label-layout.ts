@@ -72,105 +72,143 @@ interface TextBox {
  * what is to be collected. The details share the height that the others leave.
  */
 export function layOut(content: LabelContent, label: LabelSize, measure: Measure): Mark[] {
-  const { margin: left } = label;
-  const width = label.width - 2 * left;
-  const marks: Mark[] = [];
-  let y = label.margin;
+  const layout = new Layout(label, measure);
+  const size = label.height > label.width ? 68 : 56;
+  const height = size + 2 * GAP;
+  const frame = { x: layout.left, y: label.height - label.margin - height, width: layout.width, height };
 
-  const write = (text: string, x: number, top: number, style: TextStyle, isInverse = false) =>
-    marks.push({ kind: 'text', x, baseline: baselineOf(top, style.size), text, isInverse, ...style });
-  /** Returns the size chosen. */
-  const writeBox = (text: string, box: TextBox): number => {
-    const { lines, style } = fitText(text, box, measure);
-    lines.forEach((line, i) => write(line, left, y + i * lineHeight(style.size), style));
-    y += lines.length * lineHeight(style.size);
+  placeHeader(layout, content);
+  layout.rule(layout.width - QR_SIZE - QR_QUIET);
+  placeNumber(layout, content.guia);
+  layout.rule(layout.width - QR_SIZE - QR_QUIET);
+  placeRecipient(layout, content);
+  layout.rule(layout.width);
+  placeDetails(layout, content.detalles, frame.y - GAP);
+  placeAmount(layout, content, frame, size);
+  return layout.marks;
+}
+
+/** The marks placed so far, and where the next ones begin. */
+class Layout {
+  readonly marks: Mark[] = [];
+  readonly left: number;
+  readonly width: number;
+  /** Top of what comes next. */
+  y: number;
+
+  constructor(
+    label: LabelSize,
+    readonly measure: Measure,
+  ) {
+    this.left = label.margin;
+    this.width = label.width - 2 * label.margin;
+    this.y = label.margin;
+  }
+
+  text(text: string, x: number, baseline: number, style: TextStyle, isInverse = false): void {
+    this.marks.push({ kind: 'text', x, baseline, text, isInverse, ...style });
+  }
+
+  /** Writes a text below what is there, and returns the size chosen. */
+  textBox(text: string, box: TextBox): number {
+    const { lines, style } = fitText(text, box, this.measure);
+    for (const line of lines) {
+      this.text(line, this.left, baselineOf(this.y, style.size), style);
+      this.y += lineHeight(style.size);
+    }
     return style.size;
-  };
-  const rule = (length: number) => {
-    marks.push({ kind: 'box', x: left, y: y + GAP / 2, width: length, height: RULE });
-    y += GAP + RULE;
-  };
+  }
 
+  rule(width: number): void {
+    this.marks.push({ kind: 'box', x: this.left, y: this.y + GAP / 2, width, height: RULE });
+    this.y += GAP + RULE;
+  }
+}
+
+/** The merchant, and at its right the date. */
+function placeHeader(layout: Layout, { comercio, fecha }: LabelContent): void {
+  const { left, width, y: top } = layout;
   const dateStyle = { size: 24, isBold: false };
-  const dateWidth = Math.ceil(measure(content.fecha, dateStyle));
-  const top = y;
-  const nameSize = writeBox(content.comercio, {
+  const dateWidth = Math.ceil(layout.measure(fecha, dateStyle));
+  const nameSize = layout.textBox(comercio, {
     width: width - dateWidth - 2 * GAP,
     height: 60,
     sizes: [34, 30, 26, 22, 20, 18, 16],
     isBold: true,
   });
-  marks.push({
-    kind: 'text',
-    x: left + width - dateWidth,
-    baseline: baselineOf(top, Math.max(nameSize, dateStyle.size)),
-    text: content.fecha,
-    isInverse: false,
-    ...dateStyle,
-  });
-  y = Math.max(y, top + lineHeight(nameSize));
-  rule(width - QR_SIZE - QR_QUIET);
+  const baseline = baselineOf(top, Math.max(nameSize, dateStyle.size));
+  layout.text(fecha, left + width - dateWidth, baseline, dateStyle);
+  layout.y = Math.max(layout.y, top + lineHeight(nameSize));
+}
 
-  const digits = { size: 68, isBold: true };
-  const digitsHeight = Math.round(CAP_HEIGHT * digits.size);
-  marks.push(
-    { kind: 'text', x: left, baseline: y + digitsHeight, text: content.guia, isInverse: false, ...digits },
+/** The guide number in digits above its bars, and at the right of both its QR code. */
+function placeNumber(layout: Layout, guia: string): void {
+  const { left, width, y } = layout;
+  const style = { size: 68, isBold: true };
+  const digitsHeight = Math.round(CAP_HEIGHT * style.size);
+  layout.text(guia, left, y + digitsHeight, style);
+  layout.marks.push(
     {
       kind: 'code128',
       x: left + BAR_INDENT,
       y: y + digitsHeight + GAP,
       height: QR_SIZE - digitsHeight - GAP,
       module: BAR_MODULE,
-      data: content.guia,
+      data: guia,
     },
-    { kind: 'qr', x: left + width - QR_SIZE, y, module: QR_MODULE, data: content.guia },
+    { kind: 'qr', x: left + width - QR_SIZE, y, module: QR_MODULE, data: guia },
   );
-  y += QR_SIZE;
-  rule(width - QR_SIZE - QR_QUIET);
+  layout.y += QR_SIZE;
+}
 
-  writeBox(content.destinatario, {
+function placeRecipient(layout: Layout, content: LabelContent): void {
+  const { width } = layout;
+  layout.textBox(content.destinatario, {
     width,
     height: 78,
     sizes: [44, 40, 36, 32, 28, 24, 22, 20],
     isBold: true,
   });
-  writeBox(content.telefono, { width, height: 50, sizes: [40], isBold: true });
-  writeBox(content.municipio, {
+  layout.textBox(content.telefono, { width, height: 50, sizes: [40], isBold: true });
+  layout.textBox(content.municipio, {
     width,
     height: 104,
     sizes: [80, 72, 64, 56, 48, 40, 36, 32, 28, 24],
     isBold: true,
   });
-  writeBox(content.departamento, { width, height: 54, sizes: [40, 36, 32, 28, 24, 22, 20], isBold: false });
-  rule(width);
+  layout.textBox(content.departamento, {
+    width,
+    height: 54,
+    sizes: [40, 36, 32, 28, 24, 22, 20],
+    isBold: false,
+  });
+}
 
-  const cobroSize = label.height > label.width ? 68 : 56;
-  const cobroHeight = cobroSize + 2 * GAP;
-  const cobroY = label.height - label.margin - cobroHeight;
-
-  const body = fitDetails(content.detalles, { width, height: cobroY - GAP - y }, measure);
-  for (const { titulo, lines, indent } of body.details) {
-    write(titulo, left, y, { size: body.size, isBold: true });
-    lines.forEach((line, i) => {
-      write(line, left + (i === 0 ? indent : 0), y, { size: body.size, isBold: false });
-      y += lineHeight(body.size);
-    });
+/** @param bottom where the details must end. */
+function placeDetails(layout: Layout, detalles: LabelContent['detalles'], bottom: number): void {
+  const { left, width } = layout;
+  const { size, details } = fitDetails(detalles, { width, height: bottom - layout.y }, layout.measure);
+  for (const { titulo, lines, indent } of details) {
+    layout.text(titulo, left, baselineOf(layout.y, size), { size, isBold: true });
+    for (const [i, line] of lines.entries()) {
+      layout.text(line, left + (i === 0 ? indent : 0), baselineOf(layout.y, size), { size, isBold: false });
+      layout.y += lineHeight(size);
+    }
   }
+}
 
-  const cobro = fitText(
-    content.cobro,
-    { width: width - 2 * GAP, height: lineHeight(cobroSize), sizes: [cobroSize, 48, 40], isBold: true },
-    measure,
+/** What is to be collected, in the middle of its frame; white on black if it is anything. */
+function placeAmount(layout: Layout, { cobro, hasCobro }: LabelContent, frame: Box, size: number): void {
+  const { lines, style } = fitText(
+    cobro,
+    { width: frame.width - 2 * GAP, height: lineHeight(size), sizes: [size, 48, 40], isBold: true },
+    layout.measure,
   );
-  marks.push(...frame({ x: left, y: cobroY, width, height: cobroHeight }, content.hasCobro));
-  write(
-    cobro.lines[0]!,
-    Math.round(left + (width - measure(cobro.lines[0]!, cobro.style)) / 2),
-    cobroY + (cobroHeight - lineHeight(cobro.style.size)) / 2,
-    cobro.style,
-    content.hasCobro,
-  );
-  return marks;
+  const line = lines[0]!;
+  const top = frame.y + (frame.height - lineHeight(style.size)) / 2;
+  const x = Math.round(frame.x + (frame.width - layout.measure(line, style)) / 2);
+  layout.marks.push(...frameMarks(frame, hasCobro));
+  layout.text(line, x, baselineOf(top, style.size), style, hasCobro);
 }
 
 const baselineOf = (top: number, size: number) => Math.round(top + ASCENT * size);
@@ -231,7 +269,7 @@ function fitDetails(
 const countLines = (details: Detail[]) => details.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** A black box, or its outline. */
-function frame({ x, y, width, height }: Box, isFilled: boolean): Mark[] {
+function frameMarks({ x, y, width, height }: Box, isFilled: boolean): Mark[] {
   const boxes = isFilled
     ? [{ x, y, width, height }]
     : [
