@@ -47,7 +47,8 @@ export class GuiaNumerosService {
     // `take` pops from the end.
     this.ready = this.generator.numerosFrom(this.next, count).reverse();
     this.next += count;
-    if (this.end - this.next === GUIA_NUMERO_BLOCK / 2) void this.startRefill().catch(() => undefined);
+    const isHalfUsed = this.end - this.next <= GUIA_NUMERO_BLOCK / 2;
+    if (isHalfUsed && this.reserve === undefined) void this.startRefill().catch(() => undefined);
     return this.ready.pop()!;
   }
 
