@@ -67,10 +67,11 @@ export class LiquidacionesService {
    * @throws AppError `no_encontrado`; `liquidacion_pagada` if another payment was recorded.
    */
   async pay(operator: Operator, id: string, dto: PagarDto): Promise<Outcome> {
+    if (!isUuid(id)) throw noSuchLiquidacion();
     const run = async () => {
-      const { rows } = isUuid(id)
-        ? await this.database.query<LiquidacionRow & { es_nueva: boolean }>(pay(id, dto, operator, v7()))
-        : { rows: [] };
+      const { rows } = await this.database.query<LiquidacionRow & { es_nueva: boolean }>(
+        pay(id, dto, operator, v7()),
+      );
       if (!rows[0]) throw noSuchLiquidacion();
       return rows[0];
     };
@@ -100,9 +101,8 @@ export class LiquidacionesService {
 
   /** @throws AppError `no_encontrado`, also for another merchant's settlement. */
   async find(merchant: Merchant, id: string): Promise<LiquidacionDto> {
-    const { rows } = isUuid(id)
-      ? await this.reads.query<LiquidacionRow>(findLiquidacion(merchant.id, id))
-      : { rows: [] };
+    if (!isUuid(id)) throw noSuchLiquidacion();
+    const { rows } = await this.reads.query<LiquidacionRow>(findLiquidacion(merchant.id, id));
     if (!rows[0]) throw noSuchLiquidacion();
     return toLiquidacion(rows[0]);
   }
