@@ -10,7 +10,7 @@ export const differingHeader = (description: string) => ({
 /** Answers a repeat with 200 and the fields in which it differs; changes nothing for a first request. */
 export function answerRepeat(
   reply: FastifyReply,
-  { isDuplicate, differing }: { isDuplicate: boolean; differing: string[] },
+  { isDuplicate, differing = [] }: { isDuplicate: boolean; differing?: string[] },
 ): void {
   if (isDuplicate) void reply.status(200);
   if (differing.length > 0) void reply.header(DIFFERING, differing.join(', '));

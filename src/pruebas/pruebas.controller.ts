@@ -1,8 +1,9 @@
-import { Controller, Get, HttpStatus, Param, Post, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireTestKey, type Merchant } from '../auth/decorators.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
+import { answerRepeat } from '../guias/repeat-answer.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { RegistrarEventoDto, RegistroDto, toMovimiento } from '../operations/dto/registrar-evento.dto.js';
 import { ApiRegistro, sendRegistro } from '../operations/registro-answer.js';
@@ -98,8 +99,9 @@ export class PruebasController {
     @ValidBody(SimularDto) dto: SimularDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SimulacionIniciadaDto> {
-    const { simulacion, isDuplicate } = await this.simulaciones.start(merchant, id, dto);
-    if (isDuplicate) void reply.status(HttpStatus.OK);
+    const started = await this.simulaciones.start(merchant, id, dto);
+    answerRepeat(reply, started);
+    const { simulacion, isDuplicate } = started;
     return { ok: true, simulacion: toSimulacion(simulacion), ...(isDuplicate && { duplicada: true }) };
   }
 
