@@ -55,6 +55,7 @@ export class LoteController {
     await this.limits.charge(request, reply, Math.ceil(items.length / ITEMS_PER_REQUEST));
     return toLoteCreado(await this.lote.create(merchant, items, deadline));
   }
+
   @Get('plantilla.csv')
   @RequireScope('guias:escribir')
   @ApiOperation({
