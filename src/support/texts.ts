@@ -8,7 +8,7 @@ import type { EntregaEstado } from '../webhooks/deliveries/webhook-entrega.entit
 import type { DesactivadoPor } from '../webhooks/endpoints/webhook.entity.js';
 import { PRUEBA, type WebhookEvento } from '../webhooks/endpoints/webhook-evento.js';
 
-/** What support reads in place of codes. Those of guides and their events are in `guias/guia-texts.ts`. */
+/** What support reads in place of codes. Those of guides and their events are in `guia-names.ts`. */
 
 type Tone = 'good' | 'bad' | 'wait' | 'plain';
 

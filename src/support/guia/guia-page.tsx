@@ -3,7 +3,7 @@ import { EDITABLE_IN, type EditableCampo } from '../../guias/changes/editable-fi
 import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
-import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../../guias/guia-texts.js';
+import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../guia-names.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';

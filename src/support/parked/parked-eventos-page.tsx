@@ -1,4 +1,4 @@
-import { EVENTO_NAMES } from '../../guias/guia-texts.js';
+import { EVENTO_NAMES } from '../guia-names.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';

@@ -1,5 +1,5 @@
 import { msOfId } from '../../database/row-id.js';
-import { ESTADO_NAMES } from '../../guias/guia-texts.js';
+import { ESTADO_NAMES } from '../guia-names.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';

@@ -1,5 +1,5 @@
 import type { EventoActor, EventoTipo } from '../events/evento-tipo.js';
-import type { GuiaEstado } from './guia-estado.js';
+import type { GuiaEstado } from '../guias/guia-estado.js';
 
 /** What staff read in place of the codes. What recipients read is in `confirmations/page/texts.es.tsx`. */
 
