@@ -40,17 +40,20 @@ const MAX_NAME = 63;
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 
 /**
- * A page of all merchants' guides, in the order of a merchant's list. A place has an index of its own. Without a place or a
- * merchant, the first guides of all merchants are found by their indexes, and the pages of those that come first are merged.
+ * A page of all merchants' guides, in the order of a merchant's list. Where each merchant's guides are read, the merchants
+ * whose first guides come first are found by their indexes, and their pages are merged.
  */
 export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryConfig {
-  const { source, isEachMerchant, own } = sourceOf(filter);
+  const source = sourceOf(filter);
+  // The index of a place is in the order of the list within each state.
+  const isByState = source.hasStateIndex && !source.isMerchant;
+  const own = isByState ? { ...filter, estados: filter.estados ?? GUIA_ESTADOS } : filter;
   const { name, text, values } = pageOfGuias(source, own, page);
   const sort = isByChange(filter) ? 'p.actualizada_en, p.id' : 'p.id desc';
   let keys = text;
-  if (isEachMerchant) {
+  if (source.isRepeated) {
     const first = `${sort} limit $${values.push(page.rows)}`;
-    // Whose first guide is not among the first ones has none on the page.
+    // A merchant whose first guide is not among the first `rows` has none on this page.
     const merchants = `select c.id from comercios c cross join lateral (select * from (${text}) own limit 1) p
       where c.prueba_de is ${filter.isTest ? 'not ' : ''}null order by ${first}`;
     keys = `select p.* from (${merchants}) c cross join lateral (${text}) p order by ${first}`;
@@ -66,62 +69,68 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
   };
 }
 
-function sourceOf({ comercio, departamento, municipio, isTest, ...own }: OperatorFilter): {
-  source: ListSource;
-  isEachMerchant?: boolean;
-  own: ListFilter;
-} {
-  const operador = isTest ? 'operador-prueba' : 'operador';
-  const ofMerchant = (id: string) =>
-    `comercio_id = ${isTest ? `(select id from comercios where prueba_de = ${id})` : id}`;
-  const places = Object.entries({ municipio, departamento }).filter(([, place]) => place !== undefined);
-  if (places.length > 0) {
-    const name = [operador, ...places.map(([column]) => column.slice(0, 3)), ...(comercio ? ['de'] : [])];
-    const indexed: ListSource['indexed'] = (param) => [
-      ...places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`),
-      ...(comercio === undefined ? [] : [ofMerchant(param(comercio))]),
-      whereMode(isTest),
-    ];
-    return {
-      // The index of a place leads to its real guides by state; of test guides, all are read by id.
-      source: {
-        name: name.join('-'),
-        columns: KEY_COLUMNS,
-        indexed,
-        isMerchant: false,
-        hasStateIndex: !isTest,
-      },
-      own: isTest ? own : { ...own, estados: own.estados ?? GUIA_ESTADOS },
-    };
-  }
-  const merchant = { columns: KEY_COLUMNS, isMerchant: true, hasStateIndex: true };
-  if (comercio !== undefined)
-    return {
-      source: { ...merchant, name: `${operador}-de`, indexed: (param) => [ofMerchant(param(comercio))] },
-      own,
-    };
-  const { from: _, before: __, guia, ...others } = own;
+function sourceOf(filter: OperatorFilter): ListSource {
+  const { comercio, departamento, municipio, isTest, guia, from: _, before: __, ...others } = filter;
+  if (departamento !== undefined || municipio !== undefined) return ofPlace(filter);
+  if (comercio !== undefined) return ofMerchant(comercio, isTest);
   const isFiltered = Object.values(others).some((value) => value !== undefined);
-  if (guia !== undefined || !isFiltered)
-    return {
-      source: {
-        name: operador,
-        columns: KEY_COLUMNS,
-        indexed: () => [whereMode(isTest)],
-        isMerchant: false,
-        hasStateIndex: false,
-      },
-      own,
-    };
+  return guia === undefined && isFiltered ? ofEachMerchant(isTest) : ofAll(isTest);
+}
+
+/** The first part of the names of statements. */
+const nameOf = (isTest: boolean) => (isTest ? 'operador-prueba' : 'operador');
+
+/** @param id placeholder of a merchant's id. */
+const whereMerchant = (id: string, isTest: boolean) =>
+  `comercio_id = ${isTest ? `(select id from comercios where prueba_de = ${id})` : id}`;
+
+/** Guides of a place, which has an index of its own: of real guides by state; tests are read by id. */
+function ofPlace({ municipio, departamento, comercio, isTest }: OperatorFilter): ListSource {
+  const places = Object.entries({ municipio, departamento }).filter(([, place]) => place !== undefined);
+  const parts = places.map(([column]) => column.slice(0, 3));
   return {
-    source: {
-      ...merchant,
-      name: `${operador}-todos`,
-      indexed: () => ['comercio_id = c.id'],
-      isRepeated: true,
-    },
-    isEachMerchant: true,
-    own,
+    name: [nameOf(isTest), ...parts, ...(comercio === undefined ? [] : ['de'])].join('-'),
+    columns: KEY_COLUMNS,
+    indexed: (param) => [
+      ...places.map(([column, place]) => `clave_lugar(${column}) = (select clave_lugar(${param(place)}))`),
+      ...(comercio === undefined ? [] : [whereMerchant(param(comercio), isTest)]),
+      whereMode(isTest),
+    ],
+    isMerchant: false,
+    hasStateIndex: !isTest,
+  };
+}
+
+function ofMerchant(comercio: string, isTest: boolean): ListSource {
+  return {
+    name: `${nameOf(isTest)}-de`,
+    columns: KEY_COLUMNS,
+    indexed: (param) => [whereMerchant(param(comercio), isTest)],
+    isMerchant: true,
+    hasStateIndex: true,
+  };
+}
+
+/** Guides of all merchants, by id. */
+function ofAll(isTest: boolean): ListSource {
+  return {
+    name: nameOf(isTest),
+    columns: KEY_COLUMNS,
+    indexed: () => [whereMode(isTest)],
+    isMerchant: false,
+    hasStateIndex: false,
+  };
+}
+
+/** Guides of the merchant `c`, by the indexes of each merchant. */
+function ofEachMerchant(isTest: boolean): ListSource {
+  return {
+    name: `${nameOf(isTest)}-todos`,
+    columns: KEY_COLUMNS,
+    indexed: () => ['comercio_id = c.id'],
+    isMerchant: true,
+    isRepeated: true,
+    hasStateIndex: true,
   };
 }
 
