@@ -116,6 +116,7 @@ export class ListarGuiasDto {
 }
 
 export function toListFilter(dto: ListarGuiasDto): ListFilter {
+  // The order of these properties is signed into cursors: append only.
   return {
     estados: dto.estado === undefined ? undefined : [...new Set(dto.estado.split(','))].filter(isGuiaEstado),
     advertencia: dto.advertencia,

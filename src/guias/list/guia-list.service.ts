@@ -29,7 +29,10 @@ export class GuiaListService {
   }
 }
 
-/** Filters added after the first three are named and come after them, so that older cursors stay valid. */
+/**
+ * The first three filters have no name in a cursor; those added later are named, in the order of `toListFilter`, so that older
+ * cursors stay valid.
+ */
 function scopeOf(comercioId: string, { estados, from, before, ...named }: ListFilter): CursorScope {
   const used = Object.entries(named).filter(([, value]) => value !== undefined);
   return {

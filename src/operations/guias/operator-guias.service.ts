@@ -38,6 +38,7 @@ export class OperatorGuiasService {
   ): Promise<PageOf<'guias', GuiaDeOperacionesDto>> {
     const { comercio, departamento, municipio } = dto;
     const { isTest } = operator;
+    // The order of these properties is signed into cursors: append only.
     const filter: OperatorFilter = { ...toListFilter(dto), comercio, departamento, municipio, isTest };
     const order = isByChange(filter) ? ('time' as const) : ('id' as const);
     const scope = { comercioId: operator.id, order, filters: ['operaciones', filter] };
