@@ -28,7 +28,7 @@ export interface CobroFilter {
   liquidacion?: string;
 }
 
-/** A list of times is in their order, the latest first; any other in the order of the guides, the newest first. */
+/** A list of a range of times is in the order of collection, the latest first; any other is by guide, the newest first. */
 export function isByTime({ from, until }: CobroFilter): boolean {
   return from !== undefined || until !== undefined;
 }

@@ -5,7 +5,7 @@ import { Liquidacion } from './liquidacion.entity.js';
  * What was collected of one delivered guide. Its key is the guide's, so a guide is in at most one settlement.
  * Written by the statement that delivers the guide, changed by corrections and by the one settlement.
  *
- * Partial indexes by state: the planner would read all of the primary key in place of one with the state as a column.
+ * Partial indexes by state: to an index with the state as a column, the planner would prefer the whole primary key.
  */
 @Entity('cobros')
 @Index('cobros_por_cobrar_idx', ['comercio_id', 'guia_id'], { where: `estado = 'por_cobrar'` })
@@ -30,7 +30,7 @@ export class Cobro {
   @Column({ type: 'numeric', precision: 12, scale: 2 })
   cod_amount: string;
 
-  /** Null where an older version delivered the guide without it; a correction states it. */
+  /** Null if an older version delivered the guide without it; a correction sets it. */
   @Column({ type: 'numeric', precision: 12, scale: 2, nullable: true })
   cod_cobrado: string | null;
 

@@ -42,7 +42,7 @@ export class Liquidacion {
   @Column({ type: 'timestamptz', precision: 3 })
   desde: Date;
 
-  /** Until when amounts were collected that it contains. */
+  /** It contains amounts that were collected until this time. */
   @Column({ type: 'timestamptz', precision: 3 })
   hasta: Date;
 

@@ -45,7 +45,7 @@ export const COMERCIO =
 /**
  * Settlements of one merchant run one after the other: the lock of its row keeps them from waiting for each other's
  * guides in different orders. A later one reads the state of a guide again once it has waited for it.
- * A settlement never says that it contains what is collected after it was made. Its time is given in milliseconds, because
+ * `hasta` is not later than the settlement itself, because more may be collected after that. It is given in milliseconds:
  * PostgreSQL cannot read every ISO 8601 year.
  */
 const settling = (merchant: string) => `with comercio as (

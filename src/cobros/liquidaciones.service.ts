@@ -76,7 +76,7 @@ export class LiquidacionesService {
       return rows[0];
     };
     let row = await run();
-    // A payment that committed while the statement waited for it: the next one sees it.
+    // The statement waited for another payment to commit, and did not see it. The next statement does.
     if (row.pagada_en === null) row = await run();
     this.relay.wake();
     const liquidacion = toLiquidacion(row);
@@ -108,7 +108,10 @@ export class LiquidacionesService {
   }
 }
 
-/** Whether a request until `hasta` would have made this settlement: what was in the future then means its own time. */
+/**
+ * Whether a request with this `hasta` would have made this settlement. A `hasta` in the future is recorded as the time at
+ * which the settlement was made.
+ */
 function isUntil(row: LiquidacionRow, hasta: number): boolean {
   const [kept, madeAt] = [Date.parse(row.hasta), Date.parse(row.creada_en)];
   return hasta === kept || (hasta > madeAt && kept === madeAt);

@@ -9,7 +9,7 @@ export function boxesOf(code: Code): Box[] {
 }
 
 function barBoxes({ x, y, height, module, data }: Extract<Code, { kind: 'code128' }>): Box[] {
-  // Widths of bars and spaces by turns.
+  // Widths of bars and spaces, alternating.
   const [code] = bwipjs.raw({ bcid: 'code128', text: data }) as { sbs: number[] }[];
   const boxes: Box[] = [];
   let left = x;

@@ -26,7 +26,7 @@ const TYPES: Record<Formato, string> = {
   png: 'image/png',
 };
 
-/** Characters of a name that is repeated in an error. */
+/** Characters of an unknown id or number that an error repeats. */
 const SHOWN = 40;
 
 /** Labels of guides. */

@@ -20,10 +20,10 @@ export class ZplDocument implements LabelDocument {
   }
 }
 
-/** Printers begin a QR code so many dots below its origin. */
+/** Printers draw a QR code 10 dots below `^FO`. */
 const QR_OFFSET = 10;
 
-/** The resident font, a bold and narrow one, fits in the width of ours: it is a fifth narrower than our bold. */
+/** The printer's own font is as narrow as our regular one, and a fifth narrower than our bold, so bold texts are widened. */
 const widthOf = ({ size, isBold }: TextMark) => (isBold ? Math.round(1.15 * size) : size);
 
 function fieldOf(mark: Mark): string {

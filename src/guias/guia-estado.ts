@@ -44,7 +44,7 @@ export const OPEN_ESTADOS: readonly GuiaEstado[] = [
   'intento_fallido',
 ];
 
-/** States that a guide does not leave any more. */
+/** States that a guide does not leave. */
 export const FINAL_ESTADOS: readonly GuiaEstado[] = GUIA_ESTADOS.filter(
   (estado) => TRANSITIONS[estado].length === 0,
 );

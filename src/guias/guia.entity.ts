@@ -138,7 +138,7 @@ export class Guia {
   @Column({ type: 'integer', nullable: true })
   telefono_secuencia: number | null;
 
-  /** Id (UUID version 7) of the answer of the recipient that the destination is from. An older one changes nothing. */
+  /** Id (UUID version 7) of the recipient's answer that set the destination. An older answer changes nothing. */
   @Column({ type: 'uuid', nullable: true })
   respuesta_id: string | null;
 

@@ -51,24 +51,26 @@ const COLUMNS = Object.keys(INSERTED).join(', ');
 export type KeptGuia = Omit<GuiaInsert, 'advertencias' | 'comercio_id' | 'creada_en' | 'de_prueba'>;
 
 /**
- * Outcome of one insert: written; or an existing guide has its external_ref (`conservada`); or both are null,
- * because that guide was committed after the statement began.
+ * Outcome of one insert. Where the guide was not inserted, `conservada` is the existing guide with its `external_ref`; null if
+ * that one was committed after the statement began.
  */
 export interface InsertOutcome {
   id: string;
-  /** Null where it was not written; whether its event waits for the relay. */
+  /** True: wake the relay. False: its event has no subscriber. Null: it was not inserted. */
   por_despachar: boolean | null;
   conservada: KeptGuia | null;
 }
 
 /**
- * An event is inserted as dispatched where no subscriber has anything to do: no place to look up, no one to notify. It has its
- * guide's id. The subqueries run row by row, by index, however many rows the planner expects: the first guide from a
- * reference on can only be found by the index of references, while equality may use any index of a merchant's guides as
- * long as the planner has no statistics, and would read all of them for each repeat.
+ * An event has its guide's id. It is inserted as dispatched if no subscriber has anything to do: no link to expand, no
+ * recipient to ask, no endpoint to notify.
  *
- * The deadline is checked before the first row is written and again after the last, so that what waited for a lock
- * meanwhile is rolled back.
+ * The subqueries run once for each row, by index, however many rows the planner expects. That is why the existing guide is
+ * searched with `>=` and `limit 1`: only the index of references has that order. For `=`, a planner without statistics may
+ * choose any index of the merchant, and read all of its guides for each repeat.
+ *
+ * The deadline is checked before the first row is written and again after the last: a statement that waited for a lock
+ * beyond its deadline is rolled back.
  */
 const insert = ({ isTraced }: { isTraced: boolean }) => `with entrada as (
   select * from json_to_recordset($1::json)
@@ -102,7 +104,7 @@ from entrada e left join evento on evento.guia_id = e.id
 where check_deadline($2)`;
 
 const INSERT = { name: 'guias-insert', text: insert({ isTraced: false }) };
-/** Apart, so that tracing costs nothing where there is none. */
+/** A statement of its own, so that without tracing a create costs nothing more. */
 const INSERT_TRACED = { name: 'guias-insert-traced', text: insert({ isTraced: true }) };
 
 /**

@@ -27,12 +27,10 @@ export interface Creation {
   differing: string[];
 }
 
-/**
- * Attempts with another number if one is taken, which happens only after a change of APP_SECRET, and rarely.
- */
+/** Attempts to insert a guide. Its number is taken only after a change of APP_SECRET, and rarely. */
 const NUMERO_ATTEMPTS = 5;
 
-/** Milliseconds left for the commit, after the statement has checked its deadline for the last time, and for the answer. */
+/** ms kept for the commit, which follows the statement's last check of its deadline, and for the answer. */
 const WRITE_MARGIN_MS = 200;
 
 @Injectable()
@@ -60,7 +58,7 @@ export class GuiasService {
   ): Promise<Creation> {
     const read = toNewGuia(dto);
     const isShort = read.enlaces_pendientes.length > 0;
-    // First, so that a repeat sends no request to a map service.
+    // Searched first, so that a repeat sends no request to a map service.
     const known =
       isShort && read.external_ref !== null && (await this.findRepeated(merchant.id, read.external_ref));
     if (known) return { guia: known, isDuplicate: true, differing: differingFields(dto, read, known) };

@@ -16,7 +16,7 @@ import {
   type RegistroDto,
 } from './dto/registrar-evento.dto.js';
 
-/** Milliseconds before the answer is due in which the rest of a batch is refused. */
+/** ms before the answer is due; what is left of a batch by then is refused. */
 const ANSWER_MARGIN_MS = 200;
 
 const LATE =

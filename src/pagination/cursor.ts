@@ -18,7 +18,7 @@ export interface CursorScope {
 
 const MS_BYTES = 6;
 const ID_BYTES = 16;
-/** Makes cursors of 30 or 36 bytes: in multiples of 3, base64url has no spare bits to be edited unseen. */
+/** Cursors have 30 or 36 bytes. With a multiple of 3, base64url has no unused bits, which could be edited unnoticed. */
 const TAG_BYTES = 14;
 const FORM = { id: /^[A-Za-z0-9_-]{40}$/, time: /^[A-Za-z0-9_-]{48}$/ };
 

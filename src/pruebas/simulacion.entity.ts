@@ -38,7 +38,7 @@ export class Simulacion {
   @Column({ type: 'jsonb' })
   pasos: Paso[];
 
-  /** When each step was made that has been made. */
+  /** When each step was made, of those made so far. */
   @Column({ type: 'timestamptz', precision: 3, array: true, default: () => `'{}'` })
   hechos: Date[];
 

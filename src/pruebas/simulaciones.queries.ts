@@ -16,7 +16,7 @@ export interface SimulacionRow {
   estado: SimulacionEstado;
   causa: string | null;
   pasos: Paso[];
-  /** When each step was made that has been made. */
+  /** When each step was made, of those made so far. */
   hechos: Date[];
   creada_en: Date;
 }
@@ -34,7 +34,7 @@ export interface CandidateRow {
   guia: string;
   estado: GuiaEstado;
   direccion_confirmada: boolean;
-  /** Simulations of its merchant that are on their way. */
+  /** Running simulations of its merchant. */
   en_curso: number;
 }
 
@@ -89,7 +89,7 @@ const STEP = `select ${COLUMNS}, extract(epoch from s.proximo_en - now())::float
   from simulaciones s join guias g on g.comercio_id = s.comercio_id and g.id = s.guia_id
   where s.id = $1 and s.estado = 'en_curso'`;
 
-/** A simulation on its way; no row once it has ended. */
+/** A running simulation; no row once it has ended. */
 export function findStep(id: string): QueryConfig {
   return { name: 'simulacion-step', text: STEP, values: [id] };
 }

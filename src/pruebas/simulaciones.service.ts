@@ -20,7 +20,7 @@ import {
 } from './simulaciones.queries.js';
 import { SIMULACIONES, simulationJob } from './simulaciones.queue.js';
 
-/** Simulations of a merchant that may be on their way at once. */
+/** Simulations of a merchant that may run at once. */
 const MAX_AT_ONCE = 50;
 
 /** Starts simulated couriers, and shows how far they are. */
@@ -34,7 +34,7 @@ export class SimulacionesService {
   ) {}
 
   /**
-   * Starts a simulation. While one with the same script is on its way with the guide, a repeat returns that one.
+   * Starts a simulation. While one with the same script runs for the guide, a repeat returns that one.
    * @throws AppError `no_encontrado`; `transicion_invalida` if the script does not lead on from the guide's state;
    *   `simulacion_en_curso`; `limite_de_simulaciones`
    */
@@ -59,7 +59,7 @@ export class SimulacionesService {
     return rows[0];
   }
 
-  /** Returns false where the same simulation is on its way already. */
+  /** Returns false if the same simulation is already running. */
   private insert(
     { id: comercioId }: Merchant,
     idOrGuia: string,
@@ -84,7 +84,7 @@ export class SimulacionesService {
     });
   }
 
-  /** Once the row is committed nothing is lost: without its job, it is found by the sweep. */
+  /** The row is committed: if adding its job fails, the sweep adds it later. */
   private async enqueue(simulacion: SimulacionRow): Promise<void> {
     try {
       await this.queues.add(SIMULACIONES, [simulationJob(simulacion)]);

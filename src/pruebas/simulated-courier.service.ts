@@ -52,7 +52,7 @@ export class SimulatedCourierService {
   }
 
   /**
-   * Makes the next step, or finds that it was made before a crash: it is registered under a reference of its own.
+   * Makes the next step. It is registered under a `ref` of its own: one that was made before a crash is not made again.
    * @returns why the simulation cannot go on; undefined where it can.
    */
   private async makeStep(row: StepRow): Promise<string | undefined> {

@@ -35,7 +35,7 @@ const REMOVE = `update guias set advertencias = array_remove(advertencias, $3), 
   where comercio_id = $1 and id = $2 and $3 = any (advertencias)
     and not exists (select from mensajes where id = $4 and estado = 'fallido')`;
 
-/** Records why, and warns on a guide whose address is not confirmed. */
+/** Records the event, and adds the warning to a guide whose address is not confirmed. */
 export function addAdvertencia(
   { comercioId, guiaId }: GuiaKey,
   advertencia: GuiaAdvertencia,

@@ -47,7 +47,7 @@ export function whereConfirmable(guias: string): string {
 export const OTHER_ADVERTENCIAS = `array(
       select codigo from unnest(advertencias) codigo where codigo not in (${quoted(DESTINO_ADVERTENCIAS)}))`;
 
-/** A link that is still being read gives way to the recipient's answer, which also takes back a denial. */
+/** The recipient's answer replaces a link that is still being expanded, and takes back a denial. */
 const CONFIRM = `with confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5,
     referencia = coalesce($6, referencia), respuesta_id = $7, direccion_confirmada = true,
@@ -87,13 +87,13 @@ ${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida
 
 const ASK_AGAIN = { sistema: askAgainAs('sistema'), soporte: askAgainAs('soporte') };
 
-/** Who has a recipient asked again: an operator's command, or somebody of support. */
+/** Who asks a recipient again: an operator's command, or somebody of support. */
 export type Asker = { actor: 'sistema' } | { actor: 'soporte'; usuario: string };
 
 /**
  * Confirms the destination and records it, in one statement. Returns `confirmada_en`, or no row if the guide
  * is not confirmable, its phone has changed since the answer was read, or the answer is not the newest.
- * @param answerId of an answer that may come late or repeatedly; any other is the newest.
+ * @param answerId of an answer that may arrive late or twice; an answer without an id is the newest.
  */
 export function confirmGuia(
   { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,

@@ -25,8 +25,8 @@ export class GuiaConfirmationsService {
 
   /**
    * Confirms the destination, or corrects it within 15 minutes of the first confirmation.
-   * @param answerId UUID version 7 of an answer that may come late or repeatedly: it is applied once, and not after a
-   *   newer one; the guide is then confirmed all the same.
+   * @param answerId UUID version 7 of an answer that may arrive late or twice. It is applied once, and not after a newer
+   *   one, by which the guide is confirmed too.
    * @returns when it was first confirmed, and whether the place is far from the merchant's country; undefined
    *   if the guide is closed, the correction comes too late, or the phone has changed since.
    */

@@ -110,7 +110,7 @@ export function editGuia(
   };
 }
 
-/** A text that null clears, and that stays where it was not sent. */
+/** The text that was sent, empty for null; the kept one if none was sent. */
 function textOr(kept: string, sent: string | null | undefined): string {
   return sent === undefined ? kept : (sent ?? '');
 }

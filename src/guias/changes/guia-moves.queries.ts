@@ -9,7 +9,7 @@ import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia-lookup.js';
 import { previousEstados, type GuiaEstado } from '../guia-estado.js';
 import type { Motivo } from '../guia-motivo.js';
 
-/** Minutes by which an operator's clock may be slow: a legal move that is so much older than the last is applied. */
+/** Minutes by which an operator's clock may be slow: a legal move is late if it is older than the last by more than that. */
 const SLOW_CLOCK_MINUTES = 5;
 
 /** Metres from the destination; a delivery further away gets a warning. */
@@ -128,8 +128,8 @@ const TEST = byIdOrGuia('guia-move-test', move, whereMode(true));
 const OF_MERCHANT = byIdOrGuia('guia-move-own', move, 'comercio_id = $14');
 
 /**
- * Who moves a guide, and whose guides they may move: a merchant its own; an operator those of any merchant, real ones or
- * tests, or where a merchant is named that merchant's.
+ * Who moves a guide: a merchant, one of its own; an operator, one of the merchant that is named; or an operator, one of any
+ * merchant, real or test.
  */
 export type Mover =
   | { comercioId: string; operadorId?: string }

@@ -11,8 +11,7 @@ const FIRST = 10_000_000_000;
 
 const ROUNDS = 8;
 
-/** Of AES. */
-const BLOCK_BYTES = 16;
+const AES_BLOCK_BYTES = 16;
 
 /**
  * Generates guide numbers: 12 digits, the last a Luhn check digit.
@@ -41,15 +40,15 @@ export class GuiaNumeroGenerator {
       left: Math.floor((first + i) / HALF),
       right: (first + i) % HALF,
     }));
-    const blocks = Buffer.alloc(BLOCK_BYTES * count);
+    const blocks = Buffer.alloc(AES_BLOCK_BYTES * count);
     for (let round = 0; round < ROUNDS; round++) {
       for (const [i, { right }] of halves.entries()) {
-        blocks.writeUInt32BE(round, BLOCK_BYTES * i);
-        blocks.writeUInt32BE(right, BLOCK_BYTES * i + 4);
+        blocks.writeUInt32BE(round, AES_BLOCK_BYTES * i);
+        blocks.writeUInt32BE(right, AES_BLOCK_BYTES * i + 4);
       }
       const mixed = this.cipher.update(blocks);
       for (const [i, half] of halves.entries()) {
-        const mix = mixed.readUIntBE(BLOCK_BYTES * i, 6) % HALF;
+        const mix = mixed.readUIntBE(AES_BLOCK_BYTES * i, 6) % HALF;
         [half.left, half.right] = [half.right, (half.left + mix) % HALF];
       }
     }

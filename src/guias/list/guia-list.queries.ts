@@ -88,9 +88,9 @@ export interface ListSource {
   /** First part of the statement's name. */
   name: string;
   columns: string;
-  /** What an index of the order by id finds. */
+  /** Conditions that an index in the order by id serves. */
   indexed: (param: Param) => string[];
-  /** Whether `indexed` is one merchant: then the phone, the last change and warnings have indexes too. */
+  /** Whether `indexed` selects one merchant: its guides also have indexes by phone, by last change and of warnings. */
   isMerchant: boolean;
   /** Whether the statement runs for each of many merchants. */
   isRepeated?: boolean;
@@ -110,7 +110,7 @@ export interface PageRequest {
   rows: number;
 }
 
-/** By phone and by change a warning is checked row by row; otherwise the index of warnings leads to it. */
+/** Whether the index of warnings is used. In a list by phone or by change, a warning is checked row by row. */
 const isByWarning = ({ isMerchant }: ListSource, filter: ListFilter): boolean =>
   isMerchant && filter.advertencia !== undefined && filter.telefono === undefined && !isByChange(filter);
 
@@ -118,7 +118,7 @@ const isByWarning = ({ isMerchant }: ListSource, filter: ListFilter): boolean =>
  * How a page is read.
  * - One row: no order, no limit.
  * - By state: an index holds each state's guides in order, so the lists of several states are merged.
- * - In two steps: what few guides match is found sooner by an index of its own than in the order of changes.
+ * - In two steps: first in the order of changes; if few guides match, they are found sooner by an index of their own.
  * - In order: by one index, row by row.
  */
 type Reading = 'one row' | 'by state' | 'in two steps' | 'in order';
@@ -151,7 +151,7 @@ function conditionsOf(
   for (const [column, part, type] of BY_VALUE) {
     if (filter[column] === undefined) continue;
     addToName(part);
-    // By its end, as the index has it: support finds a phone by its last digits.
+    // Reversed, as in the index, by which support finds a phone by its last digits.
     if (column === 'telefono' && source.isMerchant)
       indexed.push(`reverse(telefono) = (select reverse(${param(filter[column])}::text))`);
     else checked.push(`${column} = (select ${param(filter[column])}::${type})`);
@@ -197,9 +197,8 @@ function conditionsOf(
  * The first `rows` guides after `after`, newest first; with `actualizada_desde` by last change, oldest first.
  * Ids contain the creation time, so in the first order the position and the dates are one range of the key.
  *
- * Each combination of filters is a prepared statement of its own. The subselects hide values from the
- * planner: if it saw that most guides of all merchants match, it would scan the primary key, and read every
- * guide of a merchant with none.
+ * Each combination of filters is a prepared statement of its own. The subselects hide values from the planner. For a value
+ * that most guides of all merchants have, it would scan the primary key, and read every guide of a merchant that has none.
  */
 export function pageOfGuias(source: ListSource, filter: ListFilter, { after, rows }: PageRequest): Statement {
   const { columns, isMerchant } = source;

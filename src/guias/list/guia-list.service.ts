@@ -22,7 +22,7 @@ export class GuiaListService {
   async list(merchant: Merchant, dto: ListarGuiasDto): Promise<PageOf<'guias', GuiaRow>> {
     const filter = toListFilter(dto);
     const page = new Page(dto, scopeOf(merchant.id, filter), this.secrets.cursorKey);
-    // Its guides move while it is read, which needs one server for all pages.
+    // Guides move in the order by change while it is read, so that one server must answer all pages.
     const source = isByChange(filter) ? this.database : this.reads;
     const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);
     return page.of('guias', guias, positionOfGuia);

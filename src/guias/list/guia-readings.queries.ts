@@ -1,7 +1,7 @@
-/** Guides that a list by change reads in its order, before it looks for all those that match. */
+/** Guides that a list by change reads in its order before it searches for all those that match. */
 const READ_IN_ORDER = 5_000;
 
-/** The very text of the condition of the index of warnings, by which PostgreSQL finds that the index serves. */
+/** The condition of the partial index of warnings: PostgreSQL uses it only for statements with the same condition. */
 export const WITH_WARNING = `advertencias <> '{}'`;
 
 /** Adds a value to a statement and returns its placeholder. */
@@ -34,17 +34,17 @@ export class StatementDraft {
   }
 }
 
-/** The conditions of a list, by what evaluates them. */
+/** The conditions of a list, by how they are evaluated. */
 export interface Conditions {
-  /** An index leads to the guides that match these, */
+  /** An index finds the guides that match these. */
   indexed: string[];
-  /** from here on in the order of the list. */
+  /** Where the page begins, in the order of the list. */
   start: string[];
-  /** Each of them is then checked for these. */
+  /** Checked on each guide that was found. */
   checked: string[];
-  /** That the state is one of those asked for; empty if none was. */
+  /** One condition: the state is any of those asked for. Empty if none was. */
   anyState: string[];
-  /** That it is the first of them, the second, and so on. */
+  /** One condition for each state asked for. */
   eachState: string[];
 }
 
@@ -74,8 +74,8 @@ export function byState(
 }
 
 /**
- * @param isFenced whether the planner, which expects too few guides that match, would read and sort all of them for each
- *   page. `offset 0` keeps it from that: it does not optimise across.
+ * @param isFenced whether to keep the planner, which expects too few guides to match, from reading and sorting all of them
+ *   for each page. It does not optimise across `offset 0`.
  */
 export function inOrder(
   columns: string,

@@ -16,7 +16,7 @@ const SCIENTIFIC = /^[+-]?\d+([.,]\d+)?E\+\d+$/i;
 
 const SHEET_ERROR = /^#(N\/[AD]|¡?REF!|¡?VALOR!|VALUE!|¿?NOMBRE\?|NAME\?|¡?DIV\/0!|¡?NUM!|#+)$/i;
 
-/** Fifteen hundred, or one and a half: `1.500`. */
+/** `1.500` may be fifteen hundred, or one and a half. */
 const AMBIGUOUS_AMOUNT = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 
 const PLAIN = /^[+-]?\d+(\.\d+)?$/;

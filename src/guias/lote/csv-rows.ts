@@ -12,7 +12,7 @@ import type { LoteItem } from './lote-item.js';
 /** Characters parsed in one turn of the event loop: some milliseconds. */
 const PART = 16 * 1024;
 
-/** Rows without text that are left out. A file of nothing else would keep the parser busy for seconds. */
+/** Rows without text that a file may have. Millions of them would keep the parser busy for seconds. */
 const MAX_BLANK = 10_000;
 
 /** A row with its cells as they are in the file. */
@@ -67,7 +67,7 @@ interface Parsed {
 
 interface CsvRecord {
   cells: string[];
-  /** In which it begins, from 1. */
+  /** The line in which it begins, from 1. */
   line: number;
 }
 

@@ -18,7 +18,7 @@ export const MAX_GUIAS = 100;
 /** Rows in a file. */
 export const MAX_FILAS = 1_000;
 
-/** Codes of what deserves a look in an item that was taken, and their meaning. */
+/** Warnings about an item whose guide exists now, and their meaning for the documentation. */
 const ADVERTENCIAS = {
   sin_external_ref: 'repetir el lote crea esta guía otra vez',
   cancelada: 'la guía existente está cancelada y no se enviará; para enviarla, use otro `external_ref`',

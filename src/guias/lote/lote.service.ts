@@ -14,8 +14,8 @@ import type { LoteItem } from './lote-item.js';
 import { MAX_FILAS, toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
 
 /**
- * Items in flight at a time: one statement. The next one writes what other requests have sent meanwhile, so a batch holds
- * up a single create for one statement at most.
+ * Items in flight at a time; one statement writes them. The next statement writes what other requests have sent meanwhile,
+ * so that a single create waits for one statement of a batch at most.
  */
 const TOGETHER = 64;
 
@@ -65,7 +65,7 @@ export class LoteService {
           results.push(toRechazada(outcome.item, budget.limit(outcome.error)));
         } else results.push(outcome.result);
       }
-      // Also where nothing was written: other requests have their turn.
+      // Yields even if nothing was written, so that other requests run.
       await nextTurn();
     }
     if (unavailable && !results.some(({ status }) => status < 300)) throw unavailable;

@@ -11,7 +11,7 @@ const FORM = /^[A-Za-z0-9_-]{43}$/;
 export interface TrackedGuia {
   /** UUID. */
   id: string;
-  /** `secuencia` of the event that last changed the recipient's phone: whoever has a link of before loses it. */
+  /** `secuencia` of the event that last changed the recipient's phone: links from before it no longer work. */
   telefono_secuencia: number | null;
 }
 

@@ -14,7 +14,7 @@ import {
 /** A guide of any merchant. */
 export interface OperatorGuiaRow extends GuiaDetalleRow {
   comercio_id: string;
-  /** The merchant as it is known: of a test guide, the one whose test twin it belongs to. */
+  /** The merchant's public id; of a test guide, that of the merchant whose test twin it belongs to. */
   comercio: string;
   comercio_nombre: string;
 }

@@ -43,7 +43,7 @@ export class OperatorGuiasService {
     const order = isByChange(filter) ? ('time' as const) : ('id' as const);
     const scope = { comercioId: operator.id, order, filters: ['operaciones', filter] };
     const page = new Page(dto, scope, this.secrets.cursorKey);
-    // Guides in the order of their last change move while they are read, which needs one server for all pages.
+    // Guides move in the order by change while it is read, so that one server must answer all pages.
     const source = order === 'id' ? this.reads : this.database;
     const { rows } = await source.query<OperatorGuiaRow>(listAllGuias(filter, page));
     return page.of('guias', rows, positionOfGuia, toGuiaDeOperaciones);

@@ -9,7 +9,7 @@ import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fiel
 
 const GUION = GUIONES.map((guion) => `\`${guion}\`: ${estadosOf(guion).join(', ')}`).join('. ');
 
-/** Seconds between two steps, unless told otherwise. */
+/** Seconds between two steps, by default. */
 export const DEFAULT_EVERY_S = 2;
 
 /** What a simulated courier does. */
