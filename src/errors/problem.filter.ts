@@ -99,7 +99,7 @@ function readFrameworkError(exception: unknown): AppError | undefined {
     const codigo = HTTP_STATUS_CODES[exception.getStatus()];
     return codigo && new AppError(codigo, { cause: exception });
   }
-  const { code = '', statusCode } = exception as { code?: string; statusCode?: number };
+  const { code = '', statusCode } = (exception ?? {}) as { code?: string; statusCode?: number };
   const codigo = FASTIFY_ERRORS[code] ?? (statusCode === 400 ? 'json_invalido' : undefined);
   return codigo && new AppError(codigo, { cause: exception });
 }
