@@ -186,7 +186,7 @@ export class ApiKeysService implements BeforeApplicationShutdown {
       label: key.etiqueta ?? undefined,
       scopes: key.alcances,
       expiresAt: key.expira_en ?? undefined,
-      mode: modeOf(key),
+      mode: keyModeOf(key),
     };
     return this.keys.manager.transaction(async (manager) => {
       const keys = manager.getRepository(ClaveApi);
@@ -246,7 +246,7 @@ function toCachedKey(row: KeyRow, askedAt: number): CachedKey {
 }
 
 /** What a key acts on. */
-export function modeOf({ comercio }: Pick<KeyWithMerchant, 'comercio'>): KeyMode {
+export function keyModeOf({ comercio }: Pick<KeyWithMerchant, 'comercio'>): KeyMode {
   return (comercio?.prueba_de ?? null) === null ? 'live' : 'test';
 }
 
