@@ -70,7 +70,7 @@ export function addKeyCommands(keys: Command): void {
   ).action((keyId: string, options: JsonOption) =>
     run(options, async ({ get }) => {
       const key = await findKey(get(ApiKeysService), keyId);
-      const revoked = await get(ApiKeysService).revoke(key);
+      const revoked = await get(ApiKeysService).revoke(key.id);
       return {
         json: {
           key_id: key.id,

@@ -3,7 +3,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { CountryCode } from 'libphonenumber-js';
 import { LRUCache } from 'lru-cache';
-import { Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Secrets } from '../../config/secrets.js';
 import { Coalescer } from '../../database/coalescer.js';
@@ -169,12 +169,11 @@ export class ApiKeysService implements BeforeApplicationShutdown {
     return this.keys.findOneBy({ identificador: identifier });
   }
 
-  /** Revokes a key for good. Idempotent: keeps the first time. */
-  async revoke(key: ClaveApi): Promise<Date> {
-    if (key.revocada_en) return key.revocada_en;
-    const now = new Date();
-    await this.keys.update({ id: key.id }, { revocada_en: now });
-    return now;
+  /** Revokes a key for good, and returns since when it is revoked. Idempotent: keeps the first time. */
+  async revoke(id: string): Promise<Date> {
+    await this.keys.update({ id, revocada_en: IsNull() }, { revocada_en: new Date() });
+    const { revocada_en } = await this.keys.findOneByOrFail({ id });
+    return revocada_en!;
   }
 
   /**
