@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { AppOptions } from './app.module.js';
 import { ApiKeysService } from './auth/keys/api-keys.service.js';
+import { AuthenticationService } from './auth/keys/authentication.service.js';
 import { ensureDemoKeys, type DemoKeys } from './auth/merchants/demo-merchant.js';
 import { MerchantsService } from './auth/merchants/merchants.service.js';
 import type { Config } from './config/env.js';
@@ -69,9 +70,13 @@ async function upTo(limitMs: number, what: string, ending: Promise<void>, logger
 }
 
 function demoKeysOf(app: NestFastifyApplication, config: Config): Promise<DemoKeys> {
-  const [merchants, keys] = [app.get(MerchantsService), app.get(ApiKeysService)];
+  const services = {
+    merchants: app.get(MerchantsService),
+    keys: app.get(ApiKeysService),
+    authentication: app.get(AuthenticationService),
+  };
   return withAdvisoryLock(app.get(DataSource), DEMO_LOCK, () =>
-    ensureDemoKeys(config.dataDir, config.defaultCountry, merchants, keys),
+    ensureDemoKeys(config.dataDir, config.defaultCountry, services),
   );
 }
 

@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { Credential } from './keys/api-keys.service.js';
+import type { Credential } from './keys/authentication.service.js';
 import type { Scope } from './keys/scopes.js';
 
 declare module 'fastify' {

@@ -1,6 +1,7 @@
 import crypto, { createHash } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
+import { AuthenticationService } from '../../src/auth/keys/authentication.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { setClocksAhead, stopCacheClock } from '../support/clock-ahead.js';
 import { withClient } from '../support/database.js';
@@ -141,7 +142,9 @@ describe('API keys', () => {
   it('makes one query for all unknown keys that arrive together', async () => {
     const guesses = Array.from({ length: 50 }, generateApiKey);
     const visits = await visitsDuring(test, async () => {
-      const found = await Promise.all(guesses.map((key) => keys().authenticate(key)));
+      const found = await Promise.all(
+        guesses.map((key) => test.app.get(AuthenticationService).authenticate(key)),
+      );
       expect(new Set(found)).toEqual(new Set([undefined]));
     });
     expect(visits).toBe(1);
@@ -153,7 +156,7 @@ describe('API keys', () => {
       syncBuiltinESMExports();
       try {
         const visits = await visitsDuring(test, async () =>
-          expect(await keys().authenticate(key)).toBeUndefined(),
+          expect(await test.app.get(AuthenticationService).authenticate(key)).toBeUndefined(),
         );
         return { visits, calls: spies.map((spy) => spy.mock.calls.length) };
       } finally {
