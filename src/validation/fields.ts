@@ -38,23 +38,25 @@ export interface FieldOptions {
 
 /**
  * A class-validator rule named by our error code.
+ * @param isValid takes the type that the field's earlier rules let pass.
  * @param onAbsent whether the rule applies to undefined and null too. Default false: they pass.
  */
-export function check(
+export function check<T>(
   code: FieldErrorCode,
-  isValid: Predicate,
+  isValid: (value: T, object: Record<string, unknown>) => boolean,
   message: string,
   onAbsent = false,
 ): PropertyDecorator {
+  const holds = isValid as Predicate;
   return applyDecorators(
-    ruledBy(isValid, onAbsent),
+    ruledBy(holds, onAbsent),
     ValidateBy(
       {
         name: code,
         validator: {
           validate: (value: unknown, args?: ValidationArguments) =>
             ((value === undefined || value === null) && !onAbsent) ||
-            isValid(value, (args?.object ?? {}) as Record<string, unknown>),
+            holds(value, (args?.object ?? {}) as Record<string, unknown>),
         },
       },
       { message },
@@ -130,14 +132,14 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
   return [
     check(
       'formato',
-      (value) => !hasForbiddenCharacter(value as string, multiline),
+      (text: string) => !hasForbiddenCharacter(text, multiline),
       multiline
         ? 'No puede contener caracteres de control (salvo saltos de línea y tabuladores) ni Unicode incompleto.'
         : 'No puede contener saltos de línea, otros caracteres de control ni Unicode incompleto.',
     ),
     check(
       'demasiado_largo',
-      (value) => !isLongerThan(value as string, max),
+      (text: string) => !isLongerThan(text, max),
       `Puede tener hasta ${max} caracteres.`,
     ),
   ];
@@ -184,7 +186,7 @@ export function NumberField(
     check('tipo', (value) => typeof value === 'number', 'Debe ser un número, sin comillas.'),
     check(
       'fuera_de_rango',
-      (value) => (value as number) >= min && (value as number) <= max,
+      (value: number) => value >= min && value <= max,
       `Debe estar entre ${min} y ${max}.`,
     ),
     ...(decimals === undefined
@@ -192,7 +194,7 @@ export function NumberField(
       : [
           check(
             'formato',
-            (value) => hasDecimals(value as number, decimals),
+            (value: number) => hasDecimals(value, decimals),
             decimals === 0 ? 'Debe ser un número entero.' : `Puede tener hasta ${decimals} decimales.`,
           ),
         ]),
@@ -230,7 +232,7 @@ export function ObjectField(
 export function oneOf(values: readonly string[]): PropertyDecorator {
   return check(
     'formato',
-    (value) => values.includes(value as string),
+    (value: string) => values.includes(value),
     `Debe ser uno de: ${values.join(', ')}.`,
   );
 }
@@ -263,10 +265,10 @@ export function ChoicesField(
       { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1, maxItems: values.length },
       (value) => (Array.isArray(value) ? [...new Set(value)] : value),
       check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
-      check('fuera_de_rango', (value) => (value as unknown[]).length > 0, 'Debe tener al menos un elemento.'),
+      check('fuera_de_rango', (list: unknown[]) => list.length > 0, 'Debe tener al menos un elemento.'),
       check(
         'formato',
-        (value) => (value as unknown[]).every((one) => values.includes(one as string)),
+        (list: string[]) => list.every((one) => values.includes(one)),
         `Cada uno debe ser: ${values.join(', ')}.`,
       ),
       ...rules,
@@ -284,7 +286,7 @@ export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[
     isText,
     check(
       'formato',
-      (value) => toIsoInstant(value as string) === value,
+      (text: string) => toIsoInstant(text) === text,
       'Use `2026-11-21T15:04:05Z` (también `.123`, y `-06:00` en vez de `Z`). La fecha debe existir.',
     ),
     ...rules,

@@ -75,13 +75,13 @@ const DATE_FORMS =
 
 /** A date or a time, as `parseInstant` reads it. */
 export const isInstant = (bound: 'from' | 'until') =>
-  check('formato', (text) => parseInstant(text as string, bound) !== undefined, DATE_FORMS);
+  check('formato', (text: string) => parseInstant(text, bound) !== undefined, DATE_FORMS);
 
 /** `desde` is not after `hasta`. An invalid `hasta` is reported on its own field only. */
 export const startsBeforeEnd = check(
   'fuera_de_rango',
-  (desde, { hasta }) => {
-    const from = parseInstant(desde as string, 'from');
+  (desde: string, { hasta }) => {
+    const from = parseInstant(desde, 'from');
     const until = typeof hasta === 'string' ? parseInstant(hasta, 'until') : undefined;
     return from === undefined || until === undefined || from <= until;
   },
