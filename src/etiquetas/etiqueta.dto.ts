@@ -61,12 +61,12 @@ function GuiasField(options: FieldOptions): PropertyDecorator {
       check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
       check(
         'fuera_de_rango',
-        (value) => (value as unknown[]).length >= 1 && (value as unknown[]).length <= MAX_LABELS,
+        (list: unknown[]) => list.length >= 1 && list.length <= MAX_LABELS,
         `Debe tener entre 1 y ${MAX_LABELS} guías.`,
       ),
       check(
         'tipo',
-        (value) => (value as unknown[]).every((one) => typeof one === 'string'),
+        (list: unknown[]) => list.every((one) => typeof one === 'string'),
         'Cada guía debe ser un texto, entre comillas: su `id` o su número.',
       ),
     ),

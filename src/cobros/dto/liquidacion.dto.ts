@@ -16,7 +16,7 @@ const ID = '01a1fe09-0d14-7104-84ef-54713d38e9d6';
 export class LiquidarDto {
   @TextField(
     { required: true, max: 36, description: '`id` del comercio.', example: ID },
-    check('formato', (value) => isUuid(value as string), 'Debe ser el `id` de un comercio.'),
+    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio.'),
   )
   comercio: string;
 

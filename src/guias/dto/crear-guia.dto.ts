@@ -35,10 +35,7 @@ export class RecogidaDto {
 
 const hasPlace = check(
   'requerido',
-  (recogida) => {
-    const { lat, lng, maps_url } = recogida as RecogidaDto;
-    return lat !== undefined || lng !== undefined || maps_url !== undefined;
-  },
+  ({ lat, lng, maps_url }: RecogidaDto) => lat !== undefined || lng !== undefined || maps_url !== undefined,
   'Indique `lat` y `lng`, o `maps_url`.',
 );
 

@@ -16,7 +16,7 @@ export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
   @QueryField(
     { description: 'Solo guías del comercio con este `id`.' },
     { type: String, format: 'uuid' },
-    check('formato', (text) => isUuid(text as string), 'Debe ser el `id` de un comercio (UUID).'),
+    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio (UUID).'),
   )
   comercio?: string;
 

@@ -33,7 +33,7 @@ const requiredWith = (estado: GuiaEstado) =>
 
 const notInFuture = check(
   'fuera_de_rango',
-  (text) => Date.parse(text as string) <= Date.now() + CLOCK_AHEAD_MS,
+  (text: string) => Date.parse(text) <= Date.now() + CLOCK_AHEAD_MS,
   'Está en el futuro. Revise el reloj y la zona horaria; sin zona se entiende UTC.',
 );
 

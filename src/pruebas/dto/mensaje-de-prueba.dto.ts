@@ -15,7 +15,7 @@ export class ListarMensajesDePruebaDto {
     { type: String },
     check(
       'formato',
-      (value) => isUuid(value as string) || isGuiaNumero(value as string),
+      (text: string) => isUuid(text) || isGuiaNumero(text),
       'Debe ser el `id` de una guía, o su número de 12 dígitos.',
     ),
   )
