@@ -11,6 +11,7 @@ import {
   type DtoClass,
   type InputContext,
   type Predicate,
+  type Reading,
 } from './dto-fields.js';
 import { parseInstant } from './instant.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from './text.js';
@@ -66,11 +67,20 @@ export function check<T>(
 
 export const isText = check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.');
 
+/** Reads a value as it was sent. */
+export const asSent: Reading = (value) => value;
+
+/** Reads a text; the rules refuse anything else. */
+export const ifText =
+  (read: (text: string, context: InputContext) => unknown): Reading =>
+  (value, context) =>
+    typeof value === 'string' ? read(value, context) : value;
+
 /** Builds a field decorator from its reading, its documentation and its rules, in order. */
 export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  read: (value: unknown, context: InputContext) => unknown,
+  read: Reading,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
   // Null differs from absence only in a field that can be cleared.
@@ -120,7 +130,7 @@ export function TextField(
   return field(
     options,
     { type: String, maxLength: max },
-    (value) => (typeof value === 'string' ? read(value) : value),
+    ifText(read),
     isText,
     ...textRules(max, multiline),
     ...rules,
@@ -157,8 +167,7 @@ export function PhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: MAX_PHONE_LENGTH },
-    (value, { country }) =>
-      typeof value === 'string' ? normalizeText(value) && toPhone(value, country) : value,
+    ifText((text, { country }) => normalizeText(text) && toPhone(text, country)),
     isText,
     check(
       'formato',
@@ -182,7 +191,7 @@ export function NumberField(
       maximum: max,
       ...(options.default !== undefined && { default: options.default }),
     },
-    (value) => value,
+    asSent,
     check('tipo', (value) => typeof value === 'number', 'Debe ser un número, sin comillas.'),
     check(
       'fuera_de_rango',
@@ -217,7 +226,7 @@ export function ObjectField(
     field(
       options,
       { type: () => type() },
-      (value) => value,
+      asSent,
       check(
         'tipo',
         (value) => typeof value === 'object' && !Array.isArray(value),
@@ -246,7 +255,7 @@ export function ChoiceField(
   return field(
     options,
     { enum: [...values], ...(enumName !== undefined && { enumName }) },
-    (value) => (typeof value === 'string' ? normalizeText(value) : value),
+    ifText(normalizeText),
     isText,
     oneOf(values),
     ...rules,
@@ -282,7 +291,7 @@ export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[
   return field(
     options,
     { type: String, format: 'date-time' },
-    (value) => (typeof value === 'string' ? (toIsoInstant(value.trim()) ?? normalizeText(value)) : value),
+    ifText((text) => toIsoInstant(text.trim()) ?? normalizeText(text)),
     isText,
     check(
       'formato',
