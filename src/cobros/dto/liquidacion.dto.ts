@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isUuid } from '../../database/row-id.js';
 import { MAX } from '../../guias/limits.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
-import { check, field, isText, TextField } from '../../validation/fields.js';
+import { asSent, check, field, isText, TextField } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import { isInstant } from '../../validation/query.fields.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
@@ -27,7 +27,7 @@ export class LiquidarDto {
       example: '2026-11-21',
     },
     { type: String },
-    (value) => value,
+    asSent,
     isText,
     isInstant('until'),
   )

@@ -1,7 +1,7 @@
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { parseInstant } from '../../validation/instant.js';
-import { check, ChoiceField, field, oneOf, TextField } from '../../validation/fields.js';
+import { asSent, check, ChoiceField, field, oneOf, TextField } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
 import { ENTREGA_ESTADOS, type EntregaEstado } from './webhook-entrega.entity.js';
@@ -177,7 +177,7 @@ export class ReenviarDto {
   @field(
     { description: 'Un rango: avisos creados en este momento o después.', example: '2026-11-21' },
     { type: String },
-    (value) => value,
+    asSent,
     oneOrRange,
     instant('from'),
     startsBeforeEnd,
@@ -187,7 +187,7 @@ export class ReenviarDto {
   @field(
     { description: 'Hasta este momento; hasta ahora si falta.', example: '2026-11-22' },
     { type: String },
-    (value) => value,
+    asSent,
     instant('until'),
   )
   hasta?: string;

@@ -1,6 +1,15 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { check, ChoicesField, field, isText, NumberField, TextField } from '../../validation/fields.js';
+import {
+  asSent,
+  check,
+  ChoicesField,
+  field,
+  ifText,
+  isText,
+  NumberField,
+  TextField,
+} from '../../validation/fields.js';
 import { normalizeText } from '../../validation/text.js';
 import { MAX_URL } from './webhook-url.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
@@ -19,7 +28,7 @@ function UrlField(required: true | 'when-sent'): PropertyDecorator {
   return field(
     { required, description: URL_TEXT, example: EXAMPLE_URL },
     { type: String, maxLength: MAX_URL },
-    (value) => (typeof value === 'string' ? normalizeText(value) : value),
+    ifText(normalizeText),
     isText,
   );
 }
@@ -57,7 +66,7 @@ export class EditarWebhookDto {
       example: true,
     },
     { type: Boolean },
-    (value) => value,
+    asSent,
     check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
   )
   activo?: boolean;
