@@ -4,7 +4,6 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
-  listed,
   nestedIn,
   readAs,
   ruledBy,
@@ -259,30 +258,6 @@ export function ChoiceField(
     isText,
     oneOf(values),
     ...rules,
-  );
-}
-
-/** A list of one or more of `values`; duplicates are removed. */
-export function ChoicesField(
-  options: FieldOptions & { values: readonly string[] },
-  ...rules: PropertyDecorator[]
-): PropertyDecorator {
-  const { values } = options;
-  return applyDecorators(
-    field(
-      options,
-      { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1, maxItems: values.length },
-      (value) => (Array.isArray(value) ? [...new Set(value)] : value),
-      check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
-      check('fuera_de_rango', (list: unknown[]) => list.length > 0, 'Debe tener al menos un elemento.'),
-      check(
-        'formato',
-        (list: string[]) => list.every((one) => values.includes(one)),
-        `Cada uno debe ser: ${values.join(', ')}.`,
-      ),
-      ...rules,
-    ),
-    listed(),
   );
 }
 

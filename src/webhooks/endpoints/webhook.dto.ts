@@ -1,15 +1,7 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  asSent,
-  check,
-  ChoicesField,
-  field,
-  ifText,
-  isText,
-  NumberField,
-  TextField,
-} from '../../validation/fields.js';
+import { asSent, check, field, ifText, isText, NumberField, TextField } from '../../validation/fields.js';
+import { ChoicesField } from '../../validation/list.fields.js';
 import { normalizeText } from '../../validation/text.js';
 import { MAX_URL } from './webhook-url.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
