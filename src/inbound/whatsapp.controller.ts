@@ -43,7 +43,8 @@ export class WhatsappController {
   /** Answers once everything is recorded: Meta repeats a webhook without an answer for days. */
   @Post()
   @HttpCode(200)
-  @Public()
+  // Meta's maximum is 3 MiB.
+  @Public({ bodyLimit: 3 * 1024 * 1024, takesRawJson: true })
   async receive(@Req() request: FastifyRequest): Promise<{ ok: true }> {
     const { whatsapp } = this.config;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
