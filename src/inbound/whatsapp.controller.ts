@@ -9,12 +9,12 @@ import { AppError } from '../errors/app-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { InboundService } from './inbound.service.js';
 import { readWhatsappEvents } from './whatsapp/webhook-events.js';
-import { unsigned } from './whatsapp/unsigned-webhooks.js';
+import { unsigned, WHATSAPP_PATH } from './whatsapp/unsigned-webhooks.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';
 
 /** Receives WhatsApp's webhooks: https://developers.facebook.com/docs/whatsapp/webhooks */
 @ApiExcludeController()
-@Controller('webhooks/whatsapp')
+@Controller(WHATSAPP_PATH)
 export class WhatsappController {
   constructor(
     private readonly config: Config,
