@@ -8,7 +8,7 @@ import { isInstant } from '../../validation/query.fields.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
 import { MONEDA } from './cobro.dto.js';
-import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
+import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 
 const ID = '01a1fe09-0d14-7104-84ef-54713d38e9d6';
 
@@ -65,10 +65,10 @@ export class PagarDto {
 
 /** What was collected and is paid to its merchant. */
 export class LiquidacionDto {
-  @ApiProperty({ description: 'Identificador.', format: 'uuid', example: ID })
+  @ApiId('Identificador.', ID)
   id: string;
 
-  @ApiProperty({ description: '`id` del comercio.', format: 'uuid' })
+  @ApiId('`id` del comercio.')
   comercio: string;
 
   @ApiProperty(MONEDA)

@@ -1,3 +1,4 @@
+import { ApiGuiaNumero, ApiId } from '../../openapi/answer-fields.js';
 import { OkDto } from '../../openapi/answer.dto.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
@@ -206,14 +207,10 @@ export function linkError(
 }
 
 export class GuiaCreadaDto extends OkDto {
-  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  @ApiGuiaNumero()
   guia: string;
 
-  @ApiProperty({
-    description: 'Identificador interno.',
-    format: 'uuid',
-    example: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
-  })
+  @ApiId('Identificador interno.', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57')
   id: string;
 
   @ApiGuiaEstado('Estado actual; `aceptado` en una guía nueva.', { example: 'aceptado' })

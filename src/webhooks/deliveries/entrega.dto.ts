@@ -1,3 +1,4 @@
+import { ApiId } from '../../openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { parseInstant } from '../../validation/instant.js';
@@ -45,7 +46,7 @@ export class IntentoDto {
 
 /** A delivery: a message to one endpoint. */
 export class EntregaDto {
-  @ApiProperty({ description: 'El `webhook-id` del aviso: el mismo en cada intento.', format: 'uuid' })
+  @ApiId('El `webhook-id` del aviso: el mismo en cada intento.')
   id: string;
 
   @ApiProperty({ description: 'Qué se avisa.', enum: EVENTOS, example: 'guia.estado_cambiado' })

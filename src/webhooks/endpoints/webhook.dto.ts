@@ -6,7 +6,7 @@ import { normalizeText } from '../../validation/text.js';
 import { MAX_URL } from './webhook-url.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
-import { ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 
 const MAX_DESCRIPCION = 120;
 
@@ -87,7 +87,7 @@ export function overlapMs({ solapamiento_horas = OVERLAP_H }: RotarSecretoDto): 
 
 /** An endpoint. */
 export class WebhookDto {
-  @ApiProperty({ description: 'Identificador.', format: 'uuid' })
+  @ApiId('Identificador.')
   id: string;
 
   @ApiProperty({ description: 'Dirección que recibe los avisos.', example: EXAMPLE_URL })
