@@ -11,7 +11,7 @@ import { ensureDemoKeys, type DemoKeys } from './auth/merchants/demo-merchant.js
 import { MerchantsService } from './auth/merchants/merchants.service.js';
 import type { Config } from './config/env.js';
 import type { StopLimits } from './config/stop-limits.js';
-import { createApp } from './configure-app.js';
+import { createApp } from './create-app.js';
 import { withAdvisoryLock } from './database/advisory-lock.js';
 import { Metrics, type Siblings } from './health/metrics.js';
 import { Readiness } from './health/readiness.js';
