@@ -3,7 +3,7 @@ import type { AppError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiGuiaNumero, ApiId, meaningsOf } from '../../openapi/answer-fields.js';
-import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
+import { CampoErrorDto } from '../../openapi/problem.dto.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import type { GuiaEstado } from '../guia-estado.js';

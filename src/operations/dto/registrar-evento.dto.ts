@@ -1,5 +1,5 @@
 import { OkDto } from '../../openapi/answer.dto.js';
-import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
+import { CampoErrorDto } from '../../openapi/problem.dto.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import type { Movimiento } from '../../guias/changes/guia-moves.queries.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
