@@ -6,16 +6,18 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { AppOptions } from './app.module.js';
 import { ApiKeysService } from './auth/keys/api-keys.service.js';
+import { AuthenticationService } from './auth/keys/authentication.service.js';
 import { ensureDemoKeys, type DemoKeys } from './auth/merchants/demo-merchant.js';
 import { MerchantsService } from './auth/merchants/merchants.service.js';
 import type { Config } from './config/env.js';
 import type { StopLimits } from './config/stop-limits.js';
-import { createApp } from './configure-app.js';
+import { createApp } from './create-app.js';
 import { withAdvisoryLock } from './database/advisory-lock.js';
 import { Metrics, type Siblings } from './health/metrics.js';
 import { Readiness } from './health/readiness.js';
 import { isOptionalPort, listenFault } from './listen-address.js';
 import { QueuesService } from './queues/queues.service.js';
+import { withTimeout } from './timeouts/with-timeout.js';
 
 /** Advisory lock, so that two processes that start at once make one demo merchant: the letters "demo". */
 const DEMO_LOCK = 0x64656d6f;
@@ -54,24 +56,27 @@ export async function serve(
 async function stop(app: NestFastifyApplication, left: TimeLeft, logger: Logger): Promise<void> {
   app.get(Readiness).drain();
   await Promise.all([
-    upTo(left('work'), 'running jobs', app.get(QueuesService).stop(), logger),
+    waitFor('running jobs', left('work'), app.get(QueuesService).stop(), logger),
     sleep(left('drain')).then(() => closeServer(app, left('work'))),
   ]);
-  await upTo(left('connections'), 'closing connections', app.close(), logger);
+  await waitFor('closing connections', left('connections'), app.close(), logger);
 }
 
-/** Waits for an end, but not for long. What is cut off is repeated by others: a stop loses nothing that a crash does not. */
-async function upTo(limitMs: number, what: string, ending: Promise<void>, logger: Logger): Promise<void> {
-  const timeout = sleep(limitMs).then(() => Promise.reject(new Error('it takes too long')));
-  await Promise.race([ending, timeout]).catch((error: unknown) => {
+/** Waits up to `limitMs`. Work that is cut off is repeated by another process. */
+async function waitFor(what: string, limitMs: number, ending: Promise<void>, logger: Logger): Promise<void> {
+  await withTimeout(limitMs, ending).catch((error: unknown) => {
     logger.warn({ err: error }, `stopping: ${what} cut off`);
   });
 }
 
 function demoKeysOf(app: NestFastifyApplication, config: Config): Promise<DemoKeys> {
-  const [merchants, keys] = [app.get(MerchantsService), app.get(ApiKeysService)];
+  const services = {
+    merchants: app.get(MerchantsService),
+    keys: app.get(ApiKeysService),
+    authentication: app.get(AuthenticationService),
+  };
   return withAdvisoryLock(app.get(DataSource), DEMO_LOCK, () =>
-    ensureDemoKeys(config.dataDir, config.defaultCountry, merchants, keys),
+    ensureDemoKeys(config.dataDir, config.defaultCountry, services),
   );
 }
 

@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   pagination: ['validation'],
   logging: [],
   tracing: [],
+  timeouts: [],
   html: [],
   openapi: [],
   outbound: [],
@@ -76,7 +77,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     ],
   ],
 };
-const OPEN_TO_ALL = ['errors', 'config', 'logging', 'openapi', 'tracing'];
+const OPEN_TO_ALL = ['errors', 'config', 'logging', 'openapi', 'tracing', 'timeouts'];
 
 interface Import {
   from: string;

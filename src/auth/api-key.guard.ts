@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
-import { ApiKeysService } from './keys/api-keys.service.js';
+import { AuthenticationService } from './keys/authentication.service.js';
 import { includesScope } from './keys/scopes.js';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -16,7 +16,7 @@ export class ApiKeyGuard implements CanActivate {
   private readonly wrongKeys = new RateLimiter(WRONG_KEYS_PER_MINUTE);
 
   constructor(
-    private readonly keys: ApiKeysService,
+    private readonly authentication: AuthenticationService,
     private readonly limits: KeyLimits,
   ) {}
 
@@ -50,7 +50,7 @@ export class ApiKeyGuard implements CanActivate {
   private async recognise(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const key = bearerToken(request.headers.authorization);
     if (key === undefined) return false;
-    const credential = await this.keys.authenticate(key);
+    const credential = await this.authentication.authenticate(key);
     if (!credential) {
       // All refusals of a key look alike.
       void reply.removeHeader('Guias-Modo');

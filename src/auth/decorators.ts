@@ -1,8 +1,8 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
-import type { Credential } from './keys/api-keys.service.js';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { Credential } from './keys/authentication.service.js';
 import type { Scope } from './keys/scopes.js';
 
 declare module 'fastify' {
@@ -20,12 +20,15 @@ declare module 'fastify' {
   }
 }
 
+/** What else a route says of itself, here because it can have one `RouteConfig` only. */
+type OtherConfig = Omit<FastifyContextConfig, 'access' | 'isForTests'>;
+
 /** Opens a route to everyone. A route with neither this nor `@RequireScope` refuses every request. */
-export const Public = () => RouteConfig({ access: 'public' });
+export const Public = (config: OtherConfig = {}) => RouteConfig({ ...config, access: 'public' });
 
 /** Requires an API key with this scope, and documents it. */
-export const RequireScope = (scope: Scope) =>
-  applyDecorators(RouteConfig({ access: scope }), ApiBearerAuth());
+export const RequireScope = (scope: Scope, config: OtherConfig = {}) =>
+  applyDecorators(RouteConfig({ ...config, access: scope }), ApiBearerAuth());
 
 /** Requires a test key with this scope, and documents it. */
 export const RequireTestKey = (scope: Scope) =>

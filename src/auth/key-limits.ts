@@ -38,8 +38,20 @@ export class KeyLimits {
     if (!credential || more <= 0) return;
     const count = await this.counts.add(credential.keyId, more);
     const isBeyond = count.consumedPoints > this.perMinute;
-    this.tell(reply, isBeyond ? await this.counts.add(credential.keyId, -more) : count);
+    this.tell(reply, isBeyond ? await this.refund(credential.keyId, more, count) : count);
     if (isBeyond) throw refusal(count);
+  }
+
+  /**
+   * Takes back what was charged. Where the window ended after the charge, the new one keeps its count: below zero, more
+   * requests than the limit would pass.
+   * @param charged the count after the charge.
+   */
+  private async refund(keyId: string, points: number, charged: Count): Promise<Count> {
+    const count = await this.counts.add(keyId, -points);
+    // The time that is left of a window never grows.
+    const isSameWindow = count.consumedPoints >= 0 && count.msBeforeNext <= charged.msBeforeNext;
+    return isSameWindow ? count : this.counts.add(keyId, points);
   }
 
   private tell(reply: FastifyReply, count: Count): void {

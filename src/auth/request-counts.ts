@@ -10,7 +10,7 @@ import {
   redisBackoff,
   type RedisAddress,
 } from '../config/redis-address.js';
-import { within } from '../errors/within.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { WINDOW_S, type Count } from './rate-limiter.js';
 
@@ -77,7 +77,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     if (redis === undefined) return;
     const connecting = redis.connect().then(() => ping(redis));
     // A start waits no longer for it.
-    await within(REDIS_CONNECT_MS, connecting).catch(() => undefined);
+    await withTimeout(REDIS_CONNECT_MS, connecting).catch(() => undefined);
   }
 
   onApplicationShutdown(): void {
@@ -89,7 +89,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     // Unlike `consume`, it returns the count beyond the limit too.
     if (this.shared && !this.isAway && this.redis?.status === 'ready') {
       try {
-        return await within(ANSWER_MS, this.shared.penalty(key, points));
+        return await withTimeout(ANSWER_MS, this.shared.penalty(key, points));
       } catch (error) {
         this.warn(error);
         if (!this.isAway) void this.waitForAnswer(this.redis);
@@ -104,7 +104,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     while (this.isAway) {
       await sleep(PROBE_MS, undefined, { ref: false });
       if (redis.status === 'end') return;
-      this.isAway = await within(ANSWER_MS, ping(redis)).then(
+      this.isAway = await withTimeout(ANSWER_MS, ping(redis)).then(
         () => false,
         () => true,
       );

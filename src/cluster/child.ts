@@ -4,7 +4,7 @@ import { StartupError } from '../errors/startup-error.js';
 import type { FromChild, FromSupervisor, Ready } from './messages.js';
 
 /** What a process runs. */
-const ENTRY = fileURLToPath(new URL('../child.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../child-main.js', import.meta.url));
 
 /** Signals that a terminal or an init system sends to the whole group; a process that has just begun ends by them. */
 const GROUP_SIGNALS: (NodeJS.Signals | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];

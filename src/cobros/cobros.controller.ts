@@ -1,5 +1,5 @@
 import { Controller, Get, Header, Res, UseInterceptors, type StreamableFile } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
@@ -31,7 +31,6 @@ export class CobrosController {
     description:
       'Uno por cada guía con `cod_amount`: qué se cobró, y en qué liquidación está. De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero.\n\nCon `Accept: text/csv` llega la selección entera como archivo CSV; `limit` y `cursor` no la dividen.',
   })
-  @ApiQuery({ type: ListarCobrosDto })
   @ApiExtraModels(ListaDeCobrosDto)
   @ApiResponse({
     status: 200,
@@ -60,7 +59,6 @@ export class CobrosController {
     description:
       'Guías y montos de cada estado, y la diferencia entre lo cobrado y lo que se debía cobrar. Con `desde` o `hasta`, solo lo cobrado entonces.',
   })
-  @ApiQuery({ type: ResumirCobrosDto })
   @ApiResponse({ status: 200, type: ResumenDto, description: 'Los totales.' })
   @ApiReadErrors()
   sum(

@@ -1,13 +1,5 @@
 import { Controller, Get, Header, Param, Res, UseInterceptors, type StreamableFile } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOperation,
-  ApiParam,
-  ApiQuery,
-  ApiResponse,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
@@ -47,7 +39,6 @@ export class LiquidacionesController {
     description:
       'Lo que se cobró y se pagó, o falta pagar, al comercio; de la más reciente a la más antigua.',
   })
-  @ApiQuery({ type: ListarLiquidacionesDto })
   @ApiResponse({ status: 200, type: ListaDeLiquidacionesDto, description: 'Una página de liquidaciones.' })
   @ApiReadErrors('cursor_invalido')
   async list(
@@ -85,7 +76,6 @@ export class LiquidacionesController {
       'Los cobros que suman su monto, de la guía más reciente a la más antigua. Con `Accept: text/csv` llegan todos como archivo CSV.',
   })
   @ApiParam(LIQUIDACION_PARAM)
-  @ApiQuery({ type: PaginarCobrosDto })
   @ApiExtraModels(ListaDeCobrosDto)
   @ApiResponse({
     status: 200,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { prefixOf, type KeyMode } from '../auth/keys/api-key.js';
 import {
   ApiKeysService,
-  modeOf,
+  keyModeOf,
   type KeyOwner,
   type KeyWithMerchant,
   type NewKey,
@@ -70,14 +70,14 @@ export function addKeyCommands(keys: Command): void {
   ).action((keyId: string, options: JsonOption) =>
     run(options, async ({ get }) => {
       const key = await findKey(get(ApiKeysService), keyId);
-      const revoked = await get(ApiKeysService).revoke(key);
+      const revoked = await get(ApiKeysService).revoke(key.id);
       return {
         json: {
           key_id: key.id,
-          prefix: prefixOf(key.identificador, modeOf(key)),
+          prefix: prefixOf(key.identificador, keyModeOf(key)),
           revoked: revoked.toISOString(),
         },
-        text: `${prefixOf(key.identificador, modeOf(key))} is revoked`,
+        text: `${prefixOf(key.identificador, keyModeOf(key))} is revoked`,
       };
     }),
   );
@@ -99,7 +99,7 @@ export function addKeyCommands(keys: Command): void {
         const fresh = await get(ApiKeysService).rotate(key, readDuration(options.overlap));
         const [expires, ends] = [fresh.expiresAt, fresh.oldEndsAt].map((end) => end?.toISOString() ?? null);
         return {
-          json: { ...newKeyJson(fresh, modeOf(key)), expires, replaces: key.id, old_expires: ends },
+          json: { ...newKeyJson(fresh, keyModeOf(key)), expires, replaces: key.id, old_expires: ends },
           text: `${newKeyText(fresh)}\nthe old key works until ${ends}`,
         };
       }),
@@ -163,8 +163,8 @@ const newKeyJson = (key: NewKey, mode: KeyMode) => ({
 function keyJson(key: KeyWithMerchant) {
   return {
     key_id: key.id,
-    prefix: prefixOf(key.identificador, modeOf(key)),
-    mode: modeOf(key),
+    prefix: prefixOf(key.identificador, keyModeOf(key)),
+    mode: keyModeOf(key),
     label: key.etiqueta,
     scopes: key.alcances,
     created: key.creada_en.toISOString(),

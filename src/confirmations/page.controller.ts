@@ -80,7 +80,7 @@ export class PageController {
   }
 
   @Post(':token')
-  @Public()
+  @Public({ takesForm: true })
   @HttpCode(200)
   async answer(
     @Param('token') token: string,

@@ -10,6 +10,8 @@ export interface ErrorDefinition {
   readonly when: string;
   /** Level of its log line; a merchant's mistake has none. */
   readonly log?: 'warn' | 'error';
+  /** s; `Retry-After` of its answers, where the one who throws it does not set another. */
+  readonly retryAfterS?: number;
 }
 
 /** The registry of errors, for the filter and the OpenAPI document; a test compares the docs with it. */
@@ -179,6 +181,7 @@ export const ERRORS = {
       'Vuelva a intentar tras los segundos de `Retry-After`. Al crear una guía, el mismo `external_ref` no crea otra.',
     when: 'La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar.',
     log: 'warn',
+    retryAfterS: 1,
   },
 } as const satisfies Record<string, ErrorDefinition>;
 

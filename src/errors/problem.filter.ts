@@ -16,9 +16,6 @@ type ErrorReader = (error: unknown, request: FastifyRequest) => AppError | undef
 /** The page that says an error to a person; undefined for a request that wants a problem. */
 type ErrorPage = (error: AppError, request: FastifyRequest) => string | undefined;
 
-/** `Retry-After` in seconds. */
-const RETRY_AFTER: Partial<Record<ErrorCode, string>> = { no_disponible: '1' };
-
 const FASTIFY_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'tipo_no_soportado',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'json_invalido',
@@ -38,8 +35,8 @@ const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
 
 /** The headers of an error answer, whatever its body. */
 export function headersOf({ codigo, headers }: AppError): Record<string, string> {
-  const retryAfter = RETRY_AFTER[codigo];
-  return { ...(retryAfter !== undefined && { 'Retry-After': retryAfter }), ...headers };
+  const { retryAfterS }: ErrorDefinition = ERRORS[codigo];
+  return { ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }), ...headers };
 }
 
 /** The body of an error answer. */
@@ -102,7 +99,7 @@ function readFrameworkError(exception: unknown): AppError | undefined {
     const codigo = HTTP_STATUS_CODES[exception.getStatus()];
     return codigo && new AppError(codigo, { cause: exception });
   }
-  const { code = '', statusCode } = exception as { code?: string; statusCode?: number };
+  const { code = '', statusCode } = (exception ?? {}) as { code?: string; statusCode?: number };
   const codigo = FASTIFY_ERRORS[code] ?? (statusCode === 400 ? 'json_invalido' : undefined);
   return codigo && new AppError(codigo, { cause: exception });
 }

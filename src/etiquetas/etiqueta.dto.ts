@@ -1,10 +1,9 @@
-import { listed } from '../validation/dto-fields.js';
-import { check, ChoiceField, field, oneOf, type FieldOptions } from '../validation/fields.js';
+import { check, ChoiceField, oneOf } from '../validation/fields.js';
+import { ListField } from '../validation/list.fields.js';
 import { ModoField } from '../validation/modo.dto.js';
 import { QueryField } from '../validation/query.fields.js';
 import { FORMATOS, type Formato } from './label-document.js';
 import { TAMANOS, type Tamano } from './sheets.js';
-import { applyDecorators } from '@nestjs/common';
 
 const MAX_LABELS = 100;
 
@@ -38,11 +37,25 @@ export class PedirEtiquetaDeOperacionesDto extends PedirEtiquetaDto {
 }
 
 export class PedirEtiquetasDto {
-  @GuiasField({
-    required: true,
-    description: `De 1 a ${MAX_LABELS} guías, cada una por su \`id\` o por su número. Una repetida sale una sola vez, en su primer lugar.`,
-    example: ['483920175567'],
-  })
+  @ListField(
+    {
+      required: true,
+      items: { type: 'string' },
+      max: MAX_LABELS,
+      description: `De 1 a ${MAX_LABELS} guías, cada una por su \`id\` o por su número. Una repetida sale una sola vez, en su primer lugar.`,
+      example: ['483920175567'],
+    },
+    check(
+      'fuera_de_rango',
+      (list: unknown[]) => list.length >= 1 && list.length <= MAX_LABELS,
+      `Debe tener entre 1 y ${MAX_LABELS} guías.`,
+    ),
+    check(
+      'tipo',
+      (list: unknown[]) => list.every((one) => typeof one === 'string'),
+      'Cada guía debe ser un texto, entre comillas: su `id` o su número.',
+    ),
+  )
   guias: string[];
 
   @ChoiceField({ description: FORMATO, values: FORMATOS }, onePng)
@@ -50,26 +63,4 @@ export class PedirEtiquetasDto {
 
   @ChoiceField({ description: TAMANO, values: TAMANOS }, notZplOnA4)
   tamano?: Tamano;
-}
-
-function GuiasField(options: FieldOptions): PropertyDecorator {
-  return applyDecorators(
-    field(
-      options,
-      { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_LABELS },
-      (value) => value,
-      check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
-      check(
-        'fuera_de_rango',
-        (value) => (value as unknown[]).length >= 1 && (value as unknown[]).length <= MAX_LABELS,
-        `Debe tener entre 1 y ${MAX_LABELS} guías.`,
-      ),
-      check(
-        'tipo',
-        (value) => (value as unknown[]).every((one) => typeof one === 'string'),
-        'Cada guía debe ser un texto, entre comillas: su `id` o su número.',
-      ),
-    ),
-    listed(),
-  );
 }

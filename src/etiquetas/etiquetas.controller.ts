@@ -49,13 +49,7 @@ const ApiLabels = () =>
     },
   });
 
-const ApiLabel = (query: new () => PedirEtiquetaDto) =>
-  applyDecorators(
-    ApiParam(GUIA_PARAM),
-    ApiQuery({ type: query }),
-    ApiLabels(),
-    ApiReadErrors('no_encontrado'),
-  );
+const ApiLabel = () => applyDecorators(ApiParam(GUIA_PARAM), ApiLabels(), ApiReadErrors('no_encontrado'));
 
 const ApiLabelBatch = () =>
   applyDecorators(
@@ -78,7 +72,7 @@ export class EtiquetasController {
     summary: 'Imprimir la etiqueta de una guía',
     description: `La etiqueta que se pega al paquete. ${CONTENTS}`,
   })
-  @ApiLabel(PedirEtiquetaDto)
+  @ApiLabel()
   async ofMerchant(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
@@ -115,7 +109,7 @@ export class EtiquetasController {
     summary: 'Imprimir la etiqueta de una guía de cualquier comercio',
     description: `La misma etiqueta que imprime el comercio. ${CONTENTS}`,
   })
-  @ApiLabel(PedirEtiquetaDeOperacionesDto)
+  @ApiLabel()
   async ofAny(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,

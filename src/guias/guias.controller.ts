@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
 import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './dto/crear-guia.dto.js';
@@ -91,7 +91,6 @@ export class GuiasController {
       'Las guías del comercio, de la más reciente a la más antigua. Siga `siguiente_cursor` hasta que sea null: cada guía que ya existía al pedir la primera página aparece exactamente una vez, aunque entren otras mientras tanto. ' +
       'Todos los filtros se pueden combinar. Con `actualizada_desde` el orden es el de los cambios, para sincronizar.',
   })
-  @ApiQuery({ type: ListarGuiasDto })
   @ApiResponse({ status: 200, type: ListaDeGuiasDto, description: 'Una página de guías.' })
   @ApiReadErrors('cursor_invalido')
   async list(

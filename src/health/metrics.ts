@@ -7,7 +7,7 @@ import { Reads } from '../database/replicas/reads.js';
 import { msOfId } from '../database/row-id.js';
 import { JobCounters } from '../queues/job-counters.js';
 import { QueuesService } from '../queues/queues.service.js';
-import { within } from '../errors/within.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 import { Readiness } from './readiness.js';
 
 /** Seconds: fine around the usual answer times, coarse up to the answer limit. */
@@ -161,7 +161,7 @@ export class Metrics implements OnApplicationShutdown {
       labelNames,
       registers,
       async collect() {
-        const lags = await within(LAG_LIMIT_MS, reads.lags()).catch(() => []);
+        const lags = await withTimeout(LAG_LIMIT_MS, reads.lags()).catch(() => []);
         // A lag of an earlier scrape is no longer true.
         this.reset();
         reads.status.forEach(({ replica }, i) => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/env.js';
 import { Database } from '../database/database.js';
-import { within } from '../errors/within.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 import { findAttention, type Attention } from './attention.queries.js';
 
 /** Milliseconds for the database to answer. */
@@ -27,7 +27,9 @@ export class Readiness {
    * database does not answer in time.
    */
   async check(): Promise<Attention | undefined> {
-    return this.draining ? undefined : within(DATABASE_LIMIT_MS, this.attention()).catch(() => undefined);
+    return this.draining
+      ? undefined
+      : withTimeout(DATABASE_LIMIT_MS, this.attention()).catch(() => undefined);
   }
 
   async attention(): Promise<Attention> {

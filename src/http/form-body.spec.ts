@@ -70,7 +70,7 @@ describe('a server with registerFormBody', () => {
     server.setErrorHandler((error: AppError & { code?: string }, _request, reply) =>
       reply.status(400).send({ codigo: error.codigo ?? error.code }),
     );
-    server.post('/c/:token', (request) => ({ body: request.body }));
+    server.post('/c/:token', { config: { takesForm: true } }, (request) => ({ body: request.body }));
     server.post('/api/v1/guias', () => 'reached');
     await server.ready();
   });
@@ -82,7 +82,7 @@ describe('a server with registerFormBody', () => {
     ).json<unknown>();
 
   it.each(['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded; charset=UTF-8'])(
-    'reads forms on the page: %s',
+    'reads forms on a route that takes them: %s',
     async (type) => {
       expect(await post('/c/x', 'lat=14%2C6', type)).toEqual({ body: { lat: '14,6' } });
     },

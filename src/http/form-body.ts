@@ -3,11 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { BODY_LIMIT } from './body-limits.js';
 
-/** Only pages take forms: the recipient's and support's; everything else is JSON. */
-const FORM_ROUTES = ['/c/', '/admin/'];
-
 /**
- * Parses `application/x-www-form-urlencoded` on pages into an object of strings without a
+ * Parses `application/x-www-form-urlencoded`, on the few routes that take it, into an object of strings without a
  * prototype. Invalid UTF-8 and repeated fields are refused.
  */
 export function registerFormBody(fastify: FastifyInstance): void {
@@ -15,8 +12,7 @@ export function registerFormBody(fastify: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
     (request, body: Buffer, done) => {
-      const { url = '' } = request.routeOptions;
-      if (!FORM_ROUTES.some((start) => url.startsWith(start))) return done(new AppError('tipo_no_soportado'));
+      if (!request.routeOptions.config.takesForm) return done(new AppError('tipo_no_soportado'));
       try {
         done(null, parseForm(body));
       } catch (error) {

@@ -9,12 +9,12 @@ import { AppError } from '../errors/app-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { InboundService } from './inbound.service.js';
 import { readWhatsappEvents } from './whatsapp/webhook-events.js';
-import { unsigned } from './whatsapp/unsigned-webhooks.js';
+import { unsigned, WHATSAPP_PATH } from './whatsapp/unsigned-webhooks.js';
 import { isSignedByMeta } from './whatsapp/webhook-signature.js';
 
 /** Receives WhatsApp's webhooks: https://developers.facebook.com/docs/whatsapp/webhooks */
 @ApiExcludeController()
-@Controller('webhooks/whatsapp')
+@Controller(WHATSAPP_PATH)
 export class WhatsappController {
   constructor(
     private readonly config: Config,
@@ -43,7 +43,8 @@ export class WhatsappController {
   /** Answers once everything is recorded: Meta repeats a webhook without an answer for days. */
   @Post()
   @HttpCode(200)
-  @Public()
+  // Meta's maximum is 3 MiB.
+  @Public({ bodyLimit: 3 * 1024 * 1024, takesRawJson: true })
   async receive(@Req() request: FastifyRequest): Promise<{ ok: true }> {
     const { whatsapp } = this.config;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

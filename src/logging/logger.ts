@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/env.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 import { traceOfLog } from '../tracing/spans.js';
 
 type LogConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'tracing'>>;
@@ -47,7 +47,7 @@ const FLUSH_LIMIT_MS = 500;
 /** Writes the buffered lines, to be awaited before an orderly exit: at the exit itself a reader that has gone is an error. */
 export async function flushLogs(logger: Logger): Promise<void> {
   const flushed = new Promise<void>((resolve) => logger.flush(() => resolve()));
-  await Promise.race([flushed, sleep(FLUSH_LIMIT_MS)]);
+  await withTimeout(FLUSH_LIMIT_MS, flushed).catch(() => undefined);
 }
 
 /** How many causes deep an error is logged; it may be its own cause. */

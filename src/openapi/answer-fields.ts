@@ -20,3 +20,11 @@ export const ApiTimeOrNull = (description: string, example: string | null = null
 /** What only the answer to a repetition has: `true`. */
 export const ApiRepetition = (description: string): PropertyDecorator =>
   ApiPropertyOptional({ description, enum: [true], type: Boolean });
+
+/** A guide's number. */
+export const ApiGuiaNumero = (): PropertyDecorator =>
+  ApiProperty({ description: 'Número de guía.', example: '483920175567' });
+
+/** The id of a row. */
+export const ApiId = (description: string, example?: string): PropertyDecorator =>
+  ApiProperty({ description, format: 'uuid', example });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Operator } from '../auth/decorators.js';
 import { AppError } from '../errors/app-error.js';
-import { NoAnswer, within } from '../errors/within.js';
+import { TimeoutError, withTimeout } from '../timeouts/with-timeout.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
 import { toItemError } from '../guias/lote/item-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
@@ -50,8 +50,8 @@ export class OperationsService {
       try {
         if ('errors' in item) throw AppError.validation(item.errors);
         const leftMs = deadline - ANSWER_MARGIN_MS - performance.now();
-        if (isUnavailable || leftMs <= 0) throw new NoAnswer();
-        const registro = await within(leftMs, this.register(operator, item.value.guia, item.value));
+        if (isUnavailable || leftMs <= 0) throw new TimeoutError();
+        const registro = await withTimeout(leftMs, this.register(operator, item.value.guia, item.value));
         results.push(toRegistro(registro));
       } catch (error) {
         const refusal = toItemError(error, LATE, this.logger);

@@ -13,7 +13,7 @@ export function LimitField(what: string): PropertyDecorator {
     { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     check(
       'formato',
-      (text) => /^-?(0|[1-9]\d*)$/.test(text as string),
+      (text: string) => /^-?(0|[1-9]\d*)$/.test(text),
       `Debe ser un entero entre 1 y ${MAX_LIMIT}.`,
     ),
     check(

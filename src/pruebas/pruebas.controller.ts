@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireTestKey, type Merchant } from '../auth/decorators.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
@@ -37,7 +37,6 @@ export class PruebasController {
     description:
       'Lo que el destinatario habría recibido, con el enlace en el que confirma su ubicación. Aparece unos instantes después de crear la guía.',
   })
-  @ApiQuery({ type: ListarMensajesDePruebaDto })
   @ApiResponse({ status: 200, type: ListaDeMensajesDePruebaDto, description: 'Una página de mensajes.' })
   @ApiReadErrors('requiere_clave_de_prueba', 'cursor_invalido')
   async listMessages(

@@ -1,5 +1,5 @@
 import { Queue, type QueueOptions } from 'bullmq';
-import { within } from '../errors/within.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 import { QueueStore, type PausableQueue } from './queue-store.js';
 
 /** Jobs per second that no queue reaches. */
@@ -34,6 +34,6 @@ export class AppQueue extends Queue implements PausableQueue {
   }
 
   override async close(): Promise<void> {
-    await within(CLOSE_LIMIT_MS, super.close()).catch(() => undefined);
+    await withTimeout(CLOSE_LIMIT_MS, super.close()).catch(() => undefined);
   }
 }

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
 import { databaseFault } from '../database/sqlstate.js';
-import { within } from '../errors/within.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
 import { QueueStore, type PausableQueue } from './queue-store.js';
@@ -86,8 +86,8 @@ export class AppWorker extends Worker {
   }
 
   private async end(): Promise<void> {
-    await within(this.finishLimitMs, this.pause()).catch(() => undefined);
-    await within(CLOSE_LIMIT_MS, super.close(true)).catch(() => undefined);
+    await withTimeout(this.finishLimitMs, this.pause()).catch(() => undefined);
+    await withTimeout(CLOSE_LIMIT_MS, super.close(true)).catch(() => undefined);
   }
 }
 
@@ -145,7 +145,7 @@ function translatingErrors(process: Processor, store: QueueStore): Processor {
 /** @returns what BullMQ puts the job back for, or why the queue could not be paused. */
 async function pause(queue: PausableQueue, { pauseMs }: PauseQueue): Promise<unknown> {
   try {
-    await within(PAUSE_LIMIT_MS, queue.pauseFor(pauseMs));
+    await withTimeout(PAUSE_LIMIT_MS, queue.pauseFor(pauseMs));
     return Worker.RateLimitError();
   } catch (error) {
     return error;

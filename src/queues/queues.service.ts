@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Job, Queue } from 'bullmq';
-import { within } from '../errors/within.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 import { traceparent } from '../tracing/spans.js';
 import type { NewJob } from './new-job.js';
 import { QueueStore, type PausableQueue } from './queue-store.js';
@@ -37,7 +37,7 @@ export class QueuesService implements BeforeApplicationShutdown {
   /** Jobs of each queue by state; queues whose store does not answer are left out. */
   async counts(): Promise<{ queue: string; state: string; jobs: number }[]> {
     const counted = this.all.map(async (queue) => {
-      const counts = await within(
+      const counts = await withTimeout(
         COUNT_LIMIT_MS,
         queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
       );
@@ -64,7 +64,7 @@ export class QueuesService implements BeforeApplicationShutdown {
         ...(traceparent && { telemetry: { metadata: traceparent } }),
       },
     }));
-    for (const batch of batchesOf(ADD_BATCH, bulk)) await within(ADD_LIMIT_MS, queue.addBulk(batch));
+    for (const batch of batchesOf(ADD_BATCH, bulk)) await withTimeout(ADD_LIMIT_MS, queue.addBulk(batch));
   }
 
   /**

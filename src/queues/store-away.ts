@@ -1,4 +1,4 @@
-import { NoAnswer } from '../errors/within.js';
+import { TimeoutError } from '../timeouts/with-timeout.js';
 
 /** ioredis's errors have no codes. The second line is those of a cluster's client. */
 const UNREACHABLE = [
@@ -14,5 +14,5 @@ const REFUSED =
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isRefused = error.name === 'ReplyError' && REFUSED.test(error.message);
-  return isRefused || error instanceof NoAnswer || UNREACHABLE.some((one) => one.test(error.message));
+  return isRefused || error instanceof TimeoutError || UNREACHABLE.some((one) => one.test(error.message));
 }

@@ -1,15 +1,18 @@
-import { applyDecorators, Get, Header, HttpStatus, Post, Redirect } from '@nestjs/common';
+import { applyDecorators, Get, Header, HttpCode, HttpStatus, Post, Redirect } from '@nestjs/common';
 import { Public } from '../auth/decorators.js';
 
-/** Answers with a page. Like all of the console it needs no API key: `protectAdmin` asks for a password. */
-export const StaffGet = (path = ''): MethodDecorator => applyDecorators(Get(path), StaffAnswer());
+const PAGE = Header('Content-Type', 'text/html; charset=utf-8');
 
-/** What `StaffGet` answers, for another route. */
-export const StaffAnswer = (): MethodDecorator =>
-  applyDecorators(Public(), Header('Content-Type', 'text/html; charset=utf-8'));
+/** Answers with a page. Like all of the console it needs no API key: `protectAdmin` asks for a password. */
+export const StaffGet = (path = ''): MethodDecorator => applyDecorators(Get(path), Public(), PAGE);
+
+/** Takes a form, and answers with a page. */
+export const StaffPostPage = (path: string): MethodDecorator =>
+  applyDecorators(Post(path), HttpCode(HttpStatus.OK), Public({ takesForm: true }), PAGE);
 
 /** Takes a form, and leads back to the page that it was on. */
-export const StaffPost = (path: string): MethodDecorator => applyDecorators(Post(path), Public(), Redirect());
+export const StaffPost = (path: string): MethodDecorator =>
+  applyDecorators(Post(path), Public({ takesForm: true }), Redirect());
 
 /** What `StaffPost` answers with. */
 export interface Back {

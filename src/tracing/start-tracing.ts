@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { ExportResultCode, W3CTraceContextPropagator, type ExportResult } from '@opentelemetry/core';
@@ -16,6 +15,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import type { TracingConfig } from '../config/tracing.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 
 /** Spans that wait for their export; more are dropped, so that a collector that is down costs some megabytes at most. */
 const MAX_WAITING = 2_048;
@@ -57,10 +57,7 @@ export function startTracing(config: TracingConfig, role: string, logger: Logger
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   return async () => {
-    await Promise.race([
-      provider.shutdown().catch(() => undefined),
-      sleep(FLUSH_LIMIT_MS, undefined, { ref: false }),
-    ]);
+    await withTimeout(FLUSH_LIMIT_MS, provider.shutdown()).catch(() => undefined);
     for (const part of [trace, propagation, context]) part.disable();
   };
 }

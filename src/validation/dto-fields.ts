@@ -12,7 +12,7 @@ export interface InputContext {
 }
 
 /** Turns what was sent, which may be null, into the value to keep; undefined means absent. */
-type Reading = (sent: unknown, context: InputContext) => unknown;
+export type Reading = (sent: unknown, context: InputContext) => unknown;
 
 /** Whether a value keeps a rule; `object` is the whole DTO. Runs only if the field's earlier rules hold. */
 export type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;

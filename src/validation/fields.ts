@@ -4,13 +4,13 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
-  listed,
   nestedIn,
   readAs,
   ruledBy,
   type DtoClass,
   type InputContext,
   type Predicate,
+  type Reading,
 } from './dto-fields.js';
 import { parseInstant } from './instant.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from './text.js';
@@ -38,23 +38,25 @@ export interface FieldOptions {
 
 /**
  * A class-validator rule named by our error code.
+ * @param isValid takes the type that the field's earlier rules let pass.
  * @param onAbsent whether the rule applies to undefined and null too. Default false: they pass.
  */
-export function check(
+export function check<T>(
   code: FieldErrorCode,
-  isValid: Predicate,
+  isValid: (value: T, object: Record<string, unknown>) => boolean,
   message: string,
   onAbsent = false,
 ): PropertyDecorator {
+  const holds = isValid as Predicate;
   return applyDecorators(
-    ruledBy(isValid, onAbsent),
+    ruledBy(holds, onAbsent),
     ValidateBy(
       {
         name: code,
         validator: {
           validate: (value: unknown, args?: ValidationArguments) =>
             ((value === undefined || value === null) && !onAbsent) ||
-            isValid(value, (args?.object ?? {}) as Record<string, unknown>),
+            holds(value, (args?.object ?? {}) as Record<string, unknown>),
         },
       },
       { message },
@@ -64,11 +66,20 @@ export function check(
 
 export const isText = check('tipo', (value) => typeof value === 'string', 'Debe ser un texto.');
 
+/** Reads a value as it was sent. */
+export const asSent: Reading = (value) => value;
+
+/** Reads a text; the rules refuse anything else. */
+export const ifText =
+  (read: (text: string, context: InputContext) => unknown): Reading =>
+  (value, context) =>
+    typeof value === 'string' ? read(value, context) : value;
+
 /** Builds a field decorator from its reading, its documentation and its rules, in order. */
 export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  read: (value: unknown, context: InputContext) => unknown,
+  read: Reading,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
   // Null differs from absence only in a field that can be cleared.
@@ -118,7 +129,7 @@ export function TextField(
   return field(
     options,
     { type: String, maxLength: max },
-    (value) => (typeof value === 'string' ? read(value) : value),
+    ifText(read),
     isText,
     ...textRules(max, multiline),
     ...rules,
@@ -130,14 +141,14 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
   return [
     check(
       'formato',
-      (value) => !hasForbiddenCharacter(value as string, multiline),
+      (text: string) => !hasForbiddenCharacter(text, multiline),
       multiline
         ? 'No puede contener caracteres de control (salvo saltos de línea y tabuladores) ni Unicode incompleto.'
         : 'No puede contener saltos de línea, otros caracteres de control ni Unicode incompleto.',
     ),
     check(
       'demasiado_largo',
-      (value) => !isLongerThan(value as string, max),
+      (text: string) => !isLongerThan(text, max),
       `Puede tener hasta ${max} caracteres.`,
     ),
   ];
@@ -155,8 +166,7 @@ export function PhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: MAX_PHONE_LENGTH },
-    (value, { country }) =>
-      typeof value === 'string' ? normalizeText(value) && toPhone(value, country) : value,
+    ifText((text, { country }) => normalizeText(text) && toPhone(text, country)),
     isText,
     check(
       'formato',
@@ -180,11 +190,11 @@ export function NumberField(
       maximum: max,
       ...(options.default !== undefined && { default: options.default }),
     },
-    (value) => value,
+    asSent,
     check('tipo', (value) => typeof value === 'number', 'Debe ser un número, sin comillas.'),
     check(
       'fuera_de_rango',
-      (value) => (value as number) >= min && (value as number) <= max,
+      (value: number) => value >= min && value <= max,
       `Debe estar entre ${min} y ${max}.`,
     ),
     ...(decimals === undefined
@@ -192,7 +202,7 @@ export function NumberField(
       : [
           check(
             'formato',
-            (value) => hasDecimals(value as number, decimals),
+            (value: number) => hasDecimals(value, decimals),
             decimals === 0 ? 'Debe ser un número entero.' : `Puede tener hasta ${decimals} decimales.`,
           ),
         ]),
@@ -215,7 +225,7 @@ export function ObjectField(
     field(
       options,
       { type: () => type() },
-      (value) => value,
+      asSent,
       check(
         'tipo',
         (value) => typeof value === 'object' && !Array.isArray(value),
@@ -230,7 +240,7 @@ export function ObjectField(
 export function oneOf(values: readonly string[]): PropertyDecorator {
   return check(
     'formato',
-    (value) => values.includes(value as string),
+    (value: string) => values.includes(value),
     `Debe ser uno de: ${values.join(', ')}.`,
   );
 }
@@ -244,34 +254,10 @@ export function ChoiceField(
   return field(
     options,
     { enum: [...values], ...(enumName !== undefined && { enumName }) },
-    (value) => (typeof value === 'string' ? normalizeText(value) : value),
+    ifText(normalizeText),
     isText,
     oneOf(values),
     ...rules,
-  );
-}
-
-/** A list of one or more of `values`; duplicates are removed. */
-export function ChoicesField(
-  options: FieldOptions & { values: readonly string[] },
-  ...rules: PropertyDecorator[]
-): PropertyDecorator {
-  const { values } = options;
-  return applyDecorators(
-    field(
-      options,
-      { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1, maxItems: values.length },
-      (value) => (Array.isArray(value) ? [...new Set(value)] : value),
-      check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
-      check('fuera_de_rango', (value) => (value as unknown[]).length > 0, 'Debe tener al menos un elemento.'),
-      check(
-        'formato',
-        (value) => (value as unknown[]).every((one) => values.includes(one as string)),
-        `Cada uno debe ser: ${values.join(', ')}.`,
-      ),
-      ...rules,
-    ),
-    listed(),
   );
 }
 
@@ -280,11 +266,11 @@ export function InstantField(options: FieldOptions, ...rules: PropertyDecorator[
   return field(
     options,
     { type: String, format: 'date-time' },
-    (value) => (typeof value === 'string' ? (toIsoInstant(value.trim()) ?? normalizeText(value)) : value),
+    ifText((text) => toIsoInstant(text.trim()) ?? normalizeText(text)),
     isText,
     check(
       'formato',
-      (value) => toIsoInstant(value as string) === value,
+      (text: string) => toIsoInstant(text) === text,
       'Use `2026-11-21T15:04:05Z` (también `.123`, y `-06:00` en vez de `Z`). La fecha debe existir.',
     ),
     ...rules,

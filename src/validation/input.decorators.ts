@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AppError, type FieldError } from '../errors/app-error.js';
 import type { InputContext } from './dto-fields.js';
@@ -71,11 +72,18 @@ export const RawBatch = createParamDecorator(
   },
 );
 
-/** The query as a valid instance of a DTO class. */
-export const ValidQuery = createParamDecorator((type: new () => object, context: ExecutionContext) => {
+const Query = createParamDecorator((type: new () => object, context: ExecutionContext) => {
   const request = requestOf(context);
   return readInput(type, request.query, contextOf(request));
 });
+
+/** The query as a valid instance of a DTO class, which it also documents. */
+export const ValidQuery =
+  (type: new () => object): ParameterDecorator =>
+  (target, method, index) => {
+    ApiQuery({ type })(target, method!, Object.getOwnPropertyDescriptor(target, method!)!);
+    Query(type)(target, method, index);
+  };
 
 function readBody(type: new () => object, context: ExecutionContext, absent?: object): object {
   return validValue(inspectBody(type, context, absent));

@@ -1,7 +1,9 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import {
+  asSent,
   check,
   field,
+  ifText,
   NOT_A_PHONE,
   textRules,
   toPhone,
@@ -25,7 +27,7 @@ export function QueryField(
   schema: ApiPropertyOptions,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
-  return field(options, schema, (value) => value, once, ...rules);
+  return field(options, schema, asSent, once, ...rules);
 }
 
 /** A date or a time, as `parseInstant` reads it. */
@@ -45,7 +47,7 @@ export function QueryTextField(
   return field(
     options,
     { type: String, minLength: 1, maxLength: max },
-    (value) => (typeof value === 'string' ? (read(value) ?? '') : value),
+    ifText((text) => read(text) ?? ''),
     once,
     check('formato', (value) => value !== '', 'No puede estar vacío.'),
     ...textRules(max, false),
@@ -60,7 +62,7 @@ export function QueryPhoneField(options: FieldOptions): PropertyDecorator {
   return field(
     options,
     { type: String, maxLength: MAX_PHONE_LENGTH },
-    (value, { country }) => (typeof value === 'string' ? toPhone(value.replace(/^ /, '+'), country) : value),
+    ifText((text, { country }) => toPhone(text.replace(/^ /, '+'), country)),
     once,
     check(
       'formato',
@@ -75,13 +77,13 @@ const DATE_FORMS =
 
 /** A date or a time, as `parseInstant` reads it. */
 export const isInstant = (bound: 'from' | 'until') =>
-  check('formato', (text) => parseInstant(text as string, bound) !== undefined, DATE_FORMS);
+  check('formato', (text: string) => parseInstant(text, bound) !== undefined, DATE_FORMS);
 
 /** `desde` is not after `hasta`. An invalid `hasta` is reported on its own field only. */
 export const startsBeforeEnd = check(
   'fuera_de_rango',
-  (desde, { hasta }) => {
-    const from = parseInstant(desde as string, 'from');
+  (desde: string, { hasta }) => {
+    const from = parseInstant(desde, 'from');
     const until = typeof hasta === 'string' ? parseInstant(hasta, 'until') : undefined;
     return from === undefined || until === undefined || from <= until;
   },

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { loadConfig } from '../../dist/src/config/env.js';
 import { Secrets } from '../../dist/src/config/secrets.js';
-import { createApp } from '../../dist/src/configure-app.js';
+import { createApp } from '../../dist/src/create-app.js';
 import { RelayService } from '../../dist/src/events/relay.service.js';
 import { NOTIFICACIONES, sendJob } from '../../dist/src/notifications/notifications.queue.js';
 import { AppWorker } from '../../dist/src/queues/app-worker.js';

@@ -1,8 +1,11 @@
 import crypto, { createHash } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
+import { AuthenticationService } from '../../src/auth/keys/authentication.service.js';
 import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { setClocksAhead, stopCacheClock } from '../support/clock-ahead.js';
+import { withClient } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problem.js';
 import {
   client,
@@ -85,7 +88,7 @@ describe('API keys', () => {
   };
   const revoked = async () => {
     const by = await test.merchant();
-    await keys().revoke(await row(by.keyId));
+    await keys().revoke(by.keyId);
     return by;
   };
 
@@ -139,7 +142,9 @@ describe('API keys', () => {
   it('makes one query for all unknown keys that arrive together', async () => {
     const guesses = Array.from({ length: 50 }, generateApiKey);
     const visits = await visitsDuring(test, async () => {
-      const found = await Promise.all(guesses.map((key) => keys().authenticate(key)));
+      const found = await Promise.all(
+        guesses.map((key) => test.app.get(AuthenticationService).authenticate(key)),
+      );
       expect(new Set(found)).toEqual(new Set([undefined]));
     });
     expect(visits).toBe(1);
@@ -151,7 +156,7 @@ describe('API keys', () => {
       syncBuiltinESMExports();
       try {
         const visits = await visitsDuring(test, async () =>
-          expect(await keys().authenticate(key)).toBeUndefined(),
+          expect(await test.app.get(AuthenticationService).authenticate(key)).toBeUndefined(),
         );
         return { visits, calls: spies.map((spy) => spy.mock.calls.length) };
       } finally {
@@ -203,13 +208,31 @@ describe('API keys', () => {
       await test.merchant(),
     ];
     for (const { key } of [revokedKey, replaced, other]) expect(await inBoth(key)).toEqual([200, 200]);
-    await keys().revoke(await row(revokedKey.keyId));
+    await keys().revoke(revokedKey.keyId);
     const fresh = await keys().rotate(await row(replaced.keyId), 0);
     setClocksAhead(5_000);
     for (const { key } of [revokedKey, replaced]) expect(await inBoth(key)).toEqual([401, 401]);
     for (const key of [other.key, fresh.apiKey]) expect(await inBoth(key)).toEqual([200, 200]);
     setClocksAhead(60_000);
     for (const { key } of [revokedKey, replaced]) expect(await inBoth(key)).toEqual([401, 401]);
+  });
+
+  it('keep the time of their first revocation, also of one that commits during the second', async () => {
+    const { keyId } = await test.merchant();
+    const first = new Date('2026-01-02T03:04:05.678Z');
+    const second = await withClient(test.database.url, async (holder) => {
+      await holder.query('begin');
+      await holder.query('update claves_api set revocada_en = $2 where id = $1', [keyId, first]);
+      const revoking = keys().revoke(keyId);
+      await eventually(async () => {
+        const waits = `select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query ilike '%claves_api%'`;
+        expect(await test.database.query(waits)).toHaveLength(1);
+      });
+      await holder.query('commit');
+      return revoking;
+    });
+    expect([second, (await row(keyId)).revocada_en]).toEqual([first, first]);
   });
 
   it('stop when they expire, in every process', async () => {

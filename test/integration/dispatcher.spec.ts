@@ -1,6 +1,6 @@
 import { RELAYED_TIPOS } from '../../src/events/evento-tipo.js';
 import { parkEventos, type ParkedEvento } from '../../src/events/relay.queries.js';
-import { NoAnswer } from '../../src/errors/within.js';
+import { TimeoutError } from '../../src/timeouts/with-timeout.js';
 import { eventually } from '../support/eventually.js';
 import {
   answered,
@@ -153,7 +153,9 @@ describe('the relay, while a store is away', () => {
     let isAway = true;
     const added: string[] = [];
     stage.addJobs = (_, jobs) =>
-      isAway ? Promise.reject(new NoAnswer()) : Promise.resolve(void added.push(...jobs.map(({ id }) => id)));
+      isAway
+        ? Promise.reject(new TimeoutError())
+        : Promise.resolve(void added.push(...jobs.map(({ id }) => id)));
     const relay = stage.startWith({ tipos: RELAYED_TIPOS, subscriber: withJobs });
     await eventually(() => expect(stage.logs).toHaveLength(1));
     expect(await stage.pending()).toEqual([...ids].sort());
@@ -169,7 +171,7 @@ describe('the relay, while a store is away', () => {
     ['SQLSTATE 53300', answered('53300')],
     ['connection lost', new Error('Connection terminated unexpectedly')],
     ['no connection to Redis', new Error("Stream isn't writeable and enableOfflineQueue options is false")],
-    ['no answer', new NoAnswer()],
+    ['no answer', new TimeoutError()],
     ['Redis full', Object.assign(new Error('OOM command not allowed when'), { name: 'ReplyError' })],
   ])('parks nothing while the database or the queue store is away: %s', async (_, error) => {
     const ids = await stage.record(20);

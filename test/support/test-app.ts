@@ -7,7 +7,7 @@ import { OperatorsService } from '../../src/auth/operators/operators.service.js'
 import type { Scope } from '../../src/auth/keys/scopes.js';
 import { loadConfig } from '../../src/config/env.js';
 import { Secrets } from '../../src/config/secrets.js';
-import { createApp } from '../../src/configure-app.js';
+import { createApp } from '../../src/create-app.js';
 import type { TimeLimits } from '../../src/database/time-limits.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createTestDatabase, type TestDatabase } from './database.js';

@@ -1,14 +1,21 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { keepSecret, replaceSecret } from '../../config/data-dir.js';
 import { generateApiKey, identifierOf, type KeyMode } from '../keys/api-key.js';
-import { ApiKeysService } from '../keys/api-keys.service.js';
-import { MerchantsService } from './merchants.service.js';
+import type { ApiKeysService } from '../keys/api-keys.service.js';
+import type { AuthenticationService } from '../keys/authentication.service.js';
+import type { MerchantsService } from './merchants.service.js';
 
 /** Names in DATA_DIR. */
 const FILES: Record<KeyMode, string> = { live: 'demo-key', test: 'demo-test-key' };
 
 /** The keys of the demo merchant; one that was revoked is undefined. */
 export type DemoKeys = Record<KeyMode, string | undefined>;
+
+interface Services {
+  merchants: MerchantsService;
+  keys: ApiKeysService;
+  authentication: AuthenticationService;
+}
 
 interface DemoKey {
   apiKey: string | undefined;
@@ -23,14 +30,16 @@ interface DemoKey {
 export async function ensureDemoKeys(
   dataDir: string,
   country: CountryCode,
-  merchants: MerchantsService,
-  keys: ApiKeysService,
+  services: Services,
 ): Promise<DemoKeys> {
+  const { merchants } = services;
   const live = await ensureKey(
-    { dataDir, mode: 'live', keys },
+    dataDir,
+    'live',
+    services,
     async () => (await merchants.create('Comercio de demostración', country)).id,
   );
-  const test = await ensureKey({ dataDir, mode: 'test', keys }, async () => {
+  const test = await ensureKey(dataDir, 'test', services, async () => {
     const merchant = await merchants.find(live.merchantId);
     return (await merchants.testTwinOf(merchant!)).id;
   });
@@ -39,14 +48,17 @@ export async function ensureDemoKeys(
 
 /** @param ownerOf makes the owner of a new key. */
 async function ensureKey(
-  { dataDir, mode, keys }: { dataDir: string; mode: KeyMode; keys: ApiKeysService },
+  dataDir: string,
+  mode: KeyMode,
+  { keys, authentication }: Services,
   ownerOf: () => Promise<string>,
 ): Promise<DemoKey> {
   const make = () => generateApiKey(mode);
   const stored = keepSecret(dataDir, FILES[mode], make);
   const row = await keys.findByIdentifier(identifierOf(stored) ?? '');
   if (row?.revocada_en) return { apiKey: undefined, merchantId: row.comercio_id! };
-  if (row && (await keys.authenticate(stored))) return { apiKey: stored, merchantId: row.comercio_id! };
+  if (row && (await authentication.authenticate(stored)))
+    return { apiKey: stored, merchantId: row.comercio_id! };
   // The key is not in the database, or was hashed with another APP_SECRET.
   const apiKey = row ? make() : stored;
   if (row) replaceSecret(dataDir, FILES[mode], apiKey);

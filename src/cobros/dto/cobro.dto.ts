@@ -7,7 +7,7 @@ import { QueryInstantField, QueryField, startsBeforeEnd } from '../../validation
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
-import { ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
+import { ApiGuiaNumero, ApiId, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 
 const ESTADOS_TEXT = meaningsOf(COBRO_ESTADOS, '; ');
 
@@ -19,10 +19,10 @@ export const MONEDA = {
 
 /** What became of the amount of one guide. */
 export class CobroDto {
-  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  @ApiGuiaNumero()
   guia: string;
 
-  @ApiProperty({ description: 'Identificador de la guía.', format: 'uuid' })
+  @ApiId('Identificador de la guía.')
   id: string;
 
   @ApiProperty({

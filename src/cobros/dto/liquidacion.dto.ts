@@ -3,13 +3,13 @@ import { isUuid } from '../../database/row-id.js';
 import { MAX } from '../../guias/limits.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
-import { check, field, isText, TextField } from '../../validation/fields.js';
+import { asSent, check, field, isText, TextField } from '../../validation/fields.js';
 import { parseInstant } from '../../validation/instant.js';
 import { isInstant } from '../../validation/query.fields.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
 import { MONEDA } from './cobro.dto.js';
-import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
+import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 
 const ID = '01a1fe09-0d14-7104-84ef-54713d38e9d6';
 
@@ -17,7 +17,7 @@ const ID = '01a1fe09-0d14-7104-84ef-54713d38e9d6';
 export class LiquidarDto {
   @TextField(
     { required: true, max: 36, description: '`id` del comercio.', example: ID },
-    check('formato', (value) => isUuid(value as string), 'Debe ser el `id` de un comercio.'),
+    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio.'),
   )
   comercio: string;
 
@@ -28,7 +28,7 @@ export class LiquidarDto {
       example: '2026-11-21',
     },
     { type: String },
-    (value) => value,
+    asSent,
     isText,
     isInstant('until'),
   )
@@ -66,10 +66,10 @@ export class PagarDto {
 
 /** What was collected and is paid to its merchant. */
 export class LiquidacionDto {
-  @ApiProperty({ description: 'Identificador.', format: 'uuid', example: ID })
+  @ApiId('Identificador.', ID)
   id: string;
 
-  @ApiProperty({ description: '`id` del comercio.', format: 'uuid' })
+  @ApiId('`id` del comercio.')
   comercio: string;
 
   @ApiProperty(MONEDA)

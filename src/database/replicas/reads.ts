@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 import { InjectLogger } from '../../logging/logging.module.js';
+import { withTimeout } from '../../timeouts/with-timeout.js';
 import { asWritten, Database, toRows, type RawQuery, type RowValues } from '../database.js';
 import { PrimaryPosition, type Position } from './primary-position.js';
 import { Replica } from './replica.js';
@@ -93,7 +93,7 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     const closing = Promise.all(this.replicas.map((replica) => replica.close()));
-    await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })]);
+    await withTimeout(CLOSE_MS, closing).catch(() => undefined);
   }
 
   /** What a replica answered; undefined where the primary has to, which also says what is wrong with a statement. */
@@ -123,10 +123,7 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
       if (await replica.reach(position, deadline)) return replica;
       throw new Error('late');
     });
-    const first = await Promise.race([
-      Promise.any(waits).catch(() => undefined),
-      sleep(WAIT_MS, undefined, { ref: false }),
-    ]);
+    const first = await withTimeout(WAIT_MS, Promise.any(waits)).catch(() => undefined);
     if (!first) for (const replica of near) replica.miss(position);
     return first ?? undefined;
   }

@@ -1,3 +1,4 @@
+import { ApiGuiaNumero, ApiId } from '../../openapi/answer-fields.js';
 import { OkDto } from '../../openapi/answer.dto.js';
 import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
 import { ApiProperty } from '@nestjs/swagger';
@@ -34,10 +35,7 @@ export class RecogidaDto {
 
 const hasPlace = check(
   'requerido',
-  (recogida) => {
-    const { lat, lng, maps_url } = recogida as RecogidaDto;
-    return lat !== undefined || lng !== undefined || maps_url !== undefined;
-  },
+  ({ lat, lng, maps_url }: RecogidaDto) => lat !== undefined || lng !== undefined || maps_url !== undefined,
   'Indique `lat` y `lng`, o `maps_url`.',
 );
 
@@ -200,14 +198,10 @@ function placeOf(
 }
 
 export class GuiaCreadaDto extends OkDto {
-  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  @ApiGuiaNumero()
   guia: string;
 
-  @ApiProperty({
-    description: 'Identificador interno.',
-    format: 'uuid',
-    example: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
-  })
+  @ApiId('Identificador interno.', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57')
   id: string;
 
   @ApiGuiaEstado('Estado actual; `aceptado` en una guía nueva.', { example: 'aceptado' })

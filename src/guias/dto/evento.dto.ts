@@ -3,7 +3,7 @@ import { EVENTO_ACTORES, EVENTO_TIPOS, type EventoActor, type EventoTipo } from 
 import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
-import { ApiTime } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from './estado-field.js';
 
 const GUIA_EVENTO_TIPOS = EVENTO_TIPOS.filter((tipo) => tipo.startsWith('guia.'));
@@ -12,7 +12,7 @@ const nullable = { nullable: true, example: null };
 
 /** An event of a guide, as its merchant sees it. */
 export class EventoDto {
-  @ApiProperty({ description: 'Identificador del evento.', format: 'uuid' })
+  @ApiId('Identificador del evento.')
   id: string;
 
   @ApiProperty({

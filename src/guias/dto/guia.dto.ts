@@ -4,7 +4,7 @@ import { GUIA_ADVERTENCIAS } from '../guia-advertencia.js';
 import type { GuiaEstado } from '../guia-estado.js';
 import { LUGARES, type GuiaDetalleRow, type Lugar } from '../guia-row.js';
 import { MAX } from '../limits.js';
-import { ApiTime, meaningsOf } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from './estado-field.js';
 
 const text = (maxLength: number) => ({ type: 'string' as const, maxLength });
@@ -25,11 +25,7 @@ export class GuiaDto {
   })
   guia: string;
 
-  @ApiProperty({
-    description: 'Identificador interno (UUID versión 7).',
-    format: 'uuid',
-    example: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
-  })
+  @ApiId('Identificador interno (UUID versión 7).', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57')
   id: string;
 
   @ApiProperty({

@@ -36,7 +36,7 @@ export class ListarGuiasDto {
     ESTADOS_SCHEMA,
     check(
       'formato',
-      (text) => (text as string).split(',').every(isGuiaEstado),
+      (text: string) => text.split(',').every(isGuiaEstado),
       `Debe ser uno o varios, separados por comas, de: ${GUIA_ESTADOS.join(', ')}.`,
     ),
   )
@@ -47,7 +47,7 @@ export class ListarGuiasDto {
     { enum: ADVERTENCIA_VALUES, enumName: 'FiltroAdvertencia' },
     check(
       'formato',
-      (text) => ADVERTENCIA_VALUES.includes(text as string),
+      (text: string) => ADVERTENCIA_VALUES.includes(text),
       `Debe ser una de: ${ADVERTENCIA_VALUES.join(', ')}.`,
     ),
   )
@@ -78,7 +78,7 @@ export class ListarGuiasDto {
     { type: String, pattern: '^[1-9][0-9]{11}$' },
     check(
       'formato',
-      (text) => isGuiaNumero(text as string),
+      (text: string) => isGuiaNumero(text),
       'Debe ser un número de guía: 12 dígitos, el último de control, como `483920175567`.',
     ),
   )

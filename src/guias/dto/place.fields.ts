@@ -21,7 +21,7 @@ const pairedWith = (other: string) =>
 
 const readableLink = check(
   'formato',
-  (text) => readMapLinkIn(text as string).kind !== 'unreadable',
+  (text: string) => readMapLinkIn(text).kind !== 'unreadable',
   'No es un enlace de mapa, ni coordenadas de la Tierra distintas de 0,0. Pegue el enlace completo (https://…) o `14.6407, -90.5133`.',
 );
 

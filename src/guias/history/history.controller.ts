@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
 import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
 import { ValidQuery } from '../../validation/input.decorators.js';
@@ -21,7 +21,6 @@ export class HistoryController {
       'Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado` y `guia.cancelada`, aplicados en orden, dan el estado actual.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiQuery({ type: ListarEventosDto })
   @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
   @ApiReadErrors('cursor_invalido', 'no_encontrado')
   async list(

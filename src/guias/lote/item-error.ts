@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { readDatabaseError } from '../../database/database-error.reader.js';
 import { AppError } from '../../errors/app-error.js';
-import { NoAnswer } from '../../errors/within.js';
+import { TimeoutError } from '../../timeouts/with-timeout.js';
 
 /**
  * How a failed item of a batch is answered; unexpected errors are logged.
@@ -9,7 +9,7 @@ import { NoAnswer } from '../../errors/within.js';
  */
 export function toItemError(error: unknown, late: string, logger: Logger): AppError {
   const known = error instanceof AppError ? error : readDatabaseError(error);
-  if (error instanceof NoAnswer || known?.codigo === 'no_disponible')
+  if (error instanceof TimeoutError || known?.codigo === 'no_disponible')
     return new AppError('no_disponible', { detail: late, cause: known?.cause });
   if (!known) logger.error({ err: error }, 'an item of a batch failed');
   return known ?? new AppError('error_interno', { cause: error });

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
 import { KeyLimits } from '../../auth/key-limits.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
+import { MIB } from '../../http/route-body.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { NoParameters, RawBatch, ValidQuery } from '../../validation/input.decorators.js';
 import { csvTemplate } from './csv-template.js';
@@ -31,7 +32,7 @@ export class LoteController {
 
   @Post()
   @HttpCode(200)
-  @RequireScope('guias:escribir')
+  @RequireScope('guias:escribir', { bodyLimit: MIB, isBatch: true, takesCsv: true })
   @ApiOperation({
     operationId: 'crearGuias',
     summary: 'Crear muchas guías de una vez',

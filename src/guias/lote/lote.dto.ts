@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger
 import type { AppError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { OkDto } from '../../openapi/answer.dto.js';
-import { meaningsOf } from '../../openapi/answer-fields.js';
-import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
+import { ApiGuiaNumero, ApiId, meaningsOf } from '../../openapi/answer-fields.js';
+import { CampoErrorDto } from '../../openapi/problem.dto.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import type { GuiaEstado } from '../guia-estado.js';
@@ -74,10 +74,10 @@ export class GuiaDeLoteDto extends PosicionDto {
   })
   status: 201 | 200;
 
-  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  @ApiGuiaNumero()
   guia: string;
 
-  @ApiProperty({ description: 'Identificador interno.', format: 'uuid' })
+  @ApiId('Identificador interno.')
   id: string;
 
   @ApiGuiaEstado('Estado actual; `aceptado` en una guía nueva.', { example: 'aceptado' })

@@ -2,7 +2,8 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { AppError } from '../../errors/app-error.js';
 import { signatureIn } from './webhook-signature.js';
 
-const ROUTE = '/webhooks/whatsapp';
+/** Of the route that Meta calls. */
+export const WHATSAPP_PATH = 'webhooks/whatsapp';
 
 /** Bytes. Meta's usual webhook has some hundred. */
 const LARGE = 64 * 1024;
@@ -25,7 +26,7 @@ export function refuseUnsignedWebhooks(fastify: FastifyInstance, isConfigured: b
     done();
   };
   fastify.addHook('onRoute', (route) => {
-    if (route.url === ROUTE && route.method === 'POST') route.onRequest = onRequest;
+    if (route.url === `/${WHATSAPP_PATH}` && route.method === 'POST') route.onRequest = onRequest;
   });
 }
 

@@ -1,4 +1,4 @@
-import { NoAnswer, within } from '../../errors/within.js';
+import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
 import { readMapLink, readMapLinkIn, type MapLink } from '../map-link.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';
 
@@ -27,8 +27,8 @@ async function expandUntil(until: number, expand: () => Promise<Expansion>): Pro
   const silent: Expansion = { kind: 'silent' };
   const ms = until - performance.now();
   if (ms <= 0) return silent;
-  return within(ms, expand()).catch((error: unknown) => {
-    if (error instanceof NoAnswer) return silent;
+  return withTimeout(ms, expand()).catch((error: unknown) => {
+    if (error instanceof TimeoutError) return silent;
     throw error;
   });
 }

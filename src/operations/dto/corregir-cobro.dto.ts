@@ -3,7 +3,7 @@ import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js'
 import { MAX } from '../../guias/limits.js';
 import { OkDto } from '../../openapi/answer.dto.js';
 import { NumberField, TextField } from '../../validation/fields.js';
-import { ApiRepetition } from '../../openapi/answer-fields.js';
+import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../openapi/answer-fields.js';
 
 /** What was really collected of a delivered guide. */
 export class CorregirCobroDto {
@@ -34,13 +34,13 @@ export class CorregirCobroDto {
 }
 
 export class CobroCorregidoDto extends OkDto {
-  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  @ApiGuiaNumero()
   guia: string;
 
-  @ApiProperty({ description: 'Identificador de la guía.', format: 'uuid' })
+  @ApiId('Identificador de la guía.')
   id: string;
 
-  @ApiProperty({ description: 'Identificador del evento `guia.cobro_corregido`.', format: 'uuid' })
+  @ApiId('Identificador del evento `guia.cobro_corregido`.')
   evento: string;
 
   @ApiProperty({ description: 'Orden entre los eventos de la guía.', type: 'integer', example: 7 })

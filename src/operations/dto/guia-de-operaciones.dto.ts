@@ -4,6 +4,7 @@ import { ListarEventosDto } from '../../guias/dto/evento.dto.js';
 import { GuiaDetalleDto, toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
 import { MAX } from '../../guias/limits.js';
+import { ApiId } from '../../openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { check } from '../../validation/fields.js';
 import { ModoField } from '../../validation/modo.dto.js';
@@ -16,7 +17,7 @@ export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
   @QueryField(
     { description: 'Solo guías del comercio con este `id`.' },
     { type: String, format: 'uuid' },
-    check('formato', (text) => isUuid(text as string), 'Debe ser el `id` de un comercio (UUID).'),
+    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio (UUID).'),
   )
   comercio?: string;
 
@@ -47,7 +48,7 @@ export class ListarEventosDeOperacionesDto extends ListarEventosDto {
 }
 
 class ComercioDto {
-  @ApiProperty({ description: 'Identificador del comercio.', format: 'uuid' })
+  @ApiId('Identificador del comercio.')
   id: string;
 
   @ApiProperty({ description: 'Nombre del comercio.', example: 'Zapatos Ana' })

@@ -1,5 +1,5 @@
 import { OkDto } from '../../openapi/answer.dto.js';
-import { CampoErrorDto } from '../../openapi/api-errors.decorator.js';
+import { CampoErrorDto } from '../../openapi/problem.dto.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import type { Movimiento } from '../../guias/changes/guia-moves.queries.js';
 import type { Registro } from '../../guias/changes/guia-moves.service.js';
@@ -9,7 +9,7 @@ import { MOTIVO_CODES, MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
-import { ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
+import { ApiGuiaNumero, ApiId, ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 /** Milliseconds an operator's clock may be ahead of the service's. */
@@ -33,7 +33,7 @@ const requiredWith = (estado: GuiaEstado) =>
 
 const notInFuture = check(
   'fuera_de_rango',
-  (text) => Date.parse(text as string) <= Date.now() + CLOCK_AHEAD_MS,
+  (text: string) => Date.parse(text) <= Date.now() + CLOCK_AHEAD_MS,
   'Está en el futuro. Revise el reloj y la zona horaria; sin zona se entiende UTC.',
 );
 
@@ -150,13 +150,13 @@ export function toMovimiento(dto: RegistrarEventoDto): Movimiento {
 }
 
 export class RegistroDto extends OkDto {
-  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  @ApiGuiaNumero()
   guia: string;
 
-  @ApiProperty({ description: 'Identificador de la guía.', format: 'uuid' })
+  @ApiId('Identificador de la guía.')
   id: string;
 
-  @ApiProperty({ description: 'Identificador del evento registrado.', format: 'uuid' })
+  @ApiId('Identificador del evento registrado.')
   evento: string;
 
   @ApiProperty({ description: 'Orden entre los eventos de la guía.', type: 'integer', example: 2 })

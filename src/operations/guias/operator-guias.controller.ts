@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope, type Operator } from '../../auth/decorators.js';
 import { ListaDeEventosDto } from '../../guias/dto/evento.dto.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
@@ -29,7 +29,6 @@ export class OperatorGuiasController {
     description:
       'Con los filtros y las garantías de `GET /api/v1/guias`, y los filtros `comercio`, `departamento` y `municipio`. Para saber qué repartir: `?municipio=mixco&estado=recogido,en_ruta`.',
   })
-  @ApiQuery({ type: ListarGuiasDeOperacionesDto })
   @ApiResponse({ status: 200, type: ListaDeGuiasDeOperacionesDto, description: 'Una página de guías.' })
   @ApiReadErrors('cursor_invalido')
   async list(
@@ -47,7 +46,6 @@ export class OperatorGuiasController {
     description: 'Con su comercio, su punto de recogida y su destino.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiQuery({ type: ModoDto })
   @ApiResponse({ status: 200, type: GuiaDeOperacionesRespuestaDto, description: 'La guía.' })
   @ApiReadErrors('no_encontrado')
   async detail(
@@ -66,7 +64,6 @@ export class OperatorGuiasController {
     description: 'Todo lo que le pasó a la guía, del primer evento al último.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiQuery({ type: ListarEventosDeOperacionesDto })
   @ApiResponse({ status: 200, type: ListaDeEventosDto, description: 'Una página de eventos.' })
   @ApiReadErrors('no_encontrado', 'cursor_invalido')
   async events(

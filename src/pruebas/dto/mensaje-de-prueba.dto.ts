@@ -7,7 +7,7 @@ import { PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { check } from '../../validation/fields.js';
 import { QueryField } from '../../validation/query.fields.js';
-import { ApiTime } from '../../openapi/answer-fields.js';
+import { ApiGuiaNumero, ApiId, ApiTime } from '../../openapi/answer-fields.js';
 
 export class ListarMensajesDePruebaDto {
   @QueryField(
@@ -15,7 +15,7 @@ export class ListarMensajesDePruebaDto {
     { type: String },
     check(
       'formato',
-      (value) => isUuid(value as string) || isGuiaNumero(value as string),
+      (text: string) => isUuid(text) || isGuiaNumero(text),
       'Debe ser el `id` de una guía, o su número de 12 dígitos.',
     ),
   )
@@ -30,16 +30,16 @@ export class ListarMensajesDePruebaDto {
 
 /** What a recipient would have got. */
 export class MensajeDePruebaDto {
-  @ApiProperty({ description: 'Identificador.', format: 'uuid' })
+  @ApiId('Identificador.')
   id: string;
 
   @ApiProperty({ description: 'Para qué es.', enum: MENSAJE_TIPOS, example: 'confirmacion_ubicacion' })
   tipo: MensajeTipo;
 
-  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  @ApiGuiaNumero()
   guia: string;
 
-  @ApiProperty({ description: '`id` de la guía.', format: 'uuid' })
+  @ApiId('`id` de la guía.')
   guia_id: string;
 
   @ApiProperty({ description: 'A qué teléfono habría llegado, en E.164.', example: '+50255551234' })

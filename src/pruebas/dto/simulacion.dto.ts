@@ -5,7 +5,7 @@ import { ChoiceField, NumberField } from '../../validation/fields.js';
 import { estadosOf, GUIONES, type Guion } from '../guiones.js';
 import { SIMULACION_ESTADOS, type SimulacionEstado } from '../simulacion.entity.js';
 import type { SimulacionRow } from '../simulaciones.queries.js';
-import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
+import { ApiGuiaNumero, ApiId, ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
 
 const GUION = GUIONES.map((guion) => `\`${guion}\`: ${estadosOf(guion).join(', ')}`).join('. ');
 
@@ -47,10 +47,10 @@ class PasoDto {
 }
 
 export class SimulacionDto {
-  @ApiProperty({ description: 'Identificador.', format: 'uuid' })
+  @ApiId('Identificador.')
   id: string;
 
-  @ApiProperty({ description: 'Número de guía.', example: '483920175567' })
+  @ApiGuiaNumero()
   guia: string;
 
   @ApiProperty({ description: 'Qué pasa con la guía.', enum: GUIONES, enumName: 'Guion' })

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { NoAnswer, within } from '../../errors/within.js';
+import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Accion, Resultado } from './acciones.js';
 import {
@@ -64,9 +64,9 @@ export class AuditService {
     if (!isNew) return id;
     const running = this.run(id, act);
     try {
-      await within(WAIT_MS, running);
+      await withTimeout(WAIT_MS, running);
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof TimeoutError)) throw error;
       running.catch((late: unknown) =>
         this.logger.error({ err: late, accion, auditoria: id }, 'action failed'),
       );

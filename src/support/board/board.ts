@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createBullBoard } from '@bull-board/api';
 import type { AppControllerRoute, BullBoardRequest } from '@bull-board/api/typings/app';
 import { FastifyAdapter } from '@bull-board/fastify';
@@ -7,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from '../../errors/app-error.js';
 import { isStoreAway } from '../../queues/store-away.js';
+import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
 import { isAdminProtected } from '../admin-access.js';
 import type { Accion, Resultado } from '../audit/acciones.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -168,12 +168,13 @@ class SupportAdapter extends FastifyAdapter {
   /** Returns the number of jobs; of many, the last are retried after the return. */
   private async retryAll(queue: Queue): Promise<number> {
     const { failed = 0 } = await queue.getJobCounts('failed');
-    const retrying = retryAll(queue).then(() => true);
-    const inTime = await Promise.race([retrying, sleep(RETRY_ALL_LIMIT_MS, false, { ref: false })]);
-    if (!inTime)
-      retrying.catch((error: unknown) =>
-        this.logger.error({ err: error, queue: queue.name }, 'retry stopped'),
+    const retrying = retryAll(queue);
+    await withTimeout(RETRY_ALL_LIMIT_MS, retrying).catch((error: unknown) => {
+      if (!(error instanceof TimeoutError)) throw error;
+      retrying.catch((later: unknown) =>
+        this.logger.error({ err: later, queue: queue.name }, 'retry stopped'),
       );
+    });
     return failed;
   }
 }

@@ -1,9 +1,9 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form } from '../current-staff.js';
-import { back, StaffAnswer, StaffGet, StaffPost, type Back } from '../staff-routes.js';
+import { back, StaffGet, StaffPost, StaffPostPage, type Back } from '../staff-routes.js';
 import { renderDelivery } from './delivery-page.js';
 import { GuiaActionsService } from './guia-actions.service.js';
 import { GuiaFileService } from './guia-file.service.js';
@@ -31,9 +31,7 @@ export class GuiaSupportController {
   }
 
   /** No redirect: the page with the phone has no address of its own, which could be opened without being logged. */
-  @Post('ver-telefono')
-  @HttpCode(200)
-  @StaffAnswer()
+  @StaffPostPage('ver-telefono')
   async viewPhone(
     @CurrentStaff() user: StaffUser,
     @Param('guia') guia: string,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { newRowId } from '../../database/row-id.js';
 import { InjectLogger } from '../../logging/logging.module.js';
-import { within } from '../../errors/within.js';
+import { withTimeout } from '../../timeouts/with-timeout.js';
 import { insertRequests, type AnsweredRequest } from './request-log.queries.js';
 
 /** ms between two writes. */
@@ -61,7 +61,7 @@ export class RequestLogService implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
-    await within(LAST_FLUSH_MS, this.flush()).catch(() => undefined);
+    await withTimeout(LAST_FLUSH_MS, this.flush()).catch(() => undefined);
   }
 
   private flushSoon(): void {

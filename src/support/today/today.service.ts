@@ -6,7 +6,7 @@ import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { QueuesService } from '../../queues/queues.service.js';
-import { within } from '../../errors/within.js';
+import { withTimeout } from '../../timeouts/with-timeout.js';
 import { shownUrl } from '../pages/shown-link.js';
 import {
   brokenLinks,
@@ -82,7 +82,7 @@ export class TodayService {
 
   private async section<T>(name: string, loading: Promise<T>): Promise<T | undefined> {
     try {
-      return await within(SECTION_MS, loading);
+      return await withTimeout(SECTION_MS, loading);
     } catch (error) {
       this.logger.warn({ err: error, section: name }, 'a section of the first page could not be read');
       return undefined;

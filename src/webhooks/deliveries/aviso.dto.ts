@@ -9,7 +9,7 @@ import {
   PRUEBA,
   type GuiaWebhookEvento,
 } from '../endpoints/webhook-evento.js';
-import { ApiTime } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 // These classes document the messages; `payload.ts` writes them.
@@ -117,7 +117,7 @@ export class AvisoDeLiquidacionDto {
 }
 
 export class PruebaDatosDto {
-  @ApiProperty({ description: '`id` del webhook que se prueba.', format: 'uuid' })
+  @ApiId('`id` del webhook que se prueba.')
   webhook: string;
 
   @ApiProperty({ description: 'Texto para personas.', example: 'Prueba de Guías.' })

@@ -1,7 +1,8 @@
+import { ApiId } from '../../openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { parseInstant } from '../../validation/instant.js';
-import { check, ChoiceField, field, oneOf, TextField } from '../../validation/fields.js';
+import { asSent, check, ChoiceField, field, oneOf, TextField } from '../../validation/fields.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { QueryField, startsBeforeEnd } from '../../validation/query.fields.js';
 import { ENTREGA_ESTADOS, type EntregaEstado } from './webhook-entrega.entity.js';
@@ -45,7 +46,7 @@ export class IntentoDto {
 
 /** A delivery: a message to one endpoint. */
 export class EntregaDto {
-  @ApiProperty({ description: 'El `webhook-id` del aviso: el mismo en cada intento.', format: 'uuid' })
+  @ApiId('El `webhook-id` del aviso: el mismo en cada intento.')
   id: string;
 
   @ApiProperty({ description: 'Qué se avisa.', enum: EVENTOS, example: 'guia.estado_cambiado' })
@@ -177,7 +178,7 @@ export class ReenviarDto {
   @field(
     { description: 'Un rango: avisos creados en este momento o después.', example: '2026-11-21' },
     { type: String },
-    (value) => value,
+    asSent,
     oneOrRange,
     instant('from'),
     startsBeforeEnd,
@@ -187,7 +188,7 @@ export class ReenviarDto {
   @field(
     { description: 'Hasta este momento; hasta ahora si falta.', example: '2026-11-22' },
     { type: String },
-    (value) => value,
+    asSent,
     instant('until'),
   )
   hasta?: string;

@@ -1,11 +1,12 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { check, ChoicesField, field, isText, NumberField, TextField } from '../../validation/fields.js';
+import { asSent, check, field, ifText, isText, NumberField, TextField } from '../../validation/fields.js';
+import { ChoicesField } from '../../validation/list.fields.js';
 import { normalizeText } from '../../validation/text.js';
 import { MAX_URL } from './webhook-url.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
-import { ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
+import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
 
 const MAX_DESCRIPCION = 120;
 
@@ -19,7 +20,7 @@ function UrlField(required: true | 'when-sent'): PropertyDecorator {
   return field(
     { required, description: URL_TEXT, example: EXAMPLE_URL },
     { type: String, maxLength: MAX_URL },
-    (value) => (typeof value === 'string' ? normalizeText(value) : value),
+    ifText(normalizeText),
     isText,
   );
 }
@@ -57,7 +58,7 @@ export class EditarWebhookDto {
       example: true,
     },
     { type: Boolean },
-    (value) => value,
+    asSent,
     check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
   )
   activo?: boolean;
@@ -86,7 +87,7 @@ export function overlapMs({ solapamiento_horas = OVERLAP_H }: RotarSecretoDto): 
 
 /** An endpoint. */
 export class WebhookDto {
-  @ApiProperty({ description: 'Identificador.', format: 'uuid' })
+  @ApiId('Identificador.')
   id: string;
 
   @ApiProperty({ description: 'Dirección que recibe los avisos.', example: EXAMPLE_URL })

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   InspectedBody,
   NoParameters,
@@ -234,7 +234,6 @@ export class WebhooksController {
       'Qué se envió y qué respondió el endpoint, de lo más reciente a lo más antiguo. Se guardan al menos 90 días.',
   })
   @ApiParam(ID)
-  @ApiQuery({ type: ListarEntregasDto })
   @ApiResponse({ status: 200, type: ListaDeEntregasDto, description: 'Una página de entregas.' })
   @ApiReadErrors('cursor_invalido', 'no_encontrado')
   async listDeliveries(

@@ -30,3 +30,10 @@ export function findKeys(identifiers: string[]): QueryConfig {
     where k.identificador = any ($1)`;
   return { name: 'claves-find', text, values: [identifiers] };
 }
+
+/** @param times when each of the keys was last used. */
+export function recordUses(ids: string[], times: Date[]): QueryConfig {
+  const text = `update claves_api set ultimo_uso_en = greatest(ultimo_uso_en, seen.at)
+    from unnest($1::uuid[], $2::timestamptz[]) as seen (id, at) where claves_api.id = seen.id`;
+  return { text, values: [ids, times] };
+}

@@ -1,0 +1,150 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { CountryCode } from 'libphonenumber-js';
+import { LRUCache } from 'lru-cache';
+import { Secrets } from '../../config/secrets.js';
+import { Coalescer } from '../../database/coalescer.js';
+import { Database } from '../../database/database.js';
+import { fingerprint, identifierOf } from './api-key.js';
+import { findKeys, recordUses, type KeyRow } from './authentication.queries.js';
+import type { Scope } from './scopes.js';
+
+/** The caller of a request: a merchant or an operator, never both. */
+export interface Credential {
+  keyId: string;
+  /** The key's public id, for logs. */
+  identifier: string;
+  scopes: readonly Scope[];
+  merchant?: {
+    id: string;
+    name: string;
+    country: CountryCode;
+    currency: string;
+    /** Whether it is the test twin of a merchant: nothing of it is real. */
+    isTest: boolean;
+  };
+  operator?: { id: string; name: string };
+}
+
+interface CachedKey extends Credential {
+  hash: Buffer;
+  /** As `performance.now()` counts: this process's clock may be wrong. */
+  endsAt: number;
+  isRevoked: boolean;
+}
+
+/** A revoked key must stop within 5 s in every process: the maximum age of a cached key. */
+const CACHE_MS = 4_000;
+const CACHE_KEYS = 10_000;
+const LAST_USED_FLUSH_MS = 30_000;
+
+/** In place of a key that does not exist: compared like any other, so that both answers take the same time. */
+const NO_KEY: CachedKey = {
+  keyId: '',
+  identifier: '',
+  scopes: [],
+  hash: Buffer.alloc(32),
+  endsAt: 0,
+  isRevoked: true,
+};
+
+/** Finds out whose an API key is, from caches that are a few seconds old at most. */
+@Injectable()
+export class AuthenticationService implements BeforeApplicationShutdown {
+  /** Keys by identifier. */
+  private readonly cache = new LRUCache<string, CachedKey>({
+    max: CACHE_KEYS,
+    ttl: CACHE_MS,
+    fetchMethod: async (identifier, _stale, { options }) => {
+      const askedAt = performance.now();
+      const key = await this.lookups.call(identifier);
+      // The age counts from the query, not from a slow answer. A ttl of 0 would never expire.
+      options.ttl = Math.max(1, CACHE_MS - (performance.now() - askedAt));
+      return key;
+    },
+  });
+  /** Guesses cost two connections at most, however many arrive. */
+  private readonly lookups = new Coalescer<string, CachedKey>((identifiers) => this.load(identifiers), {
+    concurrency: 2,
+    maxBatch: 128,
+  });
+  /** Full keys whose secret was correct; valid while `cache` holds the same entry. Saves the HMAC. */
+  private readonly verified = new LRUCache<string, CachedKey>({ max: CACHE_KEYS });
+  /** Last use of each key since the last flush, in milliseconds since 1970. */
+  private readonly lastUsed = new Map<string, number>();
+  private readonly flushTimer = setInterval(() => void this.flushLastUsed(), LAST_USED_FLUSH_MS).unref();
+
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** The caller of a key; undefined if it is malformed, unknown, expired or revoked. */
+  async authenticate(key: string): Promise<Credential | undefined> {
+    const cached = this.recall(key) ?? (await this.verify(key));
+    if (cached === undefined || cached.isRevoked || performance.now() >= cached.endsAt) return undefined;
+    this.lastUsed.set(cached.keyId, Date.now());
+    return cached;
+  }
+
+  private recall(key: string): CachedKey | undefined {
+    const cached = this.verified.get(key);
+    return cached !== undefined && this.cache.get(cached.identifier) === cached ? cached : undefined;
+  }
+
+  private async verify(key: string): Promise<CachedKey | undefined> {
+    const identifier = identifierOf(key);
+    if (identifier === undefined) return undefined;
+    const cached = this.cache.get(identifier) ?? (await this.cache.fetch(identifier)) ?? NO_KEY;
+    if (!timingSafeEqual(cached.hash, fingerprint(key, this.secrets.apiKeyPepper))) return undefined;
+    this.verified.set(key, cached);
+    return cached;
+  }
+
+  private async load(identifiers: string[]): Promise<CachedKey[]> {
+    const askedAt = performance.now();
+    const { rows } = await this.database.query<KeyRow>(findKeys(identifiers));
+    const found = new Map(rows.map((row) => [row.identificador, toCachedKey(row, askedAt)]));
+    return identifiers.map((identifier) => found.get(identifier) ?? NO_KEY);
+  }
+
+  /** Writes the last use of all keys in one statement: authentication must not write. */
+  private async flushLastUsed(): Promise<void> {
+    if (this.lastUsed.size === 0) return;
+    const ids = [...this.lastUsed.keys()];
+    const times = [...this.lastUsed.values()].map((ms) => new Date(ms));
+    this.lastUsed.clear();
+    await this.database
+      .query(recordUses(ids, times))
+      // Not worth an error: an unavailable database is reported elsewhere, and the next use is written again.
+      .catch(() => undefined);
+  }
+
+  /** Not `onApplicationShutdown`: it closes the connection pool. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.flushTimer);
+    await this.flushLastUsed();
+  }
+}
+
+/** @param askedAt when the row was asked for, as `performance.now()` counts. */
+function toCachedKey(row: KeyRow, askedAt: number): CachedKey {
+  return {
+    keyId: row.id,
+    identifier: row.identificador,
+    scopes: row.alcances,
+    ...(row.comercio_id !== null && {
+      merchant: {
+        id: row.comercio_id,
+        name: row.comercio!,
+        country: row.pais!,
+        currency: row.moneda!,
+        isTest: row.de_prueba!,
+      },
+    }),
+    ...(row.operador_id !== null && { operator: { id: row.operador_id, name: row.operador! } }),
+    hash: row.huella,
+    endsAt: row.vigencia_ms === null ? Infinity : askedAt + row.vigencia_ms,
+    isRevoked: row.revocada_en !== null,
+  };
+}
