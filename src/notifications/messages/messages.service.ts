@@ -139,7 +139,7 @@ export class MessagesService implements OnModuleInit {
   private async scheduleRetry(mensaje: { id: string; intentos: number }, failure: Failure): Promise<boolean> {
     const { kind, message: causa } = failure;
     if (kind === 'permanent' || kind === 'unknown') return false;
-    if (kind === 'config') await this.pauses.begin('whatsapp', failure);
+    if (kind === 'config') await this.pauses.begin('whatsapp', failure, SENDER_WAIT_MS);
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
     // Its job has ended; `LostJobsService` queues the next one.

@@ -22,7 +22,13 @@ export class SenderPausesService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async begin(proveedor: string, { code, message }: Failure): Promise<void> {
+  /**
+   * Pauses the provider's queue, and records why.
+   * @param pauseMs milliseconds until the provider is tried again.
+   */
+  async begin(proveedor: string, { code, message }: Failure, pauseMs: number): Promise<void> {
+    // Before the insert: `end` deletes the row of a queue that is not paused.
+    await this.queues.queue(NOTIFICACIONES).pauseFor(pauseMs);
     const { rowCount } = await this.database.query(beginPause(proveedor, code, message));
     // After the insert: a message sent before it would look too early for the row.
     this.lookAt = 0;
@@ -31,8 +37,8 @@ export class SenderPausesService {
   }
 
   /**
-   * To be called after each successful send: a pause, also one begun by another process, is over, unless the queue still
-   * pauses: then the message had left before.
+   * Call after each successful send: it ends the pause, also one that another process began, unless the queue is still
+   * paused; then the message was sent before the pause.
    */
   async end(proveedor: string): Promise<void> {
     if (Date.now() < this.lookAt) return;

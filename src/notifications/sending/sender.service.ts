@@ -170,7 +170,7 @@ export class SenderService {
       case 'rate': {
         const pauseMs = Math.min(Math.max(retryAfterMs ?? PAUSE_MS, MIN_PAUSE_MS), MAX_PAUSE_MS);
         await settle({ resultado: 'detenido', estado: 'pendiente', inMs: pauseMs, intentos: tries - 1 });
-        if (kind === 'config') await this.pauses.begin(this.provider.name, error);
+        if (kind === 'config') await this.pauses.begin(this.provider.name, error, pauseMs);
         this.count(mensaje, 'paused');
         throw new PauseQueue(pauseMs);
       }
