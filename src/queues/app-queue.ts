@@ -22,15 +22,28 @@ export class AppQueue extends Queue implements PausableQueue {
    * PostgreSQL the workers of such a queue take their jobs one after another, so it has one only until `endPause`.
    */
   async pauseFor(ms: number): Promise<void> {
-    await this.setGlobalRateLimit(UNREACHED, 1_000);
-    if ((await this.getRateLimitTtl()) < ms) await this.rateLimit(ms);
+    if ((await this.pauseLeft()) < ms) await this.rateLimit(ms);
+    // Last: an `endPause` that removes it afterwards finds the time above.
+    await this.setLimit();
   }
 
   /** Takes the limit away once a pause is over. @returns false if the queue pauses. */
   async endPause(): Promise<boolean> {
-    if ((await this.getRateLimitTtl()) > 0) return false;
+    if ((await this.pauseLeft()) > 0) return false;
     await this.removeGlobalRateLimit();
-    return true;
+    if ((await this.pauseLeft()) <= 0) return true;
+    // A pause began meanwhile.
+    await this.setLimit();
+    return false;
+  }
+
+  /** Milliseconds. */
+  private pauseLeft(): Promise<number> {
+    return this.getRateLimitTtl(UNREACHED);
+  }
+
+  private async setLimit(): Promise<void> {
+    await this.setGlobalRateLimit(UNREACHED, 1_000);
   }
 
   override async close(): Promise<void> {

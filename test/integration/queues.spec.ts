@@ -195,6 +195,31 @@ function itWorks(makeStore: () => QueueStore): void {
     await worker.close();
   });
 
+  it.each<[when: string, interrupt: 'removeGlobalRateLimit' | 'rateLimit' | 'setGlobalRateLimit']>([
+    ['while an earlier one is ended', 'removeGlobalRateLimit'],
+    ['although an earlier one is ended before its time is set', 'rateLimit'],
+    ['although an earlier one is ended before its limit is set', 'setGlobalRateLimit'],
+  ])('keeps a pause that begins %s', async (_, interrupt) => {
+    const isEnding = interrupt === 'removeGlobalRateLimit';
+    const other = () => (isEnding ? queue.pauseFor(60_000) : queue.endPause());
+    const step = queue[interrupt].bind(queue) as (...args: number[]) => Promise<never>;
+    const interrupted = jest.spyOn(queue, interrupt).mockImplementationOnce(async (...args: number[]) => {
+      await other();
+      return step(...args);
+    });
+    await queue.removeRateLimitKey();
+    await (isEnding ? queue.endPause() : queue.pauseFor(60_000));
+    expect(interrupted).toHaveBeenCalled();
+    // BullMQ pauses a queue that has both.
+    expect(await queue.getGlobalRateLimit()).not.toBeNull();
+    expect(await queue.getRateLimitTtl()).toBeGreaterThan(30_000);
+    expect(await queue.endPause()).toBe(false);
+    interrupted.mockRestore();
+    await queue.removeRateLimitKey();
+    expect(await queue.endPause()).toBe(true);
+    expect(await queue.getGlobalRateLimit()).toBeNull();
+  });
+
   it('accepts jobs after its worker was closed', async () => {
     const worker = new AppWorker(queue.name, () => Promise.resolve('done'), queue.opts);
     await worker.close();
