@@ -62,9 +62,9 @@ export class LostJobsService {
     });
     let after: Row | undefined;
     let sweep = 0;
-    this.sweeps.every(lost.what, lost.everyMs, async () => {
+    this.sweeps.every(lost.what, lost.everyMs, async (signal) => {
       const looksAgain = sweep++ % RESTART_EVERY === 0 && after !== undefined;
-      const last = await this.pass(lost, looksAgain ? undefined : after, SEARCHED);
+      const last = await this.pass(lost, looksAgain ? undefined : after, SEARCHED, signal);
       if (!looksAgain) after = last;
     });
   }
@@ -79,6 +79,7 @@ export class LostJobsService {
     jobs: LostJobs<Row>,
     after: Row | undefined,
     limit: number,
+    signal?: AbortSignal,
   ): Promise<Row | undefined> {
     const { what, queue, overdue, isOfQueue = () => true, jobOf, renew } = jobs;
     let restored = 0;
@@ -95,7 +96,7 @@ export class LostJobsService {
         restored += again.length;
       }
       last = rows.length === PAGE ? rows.at(-1) : undefined;
-    } while (last && searched < limit);
+    } while (last && searched < limit && !signal?.aborted);
     if (restored > 0) {
       this.counters.restore(queue, restored);
       this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);

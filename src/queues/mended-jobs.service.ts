@@ -32,22 +32,29 @@ export class MendedJobsService {
   /** To be called while modules are initialised, by the processor of the queue. */
   watch<Data>(jobs: MendedJobs<Data>): void {
     let from = 0;
-    this.sweeps.every(jobs.what, EVERY_MS, async () => {
-      from = await this.pass(jobs, from);
+    this.sweeps.every(jobs.what, EVERY_MS, async (signal) => {
+      from = await this.pass(jobs, from, signal);
     });
   }
 
   /** @returns where the next pass begins; 0 after the last job. */
-  private async pass<Data>({ queue: name, mended }: MendedJobs<Data>, from: number): Promise<number> {
+  private async pass<Data>(
+    { queue: name, mended }: MendedJobs<Data>,
+    from: number,
+    signal: AbortSignal,
+  ): Promise<number> {
     const queue = this.queues.queue(name);
     let position = from;
-    for (let seen = 0; seen < MAX_JOBS; seen += PAGE) {
+    for (let seen = 0; seen < MAX_JOBS && !signal.aborted; seen += PAGE) {
       const listed = (await queue.getJobs('failed', position, position + PAGE - 1, true)) as (
         Job<Data> | undefined
       )[];
       const jobs = listed.filter((job) => job !== undefined);
       const ids = jobs.length === 0 ? [] : await mended(jobs);
-      for (const id of ids) await queue.remove(id);
+      for (const id of ids) {
+        if (signal.aborted) return position;
+        await queue.remove(id);
+      }
       if (listed.length < PAGE) return 0;
       position += PAGE - ids.length;
     }
