@@ -14,7 +14,7 @@ export class AppQueue extends Queue implements PausableQueue {
     const store = QueueStore.of(options.connection);
     super(name, options, store.backend);
     store.queues.push(this);
-    store.reportOutages(this, name);
+    store.reportErrors(this, name);
   }
 
   /**

@@ -76,7 +76,7 @@ export class AppWorker extends Worker {
     );
     this.finishLimitMs = finishLimitMs;
     store.workers.push(this);
-    store.reportOutages(this, name);
+    store.reportErrors(this, name);
   }
 
   /** Takes no more jobs, gives running ones some time to finish, and disconnects. */

@@ -12,15 +12,17 @@ import type { ClusterOptions, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { CLUSTER_CLIENT, redisBackoff, type RedisAddress } from '../config/redis-address.js';
 import { connectionOf } from '../database/failover/connection.js';
+import { databaseFault } from '../database/sqlstate.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, workerPool } from '../database/queue-tables.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
 import { createPatientPostgresBackend } from './postgres-backend.js';
+import { isStoreAway } from './store-away.js';
 
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
 const QUERY_TIMEOUT = 4_500;
 
-/** Milliseconds between two warnings about one queue; BullMQ emits an error for every attempt to reconnect. */
+/** Milliseconds between two warnings of one kind about one queue; BullMQ emits an error for every attempt to reconnect. */
 const WARN_EVERY_MS = 30_000;
 
 /** Of every connection to one server, or to the master that Sentinels name. */
@@ -112,13 +114,15 @@ export class QueueStore {
   }
 
   /** Logs errors of a queue or worker; without a listener BullMQ would print every one of them. */
-  reportOutages(source: EventEmitter, queue: string): void {
-    let lastAt = 0;
+  reportErrors(source: EventEmitter, queue: string): void {
+    const lastAt = new Map<string, number>();
     source.on('error', (error: Error) => {
+      const isOutage = isStoreAway(error) || databaseFault(error) === 'unavailable';
+      const text = isOutage ? 'queue store unreachable; trying again' : 'queue error';
       const now = Date.now();
-      if (now - lastAt < WARN_EVERY_MS) return;
-      lastAt = now;
-      this.logger.warn({ err: error, queue }, 'queue store unreachable; trying again');
+      if (now - (lastAt.get(text) ?? 0) < WARN_EVERY_MS) return;
+      lastAt.set(text, now);
+      this.logger.warn({ err: error, queue }, text);
     });
   }
 
