@@ -84,12 +84,12 @@ export function settleFailed(
 }
 
 const DELIVERED = `with entregada as (
-  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::boolean[], $5::uuid[], $6::integer[], $7::integer[], $8::text[])
-    as d (webhook_id, mensaje_id, intentos, lento, intento_id, ms, estado_http, respuesta)
+  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::boolean[], $5::uuid[], $6::integer[], $7::integer[], $8::text[], $9::text[])
+    as d (webhook_id, mensaje_id, intentos, lento, intento_id, ms, estado_http, respuesta, url)
 ), endpoint as (
   update webhooks w set lento = d.lento, falla_desde = null
-  from (select webhook_id, bool_and(lento) as lento from entregada group by webhook_id) d
-  where w.id = d.webhook_id and (w.lento <> d.lento or w.falla_desde is not null)
+  from (select webhook_id, url, bool_and(lento) as lento from entregada group by webhook_id, url) d
+  where w.id = d.webhook_id and w.url = d.url and (w.lento <> d.lento or w.falla_desde is not null)
 ), intento as (
   insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, respuesta)
   select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, respuesta from entregada
@@ -104,10 +104,15 @@ export interface Delivered extends Pick<EntregaJob, 'webhookId' | 'mensajeId'> {
   intentos: number;
   /** Whether the endpoint took so long that it is a slow one now. */
   lento: boolean;
+  /** That the attempt was made to. */
+  url: string;
   outcome: DeliveryOutcome;
 }
 
-/** Records successful attempts, in whatever round their deliveries are, and that their endpoints no longer fail. */
+/**
+ * Records successful attempts, in whatever round their deliveries are, and that their endpoints no longer fail. A success at a
+ * URL that the endpoint no longer has tells nothing about the endpoint.
+ */
 export function settleDelivered(delivered: Delivered[]): QueryConfig {
   const deliveries = columnsOf(delivered, 'webhookId', 'mensajeId', 'intentos', 'lento');
   const ids = delivered.map(() => v7());
@@ -117,7 +122,8 @@ export function settleDelivered(delivered: Delivered[]): QueryConfig {
     'status',
     'answer',
   );
-  return { name: 'entregas-delivered', text: DELIVERED, values: [...deliveries, ids, ...outcomes] };
+  const urls = delivered.map(({ url }) => url);
+  return { name: 'entregas-delivered', text: DELIVERED, values: [...deliveries, ids, ...outcomes, urls] };
 }
 
 const SLOW = `update webhook_entregas set lenta = true where webhook_id = $1 and mensaje_id = $2 and ronda = $3`;

@@ -143,7 +143,8 @@ export class DeliveriesService implements OnApplicationShutdown {
   private async succeed(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
     const { webhookId, mensajeId } = job;
     const lento = outcome.ms > this.limits.quickAttemptMs;
-    await this.successes.call({ webhookId, mensajeId, intentos: row.intentos + 1, lento, outcome });
+    const { intentos, url } = row;
+    await this.successes.call({ webhookId, mensajeId, intentos: intentos + 1, lento, url, outcome });
     this.counters.delivery('delivered');
     return 'Entregado.';
   }
