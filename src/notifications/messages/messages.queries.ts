@@ -15,6 +15,9 @@ import type { Recipient } from './recipient.js';
 /** Hours in which WhatsApp allows free answers to a recipient's message. */
 const ANSWER_HOURS = 24;
 
+/** s; longer than any try, so a process with an older claim has died. */
+const CLAIM_S = 12;
+
 /** A message with everything that decides whether and how it is sent. */
 export interface MensajeRow {
   id: string;
@@ -27,8 +30,10 @@ export interface MensajeRow {
   /** The provider's id of the last try that it accepted. */
   proveedor_id: string | null;
   intentos: number;
-  proximo_en: Date;
-  actualizado_en: Date;
+  /** ms until the next try is due. */
+  falta_ms: number;
+  /** ms until the claim of a try ends. */
+  reclamo_ms: number;
   primer_intento_en: Date | null;
   /** Whether its time is over: 7 days for a link, 24 hours for an answer. */
   vencido: boolean;
@@ -86,7 +91,9 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
 const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
 
 const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
-    m.proveedor_id, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
+    m.proveedor_id, m.intentos, m.primer_intento_en,
+    extract(epoch from m.proximo_en - now())::float8 * 1000 as falta_ms,
+    extract(epoch from m.actualizado_en + interval '${CLAIM_S} seconds' - now())::float8 * 1000 as reclamo_ms,
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
