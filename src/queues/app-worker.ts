@@ -5,6 +5,7 @@ import {
   Worker,
   type Job,
   type Processor,
+  type Queue,
   type WorkerOptions,
 } from 'bullmq';
 import { LRUCache } from 'lru-cache';
@@ -14,12 +15,12 @@ import { databaseFault } from '../database/sqlstate.js';
 import { within } from '../errors/within.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
-import { QueueStore, type PausableQueue } from './queue-store.js';
+import { pauseQueue } from './queue-pause.js';
+import { QueueStore } from './queue-store.js';
 import { isStoreAway } from './store-away.js';
 
 /** Milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
-const PAUSE_LIMIT_MS = 5_000;
 
 /** Defects in a row, in one process, after which a job stays failed for support. */
 const MAX_DEFECTS = 10;
@@ -143,9 +144,9 @@ function translatingErrors(process: Processor, store: QueueStore): Processor {
 }
 
 /** @returns what BullMQ puts the job back for, or why the queue could not be paused. */
-async function pause(queue: PausableQueue, { pauseMs }: PauseQueue): Promise<unknown> {
+async function pause(queue: Queue, { pauseMs }: PauseQueue): Promise<unknown> {
   try {
-    await within(PAUSE_LIMIT_MS, queue.pauseFor(pauseMs));
+    await pauseQueue(queue, pauseMs);
     return Worker.RateLimitError();
   } catch (error) {
     return error;

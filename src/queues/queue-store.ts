@@ -46,12 +46,6 @@ const PATIENT_CLUSTER = {
   retryDelayOnMoved: 50,
 } satisfies ClusterOptions;
 
-/** What `AppQueue` adds to BullMQ's queue. An interface, because `app-queue.ts` imports this file. */
-export interface PausableQueue extends Queue {
-  pauseFor(ms: number): Promise<void>;
-  endPause(): Promise<boolean>;
-}
-
 /**
  * Connection options know their store: @nestjs/bullmq gives a worker nothing but the connection options of its
  * queue, and two applications with different stores may run in one process.
@@ -61,7 +55,7 @@ const stores = new WeakMap<object, QueueStore>();
 /** Where an application's queues live: Redis if there is a URL of one, else PostgreSQL. The only place that knows. */
 export class QueueStore {
   /** The application's queues and workers that were created on this store. */
-  readonly queues: PausableQueue[] = [];
+  readonly queues: Queue[] = [];
   readonly workers: Worker[] = [];
 
   constructor(
@@ -77,7 +71,7 @@ export class QueueStore {
     return store;
   }
 
-  queue(name: string): PausableQueue {
+  queue(name: string): Queue {
     const queue = this.queues.find((one) => one.name === name);
     if (!queue) throw new Error(`no module registers the queue ${name}`);
     return queue;

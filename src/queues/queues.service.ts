@@ -3,7 +3,7 @@ import type { Job, Queue } from 'bullmq';
 import { within } from '../errors/within.js';
 import { traceparent } from '../tracing/spans.js';
 import type { NewJob } from './new-job.js';
-import { QueueStore, type PausableQueue } from './queue-store.js';
+import { QueueStore } from './queue-store.js';
 
 /** Milliseconds for one batch. On timeout the caller gives up; `LostJobsService` adds the jobs later. */
 const ADD_LIMIT_MS = 2_500;
@@ -30,7 +30,7 @@ export class QueuesService implements BeforeApplicationShutdown {
     return [...this.store.queues].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  queue(name: string): PausableQueue {
+  queue(name: string): Queue {
     return this.store.queue(name);
   }
 

@@ -17,6 +17,7 @@ import { AppWorker } from '../../src/queues/app-worker.js';
 import { RetryLater } from '../../src/queues/job-errors.js';
 import { JOB_OPTIONS } from '../../src/queues/job-options.js';
 import { createPatientPostgresBackend } from '../../src/queues/postgres-backend.js';
+import { endPause, pauseQueue } from '../../src/queues/queue-pause.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
@@ -201,22 +202,22 @@ function itWorks(makeStore: () => QueueStore): void {
     ['although an earlier one is ended before its limit is set', 'setGlobalRateLimit'],
   ])('keeps a pause that begins %s', async (_, interrupt) => {
     const isEnding = interrupt === 'removeGlobalRateLimit';
-    const other = () => (isEnding ? queue.pauseFor(60_000) : queue.endPause());
+    const other = () => (isEnding ? pauseQueue(queue, 60_000) : endPause(queue));
     const step = queue[interrupt].bind(queue) as (...args: number[]) => Promise<never>;
     const interrupted = jest.spyOn(queue, interrupt).mockImplementationOnce(async (...args: number[]) => {
       await other();
       return step(...args);
     });
     await queue.removeRateLimitKey();
-    await (isEnding ? queue.endPause() : queue.pauseFor(60_000));
+    await (isEnding ? endPause(queue) : pauseQueue(queue, 60_000));
     expect(interrupted).toHaveBeenCalled();
     // BullMQ pauses a queue that has both.
     expect(await queue.getGlobalRateLimit()).not.toBeNull();
     expect(await queue.getRateLimitTtl()).toBeGreaterThan(30_000);
-    expect(await queue.endPause()).toBe(false);
+    expect(await endPause(queue)).toBe(false);
     interrupted.mockRestore();
     await queue.removeRateLimitKey();
-    expect(await queue.endPause()).toBe(true);
+    expect(await endPause(queue)).toBe(true);
     expect(await queue.getGlobalRateLimit()).toBeNull();
   });
 

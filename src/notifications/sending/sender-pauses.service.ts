@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
+import { endPause, pauseQueue } from '../../queues/queue-pause.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { NOTIFICACIONES } from '../notifications.queue.js';
 import type { Failure } from '../providers/messaging-provider.js';
@@ -28,7 +29,7 @@ export class SenderPausesService {
    */
   async begin(proveedor: string, { code, message }: Failure, pauseMs: number): Promise<void> {
     // Before the insert: `end` deletes the row of a queue that is not paused.
-    await this.queues.queue(NOTIFICACIONES).pauseFor(pauseMs);
+    await pauseQueue(this.queues.queue(NOTIFICACIONES), pauseMs);
     const { rowCount } = await this.database.query(beginPause(proveedor, code, message));
     // After the insert: a message sent before it would look too early for the row.
     this.lookAt = 0;
@@ -43,7 +44,7 @@ export class SenderPausesService {
   async end(proveedor: string): Promise<void> {
     if (Date.now() < this.lookAt) return;
     this.lookAt = Date.now() + LOOK_EVERY_MS;
-    if (!(await this.queues.queue(NOTIFICACIONES).endPause())) return;
+    if (!(await endPause(this.queues.queue(NOTIFICACIONES)))) return;
     const text = 'delete from pausas where proveedor = $1 returning proveedor';
     const { rowCount } = await this.database.query({ text, values: [proveedor] });
     if (rowCount) this.logger.info({ proveedor }, 'sender works again');
