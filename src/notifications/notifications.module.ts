@@ -10,11 +10,8 @@ import { Mensaje } from './messages/mensaje.entity.js';
 import { MensajeIntento } from './messages/mensaje-intento.entity.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
 import { MessagesService } from './messages/messages.service.js';
-import {
-  NotificationJobs,
-  NotificationsProcessor,
-  TestNotificationsProcessor,
-} from './notifications.processor.js';
+import { NotificationSweeps } from './notification-sweeps.js';
+import { NotificationsProcessor, TestNotificationsProcessor } from './notifications.processor.js';
 import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from './notifications.queue.js';
 import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
@@ -51,6 +48,6 @@ export class NotificationsModule {}
 /** Sends the messages, where there are workers. */
 @Module({
   imports: [NotificationsModule],
-  providers: [NotificationJobs, NotificationsProcessor, TestNotificationsProcessor],
+  providers: [NotificationSweeps, NotificationsProcessor, TestNotificationsProcessor],
 })
 export class NotificationsWorkerModule {}

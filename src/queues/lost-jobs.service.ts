@@ -55,7 +55,7 @@ export class LostJobsService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** To be called while modules are initialised, by the processor of the queue. */
+  /** To be called while modules are initialised, where the queue has workers. */
   watch<Row extends QueryResultRow>(lost: LostJobs<Row>): void {
     this.passes.set(lost.queue, async () => {
       await this.pass(lost, undefined, Infinity);

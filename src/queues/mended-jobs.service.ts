@@ -29,7 +29,7 @@ export class MendedJobsService {
     private readonly sweeps: SweepsService,
   ) {}
 
-  /** To be called while modules are initialised, by the processor of the queue. */
+  /** To be called while modules are initialised, where the queue has workers. */
   watch<Data>(jobs: MendedJobs<Data>): void {
     let from = 0;
     this.sweeps.every(jobs.what, EVERY_MS, async (signal) => {

@@ -6,6 +6,7 @@ import { QueuesModule } from '../queues/queues.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryLimits } from './deliveries/delivery-limits.js';
+import { DeliverySweeps } from './deliveries/delivery-sweeps.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { WebhookEntrega } from './deliveries/webhook-entrega.entity.js';
 import { WebhookIntento } from './deliveries/webhook-intento.entity.js';
@@ -37,6 +38,6 @@ export class WebhooksHttpModule {}
 /** Delivers messages; part of processes with the role `worker`. */
 @Module({
   imports: [WebhooksModule],
-  providers: [DeliveriesService, DeliveriesProcessor, SlowDeliveriesProcessor],
+  providers: [DeliveriesService, DeliverySweeps, DeliveriesProcessor, SlowDeliveriesProcessor],
 })
 export class WebhooksWorkerModule {}
