@@ -11,19 +11,19 @@ interface TracedEvento {
 }
 
 /**
- * Hands a batch out with a span for each event that has a trace, so that each keeps its own. Meanwhile `traza` is the
- * event's span, for the jobs that follow from it.
+ * Calls the subscribers of a batch with a span for each event that has a trace, so that each keeps its own. Meanwhile
+ * `traza` is the event's span, for the jobs that follow from it.
  */
 export async function inDispatchSpans<Failure extends { evento: TracedEvento }>(
   eventos: TracedEvento[],
-  handOut: () => Promise<Failure[]>,
+  callSubscribers: () => Promise<Failure[]>,
 ): Promise<Failure[]> {
   const spans = new Map<TracedEvento, Span>();
   for (const evento of eventos)
     if (evento.traza !== null) spans.set(evento, startDispatch(evento, eventos.length));
   let failed = new Set(eventos);
   try {
-    const failures = await handOut();
+    const failures = await callSubscribers();
     failed = new Set(failures.map(({ evento }) => evento));
     return failures;
   } finally {

@@ -27,8 +27,7 @@ export interface PendingEvento {
 
 /** A job that follows from an event. */
 export interface EventoJob {
-  /** Id of the event. */
-  evento: string;
+  eventoId: string;
   queue: string;
   job: NewJob;
 }
@@ -74,7 +73,7 @@ export class DispatcherService {
       const { rows } = await client.query<PendingEvento>(claim);
       // UPDATE returns rows in no order; ids are in order of time.
       rows.sort((one, other) => (one.id < other.id ? -1 : 1));
-      const failures = await inDispatchSpans(rows, () => this.handOut(rows));
+      const failures = await inDispatchSpans(rows, () => this.callSubscribers(rows));
       if (failures.length > 0) await this.park(client, failures);
       await client.query('commit');
       client.release();
@@ -87,7 +86,7 @@ export class DispatcherService {
   }
 
   /** Calls every subscriber of the events and adds their jobs. Returns the events for which one of these failed. */
-  private async handOut(all: PendingEvento[]): Promise<Failure[]> {
+  private async callSubscribers(all: PendingEvento[]): Promise<Failure[]> {
     const failures: Failure[] = [];
     const jobs = new Map<string, EventoJob[]>();
     for (const tipo of new Set(all.map((evento) => evento.tipo))) {
@@ -95,7 +94,7 @@ export class DispatcherService {
       for (const subscriber of this.subscribers.get(tipo) ?? [refuse]) {
         const handle = async (some: PendingEvento[]) => {
           for (const one of await subscriber(some))
-            jobs.set(one.evento, [...(jobs.get(one.evento) ?? []), one]);
+            jobs.set(one.eventoId, [...(jobs.get(one.eventoId) ?? []), one]);
         };
         failures.push(...(await failuresOf(handle, eventos)));
       }

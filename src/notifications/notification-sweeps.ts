@@ -2,8 +2,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { isUuid } from '../database/row-id.js';
 import { LostJobsService } from '../queues/lost-jobs.service.js';
-import { MendedJobsService } from '../queues/mended-jobs.service.js';
-import { mendedMensajes, nextRound, overdueMensajes, type OverdueRow } from './messages/messages.queries.js';
+import { ResolvedJobsService } from '../queues/resolved-jobs.service.js';
+import {
+  resolvedMensajes,
+  nextRound,
+  overdueMensajes,
+  type OverdueRow,
+} from './messages/messages.queries.js';
 import { queueOf, sendJob, type MensajeJob } from './notifications.queue.js';
 
 /** Milliseconds. */
@@ -15,7 +20,7 @@ export class NotificationSweeps implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly lostJobs: LostJobsService,
-    private readonly mendedJobs: MendedJobsService,
+    private readonly resolvedJobs: ResolvedJobsService,
   ) {}
 
   onModuleInit(): void {
@@ -33,14 +38,14 @@ export class NotificationSweeps implements OnModuleInit {
           return lost.map((mensaje) => sendJob({ ...mensaje, ronda: mensaje.ronda + 1 }));
         },
       });
-      this.mendedJobs.watch<MensajeJob>({
-        what: de_prueba ? 'mended test messages' : 'mended messages',
+      this.resolvedJobs.watch<MensajeJob>({
+        what: de_prueba ? 'resolved test messages' : 'resolved messages',
         queue,
-        mended: async (jobs) => {
+        resolved: async (jobs) => {
           const ids = jobs.map(({ data }) => data.mensajeId).filter(isUuid);
-          const { rows } = await this.database.query<{ id: string }>(mendedMensajes(ids));
-          const mended = new Set(rows.map(({ id }) => id));
-          return jobs.filter(({ data }) => mended.has(data.mensajeId)).map(({ id }) => id!);
+          const { rows } = await this.database.query<{ id: string }>(resolvedMensajes(ids));
+          const resolved = new Set(rows.map(({ id }) => id));
+          return jobs.filter(({ data }) => resolved.has(data.mensajeId)).map(({ id }) => id!);
         },
       });
     }

@@ -30,7 +30,7 @@ export type MensajeJobName =
   | 'responder_sandbox';
 
 /** A message to be queued. */
-export interface Encolable {
+export interface QueueableMessage {
   id: string;
   ronda: number;
   guia: string | null;
@@ -48,7 +48,7 @@ export function sendJob({
   ronda,
   guia,
   tipo,
-}: Omit<Encolable, 'de_prueba'>): NewJob<MensajeJobName, MensajeJob> {
+}: Omit<QueueableMessage, 'de_prueba'>): NewJob<MensajeJobName, MensajeJob> {
   return {
     id: ronda === 0 ? id : `${id}.${ronda}`,
     name: 'enviar',

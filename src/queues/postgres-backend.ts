@@ -38,11 +38,11 @@ const createPooledBackend: typeof createPostgresBackend = (name, options, more) 
 };
 
 /**
- * BullMQ's PostgreSQL backend with three faults of version 6.7.0 mended: it remembers a failed first connection for
+ * BullMQ's PostgreSQL backend with three faults of version 6.7.0 fixed: it remembers a failed first connection for
  * ever, so that a queue never works again; its worker then asks for jobs in a loop that blocks the process; and a worker that
  * missed a notification, because its query for waiting jobs failed, may sleep for an hour.
  */
-export const createPatientPostgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (
+export const createFixedPostgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (
   name,
   options,
   more,

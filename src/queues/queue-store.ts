@@ -15,7 +15,7 @@ import { connectionOf } from '../database/failover/connection.js';
 import { databaseFault } from '../database/sqlstate.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, workerPool } from '../database/queue-tables.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
-import { createPatientPostgresBackend } from './postgres-backend.js';
+import { createFixedPostgresBackend } from './postgres-backend.js';
 import { isStoreAway } from './store-away.js';
 
 /** Milliseconds. */
@@ -36,10 +36,10 @@ const REDIS = {
 } satisfies RedisOptions;
 
 /** Of those that fail fast: what cannot be sent now is not kept, else it would pile up while the cluster is away. */
-const HASTY_CLUSTER = { enableOfflineQueue: false } satisfies ClusterOptions;
+const FAIL_FAST_CLUSTER = { enableOfflineQueue: false } satisfies ClusterOptions;
 
 /** Of those that wait. Milliseconds between tries while a replica is promoted, or slots are moved. */
-const PATIENT_CLUSTER = {
+const RETRYING_CLUSTER = {
   maxRedirections: Infinity,
   retryDelayOnFailover: 250,
   retryDelayOnClusterDown: 250,
@@ -80,30 +80,30 @@ export class QueueStore {
   get backend(): BackendFactory<RedisQueueBackend> {
     if (this.redis === undefined) {
       // Queue and Worker are typed for Redis, but use nothing that the PostgreSQL backend lacks.
-      return createPatientPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
+      return createFixedPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
     }
     return 'nodes' in this.redis ? createClusterBackend : createRedisBackend;
   }
 
   /** For adding jobs: fails fast, because the database knows what is to be done. */
   producer(): ConnectionOptions {
-    return this.known(
+    return this.register(
       this.redis === undefined
         ? this.postgres(PRODUCER_POOL)
         : onRedis(
             this.redis,
             { commandTimeout: QUERY_TIMEOUT, socketTimeout: 5_000, maxRetriesPerRequest: 1 },
-            HASTY_CLUSTER,
+            FAIL_FAST_CLUSTER,
           ),
     );
   }
 
   /** For a worker: waits for the store as long as it takes. @param concurrency jobs at a time. */
   worker(concurrency: number): ConnectionOptions {
-    return this.known(
+    return this.register(
       this.redis === undefined
         ? this.postgres(workerPool(concurrency))
-        : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, PATIENT_CLUSTER),
+        : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, RETRYING_CLUSTER),
     );
   }
 
@@ -132,7 +132,7 @@ export class QueueStore {
     };
   }
 
-  private known<T extends ConnectionOptions>(connection: T): T {
+  private register<T extends ConnectionOptions>(connection: T): T {
     stores.set(connection, this);
     return connection;
   }

@@ -8,7 +8,7 @@ import { AppWorker } from './app-worker.js';
 import { JobCounters } from './job-counters.js';
 import { JOB_OPTIONS } from './job-options.js';
 import { LostJobsService } from './lost-jobs.service.js';
-import { MendedJobsService } from './mended-jobs.service.js';
+import { ResolvedJobsService } from './resolved-jobs.service.js';
 import { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
@@ -40,7 +40,7 @@ export class QueuesModule {
         JobCounters,
         QueuesService,
         LostJobsService,
-        MendedJobsService,
+        ResolvedJobsService,
         SweepsService,
         {
           provide: QueueStore,
@@ -48,7 +48,7 @@ export class QueuesModule {
           useFactory: ({ redis }: Config, logger: Logger) => new QueueStore(redis, databaseUrl, logger),
         },
       ],
-      exports: [QueueStore, JobCounters, QueuesService, LostJobsService, MendedJobsService, SweepsService],
+      exports: [QueueStore, JobCounters, QueuesService, LostJobsService, ResolvedJobsService, SweepsService],
     };
   }
 

@@ -16,7 +16,7 @@ import { AppQueue } from '../../src/queues/app-queue.js';
 import { AppWorker } from '../../src/queues/app-worker.js';
 import { RetryLater } from '../../src/queues/job-errors.js';
 import { JOB_OPTIONS } from '../../src/queues/job-options.js';
-import { createPatientPostgresBackend } from '../../src/queues/postgres-backend.js';
+import { createFixedPostgresBackend } from '../../src/queues/postgres-backend.js';
 import { endPause, pauseQueue } from '../../src/queues/queue-pause.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
@@ -80,7 +80,7 @@ describe('a queue in PostgreSQL', () => {
   it('survives the end of a connection that BullMQ holds between two statements', async () => {
     const store = new QueueStore(undefined, database.url, silent);
     const connection = store.producer() as PostgresPoolConfig;
-    const { connection: held } = createPatientPostgresBackend('prueba', { connection });
+    const { connection: held } = createFixedPostgresBackend('prueba', { connection });
     await expectToSurvive(held.pool as Pool, database);
     await held.close();
   });

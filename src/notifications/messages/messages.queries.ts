@@ -8,7 +8,7 @@ import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import type { PendingEvento } from '../../events/dispatcher.service.js';
 import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
-import type { Encolable } from '../notifications.queue.js';
+import type { QueueableMessage } from '../notifications.queue.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 import type { Recipient } from './recipient.js';
 
@@ -145,7 +145,7 @@ const REPORT = `with informado as (
 select * from informado`;
 
 /** The message that a report was about. */
-export interface ReportedRow extends Encolable {
+export interface ReportedRow extends QueueableMessage {
   comercio_id: string | null;
   guia_id: string | null;
   intentos: number;
@@ -220,7 +220,7 @@ const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, coalesce(g.de_prueba
   order by m.proximo_en, m.id limit $3`;
 
 /** A message whose job seems lost. */
-export interface OverdueRow extends Encolable {
+export interface OverdueRow extends QueueableMessage {
   /** As PostgreSQL writes it; the next page begins after it. */
   proximoEn: string;
 }
@@ -239,11 +239,11 @@ const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
   where m.id = perdido.id and m.ronda = perdido.ronda`;
 
 /** Raises the round of messages, so that their next jobs get new ids. */
-export function nextRound(mensajes: Encolable[]): QueryConfig {
+export function nextRound(mensajes: QueueableMessage[]): QueryConfig {
   return { name: 'mensajes-round', text: NEXT_ROUND, values: columnsOf(mensajes, 'id', 'ronda') };
 }
 
-const MENDED = `select asked.id from unnest($1::uuid[]) as asked(id) where not exists (
+const RESOLVED = `select asked.id from unnest($1::uuid[]) as asked(id) where not exists (
     select from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
     where m.id = asked.id and m.estado not in ('aceptado', 'entregado', 'leido', 'omitido') and not (
       m.estado = 'fallido' and m.tipo = 'confirmacion_ubicacion' and (
@@ -255,6 +255,6 @@ const MENDED = `select asked.id from unnest($1::uuid[]) as asked(id) where not e
  * Those of the messages that need nobody any more: sent, left out on purpose, or failed and no longer needed, because the
  * guide is confirmed or closed, or its recipient was asked again.
  */
-export function mendedMensajes(ids: string[]): QueryConfig {
-  return { name: 'mensajes-mended', text: MENDED, values: [ids] };
+export function resolvedMensajes(ids: string[]): QueryConfig {
+  return { name: 'mensajes-resolved', text: RESOLVED, values: [ids] };
 }

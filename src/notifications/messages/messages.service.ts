@@ -18,7 +18,7 @@ import {
   type Reply,
   type ReportedRow,
 } from './messages.queries.js';
-import { NOTIFICACIONES, queueOf, sendJob, type Encolable } from '../notifications.queue.js';
+import { NOTIFICACIONES, queueOf, sendJob, type QueueableMessage } from '../notifications.queue.js';
 import type { Recipient } from './recipient.js';
 import type { Failure, MensajeTipo } from '../providers/messaging-provider.js';
 import { retryDelay } from '../sending/retry-schedule.js';
@@ -59,7 +59,7 @@ export class MessagesService implements OnModuleInit {
 
   /** Creates one message for each event whose guide is not confirmed: its row, its link, its job. */
   private async ask(eventos: PendingEvento[]): Promise<EventoJob[]> {
-    const { rows } = await this.database.query<Encolable>(askRecipients(eventos));
+    const { rows } = await this.database.query<QueueableMessage>(askRecipients(eventos));
     const asked = new Set(rows.map(({ id }) => id));
     const links = eventos
       .filter(({ id }) => asked.has(id))
@@ -71,7 +71,7 @@ export class MessagesService implements OnModuleInit {
       }));
     // Before the job exists: then a message may be sent, and the query above does not find it again.
     if (links.length > 0) await this.confirmations.mint(links);
-    return rows.map((row) => ({ evento: row.id, queue: queueOf(row), job: sendJob(row) }));
+    return rows.map((row) => ({ eventoId: row.id, queue: queueOf(row), job: sendJob(row) }));
   }
 
   /** Answers an incoming message; once, also if called several times. */

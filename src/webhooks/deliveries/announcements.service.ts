@@ -85,7 +85,7 @@ export class AnnouncementsService implements OnModuleInit {
     await this.database.query(insertMessages(messages, deliveries));
     return deliveries
       .filter(({ activo }) => activo)
-      .map((one) => ({ evento: one.evento_id, queue: queueOf(one), job: deliveryJob(one) }));
+      .map((one) => ({ eventoId: one.evento_id, queue: queueOf(one), job: deliveryJob(one) }));
   }
 
   /** Most merchants have no endpoints; nothing more is read for their events. */

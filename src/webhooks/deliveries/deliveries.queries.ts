@@ -167,17 +167,17 @@ export function closeDelivery({ webhookId, mensajeId }: EntregaJob, causa: strin
   return { name: 'entrega-close', text: CLOSE, values: [webhookId, mensajeId, causa] };
 }
 
-const MENDED = `select j.n from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as j (webhook_id, mensaje_id, ronda, n)
+const RESOLVED = `select j.n from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as j (webhook_id, mensaje_id, ronda, n)
   where not exists (
     select from webhook_entregas e join webhooks w on w.id = e.webhook_id
     where e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id and e.ronda = j.ronda
       and e.estado <> 'entregada' and w.eliminado_en is null)`;
 
 /** Those of the jobs, counted from 1, whose delivery was made, or has another job, or whose endpoint was deleted. */
-export function mendedDeliveries(jobs: EntregaJob[]): QueryConfig {
+export function resolvedDeliveries(jobs: EntregaJob[]): QueryConfig {
   return {
-    name: 'entregas-mended',
-    text: MENDED,
+    name: 'entregas-resolved',
+    text: RESOLVED,
     values: columnsOf(jobs, 'webhookId', 'mensajeId', 'ronda'),
   };
 }

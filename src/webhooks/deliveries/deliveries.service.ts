@@ -26,7 +26,7 @@ import { CUT_SHORT, DISABLED, failureOf, NOT_SENT } from './delivery-failure.js'
 import { DeliveryLimits } from './delivery-limits.js';
 import { MAX_ATTEMPTS, nextAttemptMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
-import { Slots } from './slots.js';
+import { AttemptSlots } from './attempt-slots.js';
 import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
@@ -42,8 +42,8 @@ const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 /** Makes the attempts to deliver messages to merchants' endpoints. */
 @Injectable()
 export class DeliveriesService implements OnApplicationShutdown {
-  private readonly quickSlots = new Slots({ endpoint: 4, merchant: 8, turnMs: 50, ...LINES });
-  private readonly slowSlots = new Slots({ endpoint: 2, merchant: 8, turnMs: 50, ...LINES });
+  private readonly quickSlots = new AttemptSlots({ endpoint: 4, merchant: 8, turnMs: 50, ...LINES });
+  private readonly slowSlots = new AttemptSlots({ endpoint: 2, merchant: 8, turnMs: 50, ...LINES });
   /** Of the two queues, apart: a quick delivery does not wait for the loads of thousands of slow ones. */
   private readonly quickLoads = this.newLoads();
   private readonly slowLoads = this.newLoads();

@@ -2,9 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { isUuid } from '../../database/row-id.js';
 import { LostJobsService } from '../../queues/lost-jobs.service.js';
-import { MendedJobsService } from '../../queues/mended-jobs.service.js';
+import { ResolvedJobsService } from '../../queues/resolved-jobs.service.js';
 import {
-  mendedDeliveries,
+  resolvedDeliveries,
   nextDeliveryRound,
   overdueDeliveries,
   type OverdueDelivery,
@@ -20,7 +20,7 @@ export class DeliverySweeps implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly lostJobs: LostJobsService,
-    private readonly mendedJobs: MendedJobsService,
+    private readonly resolvedJobs: ResolvedJobsService,
   ) {}
 
   onModuleInit(): void {
@@ -37,13 +37,13 @@ export class DeliverySweeps implements OnModuleInit {
           return rows.map((row) => deliveryJob(row));
         },
       });
-      this.mendedJobs.watch<EntregaJob>({
-        what: lenta ? 'mended slow deliveries' : 'mended deliveries',
+      this.resolvedJobs.watch<EntregaJob>({
+        what: lenta ? 'resolved slow deliveries' : 'resolved deliveries',
         queue,
-        mended: async (jobs) => {
+        resolved: async (jobs) => {
           const known = jobs.filter(({ data }) => isUuid(data.webhookId) && isUuid(data.mensajeId));
           const { rows } = await this.database.query<{ n: string }>(
-            mendedDeliveries(known.map(({ data }) => data)),
+            resolvedDeliveries(known.map(({ data }) => data)),
           );
           return rows.map(({ n }) => known[Number(n) - 1]!.id!);
         },

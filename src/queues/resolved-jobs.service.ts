@@ -13,24 +13,24 @@ const MAX_JOBS = 5_000;
 const EVERY_MS = 20_000;
 
 /** How to tell which failed jobs of a queue need nobody any more. */
-export interface MendedJobs<Data> {
+export interface ResolvedJobs<Data> {
   /** For the log. */
   readonly what: string;
   readonly queue: string;
-  /** The ids of those jobs whose row was mended elsewhere: sent, delivered, resent, or no longer needed. */
-  readonly mended: (jobs: Job<Data>[]) => Promise<string[]>;
+  /** The ids of those jobs whose row was resolved elsewhere: sent, delivered, resent, or no longer needed. */
+  readonly resolved: (jobs: Job<Data>[]) => Promise<string[]>;
 }
 
-/** Removes failed jobs whose row was mended elsewhere, so that the board lists only what still waits for a person. */
+/** Removes failed jobs whose row was resolved elsewhere, so that the board lists only what still waits for a person. */
 @Injectable()
-export class MendedJobsService {
+export class ResolvedJobsService {
   constructor(
     private readonly queues: QueuesService,
     private readonly sweeps: SweepsService,
   ) {}
 
   /** To be called while modules are initialised, where the queue has workers. */
-  watch<Data>(jobs: MendedJobs<Data>): void {
+  watch<Data>(jobs: ResolvedJobs<Data>): void {
     let from = 0;
     this.sweeps.every(jobs.what, EVERY_MS, async (signal) => {
       from = await this.pass(jobs, from, signal);
@@ -39,7 +39,7 @@ export class MendedJobsService {
 
   /** @returns where the next pass begins; 0 after the last job. */
   private async pass<Data>(
-    { queue: name, mended }: MendedJobs<Data>,
+    { queue: name, resolved }: ResolvedJobs<Data>,
     from: number,
     signal: AbortSignal,
   ): Promise<number> {
@@ -50,7 +50,7 @@ export class MendedJobsService {
         Job<Data> | undefined
       )[];
       const jobs = listed.filter((job) => job !== undefined);
-      const ids = jobs.length === 0 ? [] : await mended(jobs);
+      const ids = jobs.length === 0 ? [] : await resolved(jobs);
       for (const id of ids) {
         if (signal.aborted) return position;
         await queue.remove(id);

@@ -56,7 +56,7 @@ const MAX_TURNS = 10_000;
  * that none of them occupies a worker. A few stand in line for an endpoint that answers quickly, and begin as soon as
  * others end; any other job without a slot goes back to the queue for a while.
  */
-export class Slots {
+export class AttemptSlots {
   private readonly taken = new Map<string, Taken>();
   /** When the next job that finds no slot of an endpoint or merchant comes back. */
   private readonly turns = new LRUCache<string, number>({ max: MAX_TURNS });

@@ -1,10 +1,10 @@
 import type { Queue } from 'bullmq';
-import { MendedJobsService } from './mended-jobs.service.js';
+import { ResolvedJobsService } from './resolved-jobs.service.js';
 import type { QueuesService } from './queues.service.js';
 import type { SweepsService } from './sweeps.service.js';
 
 describe('removing failed jobs that need nobody any more', () => {
-  /** A sweep over so many failed jobs, all of which were mended. */
+  /** A sweep over so many failed jobs, all of which were resolved. */
   function setUp(count: number, onRemove: (id: string) => void) {
     let failed = Array.from({ length: count }, (_, n) => ({ id: String(n) }));
     const queue = {
@@ -16,14 +16,14 @@ describe('removing failed jobs that need nobody any more', () => {
       },
     } as unknown as Queue;
     let sweep!: (signal: AbortSignal) => Promise<void>;
-    const service = new MendedJobsService(
+    const service = new ResolvedJobsService(
       { queue: () => queue } as unknown as QueuesService,
       { every: (_what, _ms, run) => (sweep = run) } as Pick<SweepsService, 'every'> as SweepsService,
     );
     service.watch({
-      what: 'mended',
+      what: 'resolved',
       queue: 'prueba',
-      mended: (jobs) => Promise.resolve(jobs.map(({ id }) => id!)),
+      resolved: (jobs) => Promise.resolve(jobs.map(({ id }) => id!)),
     });
     return { sweep: (signal: AbortSignal) => sweep(signal), left: () => failed.length };
   }
