@@ -1,5 +1,5 @@
-import { databaseFault, sqlStateOf } from '../database/sqlstate.js';
-import { isStoreAway } from '../queues/store-away.js';
+import { sqlStateOf } from '../database/sqlstate.js';
+import { isOutage } from '../queues/store-away.js';
 
 /** Whose fault a failed dispatch is. */
 type DispatchFault =
@@ -17,7 +17,7 @@ const UNCLEAR = /^(57014|55P03|40)/;
 
 export function dispatchFault(error: unknown): DispatchFault {
   if (UNCLEAR.test(sqlStateOf(error) ?? '')) return 'unclear';
-  return databaseFault(error) === 'unavailable' || isStoreAway(error) ? 'store' : 'event';
+  return isOutage(error) ? 'store' : 'event';
 }
 
 /** Why an event is parked, in Spanish, for support. Without the error's own text, which may quote a phone or address. */

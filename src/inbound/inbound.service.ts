@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { msOfId } from '../database/row-id.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { linkIn, resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
-import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages/messages.service.js';
 import type { OpenRequest } from '../notifications/messages/open-requests.queries.js';
 import { OpenRequestsService } from '../notifications/messages/open-requests.service.js';
@@ -50,7 +48,6 @@ export class InboundService {
     private readonly optOuts: OptOutsService,
     private readonly guias: GuiaConfirmationsService,
     private readonly links: ShortLinkClient,
-    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** Stores the new events. Once this resolves they are safe, also if the queue is not available. */
@@ -58,14 +55,10 @@ export class InboundService {
     if (events.length === 0) return;
     const unique = [...new Map(events.map((event) => [event.id, event])).values()];
     const { rows } = await this.database.query<{ id: string }>(recordEntrantes(unique));
-    try {
-      await this.queues.add(
-        ENTRANTES,
-        rows.map(({ id }) => inboundJob(id)),
-      );
-    } catch (error) {
-      this.logger.warn({ err: error }, 'incoming messages wait for the queue');
-    }
+    await this.queues.addOrLeave(
+      ENTRANTES,
+      rows.map(({ id }) => inboundJob(id)),
+    );
   }
 
   /** Processes an event; may be called any number of times. Returns the outcome in Spanish, for the board. */

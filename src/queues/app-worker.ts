@@ -11,13 +11,12 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
-import { databaseFault } from '../database/sqlstate.js';
 import { within } from '../errors/within.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
 import { pauseQueue } from './queue-pause.js';
 import { QueueStore } from './queue-store.js';
-import { isStoreAway } from './store-away.js';
+import { isOutage } from './store-away.js';
 
 /** Milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
@@ -160,7 +159,7 @@ function isOurs(error: unknown): error is RetryLater | UnrecoverableError {
 /** Support may read our own messages; of any other error only that there was one, never its text. */
 function explained(error: unknown, job: Job, defects: LRUCache<string, number>, logger: Logger): Error {
   const about = { err: error, queue: job.queueName, job: job.id, name: job.name };
-  if (databaseFault(error) === 'unavailable' || isStoreAway(error)) {
+  if (isOutage(error)) {
     logger.warn(about, 'job waits: the database or the queue store did not answer');
     return new RetryLater(
       'La base de datos o la cola no respondió; se intenta otra vez.',

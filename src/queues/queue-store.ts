@@ -12,11 +12,10 @@ import type { ClusterOptions, RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { CLUSTER_CLIENT, redisBackoff, type RedisAddress } from '../config/redis-address.js';
 import { connectionOf } from '../database/failover/connection.js';
-import { databaseFault } from '../database/sqlstate.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, workerPool } from '../database/queue-tables.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
 import { createFixedPostgresBackend } from './postgres-backend.js';
-import { isStoreAway } from './store-away.js';
+import { isOutage } from './store-away.js';
 
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
@@ -111,8 +110,7 @@ export class QueueStore {
   reportErrors(source: EventEmitter, queue: string): void {
     const lastAt = new Map<string, number>();
     source.on('error', (error: Error) => {
-      const isOutage = isStoreAway(error) || databaseFault(error) === 'unavailable';
-      const text = isOutage ? 'queue store unreachable; trying again' : 'queue error';
+      const text = isOutage(error) ? 'queue store unreachable; trying again' : 'queue error';
       const now = Date.now();
       if (now - (lastAt.get(text) ?? 0) < WARN_EVERY_MS) return;
       lastAt.set(text, now);

@@ -4,6 +4,7 @@ import { within } from '../errors/within.js';
 import { traceparent } from '../tracing/spans.js';
 import type { NewJob } from './new-job.js';
 import { QueueStore } from './queue-store.js';
+import { isOutage } from './store-away.js';
 
 /** Milliseconds for one batch. On timeout the caller gives up; `LostJobsService` adds the jobs later. */
 const ADD_LIMIT_MS = 2_500;
@@ -18,6 +19,9 @@ const ASK_BATCH = 50;
 /** What every queue of the application has in common. */
 @Injectable()
 export class QueuesService implements BeforeApplicationShutdown {
+  /** Queues whose last `addOrLeave` failed. */
+  private readonly leaving = new Set<string>();
+
   constructor(private readonly store: QueueStore) {}
 
   /** Stops the workers while the database, which running jobs need, is still open. */
@@ -65,6 +69,22 @@ export class QueuesService implements BeforeApplicationShutdown {
       },
     }));
     for (const batch of batchesOf(ADD_BATCH, bulk)) await within(ADD_LIMIT_MS, queue.addBulk(batch));
+  }
+
+  /**
+   * As `add`, for jobs whose rows are committed: while the store is away they are left to `LostJobsService`, which finds the
+   * rows. Logs the first of several failures.
+   */
+  async addOrLeave(name: string, jobs: NewJob[]): Promise<void> {
+    try {
+      await this.add(name, jobs);
+      this.leaving.delete(name);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      if (!this.leaving.has(name))
+        this.store.logger.warn({ err: error, queue: name }, 'jobs wait for the queue store; none is lost');
+      this.leaving.add(name);
+    }
   }
 
   /**

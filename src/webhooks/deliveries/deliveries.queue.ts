@@ -1,5 +1,4 @@
 import type { NewJob } from '../../queues/new-job.js';
-import type { QueuesService } from '../../queues/queues.service.js';
 
 /**
  * The first attempt of a delivery, with a short timeout, to an endpoint that last answered quickly. A delivery that
@@ -41,14 +40,4 @@ export function deliveryJob(
     data: { webhookId: webhook_id, mensajeId: mensaje_id, ronda, ...(guia !== null && { guia }) },
     isUrgent,
   };
-}
-
-/** Adds jobs to the queue of slow deliveries. @param isUrgent before all jobs that wait. @throws if the store does not answer. */
-export async function enqueueSlow(
-  queues: QueuesService,
-  deliveries: QueueableDelivery[],
-  isUrgent = false,
-): Promise<void> {
-  const jobs = deliveries.map((delivery) => deliveryJob(delivery, isUrgent));
-  await queues.add(WEBHOOKS_LENTOS, jobs);
 }

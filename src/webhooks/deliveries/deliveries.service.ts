@@ -30,7 +30,7 @@ import { AttemptSlots } from './attempt-slots.js';
 import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
-import { enqueueSlow, queueOf, WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
+import { deliveryJob, queueOf, WEBHOOKS, WEBHOOKS_LENTOS, type EntregaJob } from './deliveries.queue.js';
 
 const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
 
@@ -196,12 +196,11 @@ export class DeliveriesService implements OnApplicationShutdown {
     return disabled;
   }
 
-  /** Moves a delivery to the other queue. If adding the job fails, workers find the delivery in the database. */
+  /** Moves a delivery to the other queue. */
   private async continueSlowly(job: EntregaJob, { guia }: DeliveryRow): Promise<string> {
     await this.database.query(slowDelivery(job));
     const { webhookId: webhook_id, mensajeId: mensaje_id, ronda } = job;
-    const delivery = { webhook_id, mensaje_id, ronda, guia };
-    await enqueueSlow(this.queues, [delivery]).catch(() => undefined);
+    await this.queues.addOrLeave(WEBHOOKS_LENTOS, [deliveryJob({ webhook_id, mensaje_id, ronda, guia })]);
     return 'Sigue en la cola webhooks-lentos.';
   }
 

@@ -25,7 +25,7 @@ import {
 } from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { enqueueSlow, type QueueableDelivery } from './deliveries.queue.js';
+import { deliveryJob, WEBHOOKS_LENTOS, type QueueableDelivery } from './deliveries.queue.js';
 import { testBody } from './payload.js';
 
 /** Deliveries that one request resends at most. */
@@ -172,9 +172,11 @@ export class DeliveryLogService {
     return rows.map(({ id, webhook, url, ...entry }) => ({ id, webhook, host: new URL(url).host, ...entry }));
   }
 
-  /** A single delivery is urgent: somebody waits for it. If the queue fails, workers find them in the database. */
+  /** A single delivery is urgent: somebody waits for it. */
   private async enqueue(deliveries: QueueableDelivery[]): Promise<void> {
-    await enqueueSlow(this.queues, deliveries, deliveries.length === 1).catch(() => undefined);
+    const isUrgent = deliveries.length === 1;
+    const jobs = deliveries.map((delivery) => deliveryJob(delivery, isUrgent));
+    await this.queues.addOrLeave(WEBHOOKS_LENTOS, jobs);
   }
 
   private async find(webhookId: string, entregaId: string): Promise<DetailRow> {
