@@ -9,6 +9,7 @@ import { CupoTelefono } from './sending/cupo-telefono.entity.js';
 import { Mensaje } from './messages/mensaje.entity.js';
 import { MensajeIntento } from './messages/mensaje-intento.entity.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
+import { MessageWarningsService } from './messages/message-warnings.service.js';
 import { MessagesService } from './messages/messages.service.js';
 import { NotificationSweeps } from './notification-sweeps.js';
 import { NotificationsProcessor, TestNotificationsProcessor } from './notifications.processor.js';
@@ -40,7 +41,12 @@ const SERVICES = [
     GuiasModule,
     ConfirmationsModule,
   ],
-  providers: [...SERVICES, TriesService, { provide: PROVIDER, inject: [Config], useFactory: createProvider }],
+  providers: [
+    ...SERVICES,
+    MessageWarningsService,
+    TriesService,
+    { provide: PROVIDER, inject: [Config], useFactory: createProvider },
+  ],
   exports: SERVICES,
 })
 export class NotificationsModule {}

@@ -1,6 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { UnrecoverableError, type Job } from 'bullmq';
 import { UnknownJob } from '../queues/job-errors.js';
+import { MessagesService } from './messages/messages.service.js';
 import {
   NOTIFICACIONES,
   NOTIFICACIONES_PRUEBA,
@@ -17,6 +18,7 @@ const CONCURRENCY = 64;
 export class NotificationsProcessor extends WorkerHost {
   constructor(
     private readonly sender: SenderService,
+    private readonly messages: MessagesService,
     private readonly sandboxRecipient: SandboxRecipientService,
   ) {
     super();
@@ -39,7 +41,7 @@ export class NotificationsProcessor extends WorkerHost {
   private async reportFailure(job: Job<MensajeJob>): Promise<string> {
     const { mensajeId, isReported, guia } = job.data;
     if (isReported) return this.sender.send(mensajeId);
-    const causa = await this.sender.failureOf(mensajeId);
+    const causa = await this.messages.failureOf(mensajeId);
     await job.updateData({ mensajeId, guia, isReported: true });
     throw new UnrecoverableError(causa);
   }

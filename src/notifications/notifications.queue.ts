@@ -1,4 +1,5 @@
 import type { NewJob } from '../queues/new-job.js';
+import type { MensajeTipo } from './providers/messaging-provider.js';
 
 /** Messages to recipients. A message's row says how often, and when, sending is retried. */
 export const NOTIFICACIONES = 'notificaciones';
@@ -34,7 +35,7 @@ export interface QueueableMessage {
   id: string;
   ronda: number;
   guia: string | null;
-  tipo: string;
+  tipo: MensajeTipo;
   /** Whether its guide is a test. */
   de_prueba: boolean;
 }
@@ -52,8 +53,13 @@ export function sendJob({
   return {
     id: ronda === 0 ? id : `${id}.${ronda}`,
     name: 'enviar',
-    data: { mensajeId: id, ...(guia !== null && { guia }) },
+    data: jobDataOf({ id, guia }),
     // An answer: its recipient has just written and is waiting.
     isUrgent: tipo !== 'confirmacion_ubicacion',
   };
+}
+
+/** The data of each job of a message. */
+export function jobDataOf({ id, guia }: Pick<QueueableMessage, 'id' | 'guia'>): MensajeJob {
+  return { mensajeId: id, ...(guia !== null && { guia }) };
 }

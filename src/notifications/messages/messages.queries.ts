@@ -128,6 +128,11 @@ export function settleMensaje(
   return { name: 'mensaje-settle', text: SETTLE, values };
 }
 
+/** Why a message is not sent. */
+export function findCausa(id: string): QueryConfig {
+  return { text: 'select causa from mensajes where id = $1', values: [id] };
+}
+
 const REPORT = `with informado as (
   update mensajes m set estado = $2, causa = $3, actualizado_en = now(),
     proveedor_id = coalesce($5, m.proveedor_id), usuario = coalesce($6, m.usuario)

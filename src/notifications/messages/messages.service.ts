@@ -4,12 +4,13 @@ import { v5, v7 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
 import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
-import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import { QueuesService } from '../../queues/queues.service.js';
+import { MessageWarningsService } from './message-warnings.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
 import {
   askRecipients,
+  findCausa,
   findLastReply,
   replyMensaje,
   reportMensaje,
@@ -18,11 +19,16 @@ import {
   type Reply,
   type ReportedRow,
 } from './messages.queries.js';
-import { NOTIFICACIONES, queueOf, sendJob, type QueueableMessage } from '../notifications.queue.js';
+import {
+  jobDataOf,
+  NOTIFICACIONES,
+  queueOf,
+  sendJob,
+  type QueueableMessage,
+} from '../notifications.queue.js';
 import type { Recipient } from './recipient.js';
 import type { Failure, MensajeTipo } from '../providers/messaging-provider.js';
 import { retryDelay } from '../sending/retry-schedule.js';
-import { SenderService } from '../sending/sender.service.js';
 import { SenderPausesService } from '../sending/sender-pauses.service.js';
 
 /** What a provider reports of a message that it accepted. */
@@ -48,8 +54,7 @@ export class MessagesService implements OnModuleInit {
     private readonly dispatcher: DispatcherService,
     private readonly confirmations: ConfirmationsService,
     private readonly queues: QueuesService,
-    private readonly sender: SenderService,
-    private readonly advertencias: GuiaAdvertenciasService,
+    private readonly warnings: MessageWarningsService,
     private readonly pauses: SenderPausesService,
   ) {}
 
@@ -109,27 +114,28 @@ export class MessagesService implements OnModuleInit {
     // A report about a number that the guide no longer has says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;
     if (!failure) {
-      if (mensaje.guia_id !== null && estado !== 'aceptado')
-        await this.advertencias.remove(
-          { comercioId: mensaje.comercio_id!, guiaId: mensaje.guia_id },
-          'mensaje_fallido',
-          mensaje.id,
-        );
+      if (estado !== 'aceptado') await this.warnings.removeFailure(mensaje);
       return;
     }
     if (await this.scheduleRetry(mensaje, failure)) return;
-    await this.sender.warnOfFailure(
-      { ...mensaje, tipo: mensaje.tipo as MensajeTipo },
-      proveedorId,
-      failure.code,
-    );
-    const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
-    // A next try waits where the answer to the send was lost; now a person decides instead.
+    await this.warnings.addFailure(mensaje, proveedorId, failure.code);
+    await this.showFailure(mensaje, proveedorId);
+  }
+
+  /** Why a message failed, in Spanish, for the board. */
+  async failureOf(mensajeId: string): Promise<string> {
+    const { rows } = await this.database.query<{ causa: string | null }>(findCausa(mensajeId));
+    return rows[0]?.causa ?? 'El proveedor no pudo entregar el mensaje.';
+  }
+
+  /** Puts the failure on the board, where a retry sends the message again. */
+  private async showFailure(mensaje: ReportedRow, proveedorId: string): Promise<void> {
+    // Where the answer to the send was lost, a next try waits; now a person decides instead.
     const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
     if (next && (await next.isDelayed())) await next.remove();
     // One id for each failure: BullMQ ignores a second job with the id of a kept one.
     const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
-    await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data }]);
+    await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data: jobDataOf(mensaje) }]);
   }
 
   /**

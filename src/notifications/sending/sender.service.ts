@@ -3,21 +3,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
-import { v5 } from 'uuid';
 import { Secrets } from '../../config/secrets.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
-import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters, type MessageResult } from '../../queues/job-counters.js';
 import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { inSpan } from '../../tracing/spans.js';
+import { MessageWarningsService } from '../messages/message-warnings.service.js';
 import { messageText } from '../messages/message-text.js';
 import { settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
-import { queueOf } from '../notifications.queue.js';
+import { jobDataOf, queueOf } from '../notifications.queue.js';
 import { OpenRequestsService } from '../messages/open-requests.service.js';
 import {
   PROVIDER,
@@ -43,12 +41,6 @@ const PAUSE_MS = 60_000;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;
 
-/** Warnings to the merchant, by the reason of an omission. */
-const ADVERTENCIAS: Partial<Record<Omision, GuiaAdvertencia>> = {
-  limite: 'mensaje_omitido_limite',
-  baja: 'mensaje_omitido_baja',
-};
-
 /** Sends messages, and retries, omits or fails them. */
 @Injectable()
 export class SenderService {
@@ -60,7 +52,7 @@ export class SenderService {
     @Inject(PROVIDER) private readonly provider: MessagingProvider,
     private readonly confirmations: ConfirmationsService,
     private readonly requests: OpenRequestsService,
-    private readonly advertencias: GuiaAdvertenciasService,
+    private readonly warnings: MessageWarningsService,
     private readonly queues: QueuesService,
     private readonly counters: JobCounters,
     private readonly pauses: SenderPausesService,
@@ -82,7 +74,7 @@ export class SenderService {
     switch (decision.action) {
       case 'none':
         // The process that sent it may have died before it removed the warning.
-        if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.removeWarning(mensaje);
+        if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.warnings.removeFailure(mensaje);
         this.count(mensaje, 'unneeded');
         return 'No había nada que enviar.';
       case 'omit':
@@ -138,17 +130,12 @@ export class SenderService {
     { proveedorId, usuario, answerAfterMs }: Acceptance,
   ): Promise<void> {
     if (answerAfterMs !== undefined) {
-      const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
-      const job = {
-        id: `${mensaje.id}.respuesta`,
-        name: 'responder_sandbox' as const,
-        data,
-        delay: answerAfterMs,
-      };
+      const id = `${mensaje.id}.respuesta`;
+      const job = { id, name: 'responder_sandbox', data: jobDataOf(mensaje), delay: answerAfterMs };
       await this.queues.add(queueOf(mensaje), [job]);
     }
     await this.tries.accept({ id: mensaje.id, proveedorId, usuario });
-    if (mensaje.con_mensaje_fallido) await this.removeWarning(mensaje);
+    if (mensaje.con_mensaje_fallido) await this.warnings.removeFailure(mensaje);
     if (!mensaje.de_prueba) await this.pauses.end(this.provider.name);
   }
 
@@ -195,7 +182,7 @@ export class SenderService {
   }
 
   private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<string> {
-    await this.warnOfFailure(mensaje, mensaje.proveedor_id, code);
+    await this.warnings.addFailure(mensaje, mensaje.proveedor_id, code);
     await this.database.query(settleTry(mensaje.id, { resultado: 'fallido', estado: 'fallido', causa }));
     this.count(mensaje, 'failed');
     // Nobody has to decide about a test guide's message.
@@ -203,47 +190,9 @@ export class SenderService {
     throw new UnrecoverableError(causa);
   }
 
-  /** Why a message failed, in Spanish, for the board. */
-  async failureOf(mensajeId: string): Promise<string> {
-    const query = { text: 'select causa from mensajes where id = $1', values: [mensajeId] };
-    const { rows } = await this.database.query<{ causa: string | null }>(query);
-    return rows[0]?.causa ?? 'El proveedor no pudo entregar el mensaje.';
-  }
-
-  /**
-   * Warns the merchant on the guide that its recipient could not be reached: once, and again if the message was
-   * accepted in between.
-   * @param proveedorId of the last acceptance, if any.
-   */
-  async warnOfFailure(
-    mensaje: Pick<MensajeRow, 'id' | 'tipo' | 'comercio_id' | 'guia_id'>,
-    proveedorId: string | null,
-    code: string,
-  ): Promise<void> {
-    if (mensaje.tipo !== 'confirmacion_ubicacion') return;
-    const evento = {
-      id: v5(proveedorId === null ? 'fallido' : `fallido ${proveedorId}`, mensaje.id),
-      tipo: 'guia.mensaje_fallido' as const,
-      datos: { codigo: code },
-    };
-    await this.advertencias.add(guiaOf(mensaje), 'mensaje_fallido', evento);
-  }
-
-  private async removeWarning(mensaje: MensajeRow): Promise<void> {
-    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido', mensaje.id);
-  }
-
   /** Warns first: after a crash in between, the next try does both again; the warning is idempotent. */
   private async omit(mensaje: MensajeRow, reason: Omision): Promise<string> {
-    const advertencia = ADVERTENCIAS[reason];
-    if (advertencia && mensaje.tipo === 'confirmacion_ubicacion') {
-      const evento = {
-        id: v5('omitido', mensaje.id),
-        tipo: 'guia.mensaje_omitido' as const,
-        datos: { por: reason },
-      };
-      await this.advertencias.add(guiaOf(mensaje), advertencia, evento);
-    }
+    await this.warnings.addOmission(mensaje, reason);
     const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };
     await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
     this.count(mensaje, 'omitted');
@@ -287,8 +236,3 @@ function sendInSpan(provider: MessagingProvider, message: OutboundMessage): Prom
     }
   });
 }
-
-const guiaOf = ({ comercio_id, guia_id }: Pick<MensajeRow, 'comercio_id' | 'guia_id'>) => ({
-  comercioId: comercio_id!,
-  guiaId: guia_id!,
-});
