@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { v5, v7 } from 'uuid';
+import { v5 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
+import { derivedRowId } from '../../database/row-id.js';
 import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import { QueuesService } from '../../queues/queues.service.js';
@@ -160,6 +160,5 @@ function nextReplyId(
   { telefono, usuario }: Recipient,
   lastId: string | undefined,
 ): string {
-  const random = hash('sha256', [tipo, telefono, usuario, lastId].join(' '), 'buffer').subarray(0, 16);
-  return v7({ msecs: new Date().setUTCHours(0, 0, 0, 0), random });
+  return derivedRowId(new Date().setUTCHours(0, 0, 0, 0), [tipo, telefono, usuario, lastId].join(' '));
 }

@@ -104,9 +104,8 @@ export class DeliveriesService implements OnApplicationShutdown {
   private newLoads(): Coalescer<EntregaJob, DeliveryRow | undefined> {
     const load = async (jobs: EntregaJob[]) => {
       const { rows } = await this.database.query<DeliveryRow>(loadDeliveries(jobs));
-      return jobs.map(({ webhookId, mensajeId }) =>
-        rows.find((row) => row.webhook_id === webhookId && row.mensaje_id === mensajeId),
-      );
+      const deliveries = new Map(rows.map((row) => [`${row.webhook_id} ${row.mensaje_id}`, row]));
+      return jobs.map(({ webhookId, mensajeId }) => deliveries.get(`${webhookId} ${mensajeId}`));
     };
     return new Coalescer(load, BATCHES);
   }
