@@ -78,12 +78,7 @@ select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g
  * its own.
  */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
-  const values = [
-    arrayLiteral(eventos.map((e) => e.comercio_id)),
-    arrayLiteral(eventos.map((e) => e.guia_id)),
-    arrayLiteral(eventos.map((e) => e.id)),
-    arrayLiteral(eventos.map((e) => e.secuencia)),
-  ];
+  const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'secuencia').map(arrayLiteral);
   return { name: 'mensajes-ask', text: ASK, values };
 }
 

@@ -26,7 +26,7 @@ export interface ClaimedRow {
 
 const CLAIM = `with pedido as (
   select * from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])
-    as p (id, estado, intentos, proveedor, enlace_base, telefono, huella, intento_id)
+    as p (id, estado, intentos, telefono, proveedor, enlace_base, huella, intento_id)
 ), libre as (
   select p.*, m.actualizado_en from pedido p join mensajes m on m.id = p.id
   where m.estado = p.estado and m.intentos = p.intentos
@@ -59,14 +59,10 @@ select libre.id, tomado.intentos from libre left join tomado using (id)`;
  * was left so by a process that died, which is logged.
  */
 export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
+  const mensajes = claims.map(({ mensaje }) => mensaje);
   const values = [
-    claims.map(({ mensaje }) => mensaje.id),
-    claims.map(({ mensaje }) => mensaje.estado),
-    claims.map(({ mensaje }) => mensaje.intentos),
-    claims.map(({ proveedor }) => proveedor),
-    claims.map(({ enlaceBase }) => enlaceBase),
-    claims.map(({ mensaje }) => mensaje.telefono),
-    claims.map(({ huella }) => huella),
+    ...columnsOf(mensajes, 'id', 'estado', 'intentos', 'telefono'),
+    ...columnsOf(claims, 'proveedor', 'enlaceBase', 'huella'),
     claims.map(() => v7()),
     limit,
   ];
