@@ -203,19 +203,17 @@ export function findLastReply(tipo: MensajeTipo, { telefono, usuario }: Recipien
   return { name: 'mensaje-last-reply', text: LAST_REPLY, values: [tipo, telefono, usuario] };
 }
 
-/** Time after which the job of a message that is due, or being sent, counts as lost. */
-const OVERDUE = { pendiente: '20 seconds', incierto: '20 seconds', enviando: '25 seconds' };
+/** s; a message that is due for longer is overdue: its job may be lost. */
+const OVERDUE_S = 20;
 
-const OVERDUE_CONDITION = Object.entries(OVERDUE)
-  .map(([estado, time]) => {
-    const since = estado === 'enviando' ? 'm.actualizado_en' : 'm.proximo_en';
-    return `m.estado = '${estado}' and ${since} < now() - interval '${time}'`;
-  })
-  .join(' or ');
+/** The same of a message that is being sent, from its claim on. */
+const OVERDUE_CLAIM_S = 25;
 
 const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, coalesce(g.de_prueba, false) as de_prueba, m.proximo_en::text as "proximoEn"
   from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
-  where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now() and (${OVERDUE_CONDITION})
+  where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now()
+    and case m.estado when 'enviando' then m.actualizado_en < now() - interval '${OVERDUE_CLAIM_S} seconds'
+      else m.proximo_en < now() - interval '${OVERDUE_S} seconds' end
     and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid)
   order by m.proximo_en, m.id limit $3`;
 
@@ -226,8 +224,8 @@ export interface OverdueRow extends QueueableMessage {
 }
 
 /**
- * A page of messages whose jobs are lost or late, oldest first: those of real guides and of tests. If it were of one kind,
- * a page of few would be found by reading all of the other.
+ * A page of messages whose jobs are lost or late, oldest first: those of real guides and of tests. Not filtered by kind:
+ * finding few of one kind would read all of the other.
  */
 export function overdueMensajes(after: OverdueRow | undefined, limit: number): QueryConfig {
   const values = [after?.proximoEn ?? '-infinity', after?.id ?? LOWEST_ID, limit];
