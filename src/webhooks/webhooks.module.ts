@@ -4,6 +4,7 @@ import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryLimits } from './deliveries/delivery-limits.js';
 import { DeliverySweeps } from './deliveries/delivery-sweeps.js';
@@ -32,7 +33,7 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 export class WebhooksModule {}
 
 /** The merchants' routes; part of processes with the role `api`. */
-@Module({ imports: [WebhooksModule], controllers: [WebhooksController] })
+@Module({ imports: [WebhooksModule], controllers: [WebhooksController, DeliveriesController] })
 export class WebhooksHttpModule {}
 
 /** Delivers messages; part of processes with the role `worker`. */
