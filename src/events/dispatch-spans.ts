@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api';
 import { contextFrom, contextOf, startSpan, traceparent } from '../tracing/spans.js';
 
-/** What the span of an event's dispatch tells. */
+/** The attributes of an event's dispatch span. */
 interface TracedEvento {
   comercio_id: string;
   guia_id: string;
@@ -46,7 +46,7 @@ function startDispatch(evento: TracedEvento, count: number): Span {
       'guias.subject': guia_id,
     },
   });
-  // Without tracing here, the trace goes on where there is some.
+  // A process without tracing passes the trace on.
   evento.traza = traceparent(contextOf(span)) ?? traza;
   return span;
 }

@@ -33,8 +33,8 @@ export interface EventoJob {
 }
 
 /**
- * Commits the rows that follow from events, and returns the jobs for them, which the relay adds. Must be idempotent:
- * until the jobs are added, the events may come again, and with them the same jobs are wanted.
+ * Commits the rows that follow from events, and returns the jobs for them, which the relay adds. Must be idempotent: if the
+ * jobs are not added, it is called again with the same events, and must return the same jobs.
  */
 export type EventSubscriber = (eventos: PendingEvento[]) => Promise<EventoJob[]>;
 
@@ -99,7 +99,7 @@ export class DispatcherService {
         failures.push(...(await failuresOf(handle, eventos)));
       }
     }
-    // At the end and together: a search among the events repeats statements, but adds no job twice.
+    // All jobs at the end: looking for the event that fails repeats subscribers, but no job is added twice.
     const waiting = all.filter(({ id }) => jobs.has(id));
     failures.push(...(await failuresOf((some) => this.addJobs(some, jobs), waiting)));
     return failures;
@@ -133,10 +133,10 @@ export class DispatcherService {
 const refuse: EventSubscriber = () => Promise.reject(new UnknownEvento());
 
 /**
- * Handles events together. Where that fails because of some of them, finds those by handling ever smaller parts, so
- * that all others are done. The parts of the whole are searched side by side, and each of them one after another: requests
- * need connections too.
- * @throws where it fails for another reason.
+ * Handles events together. If that fails because of some of them, handles ever smaller parts until those are found, and all
+ * others are done. The parts of the batch run concurrently, the parts of each one after another, which leaves connections to
+ * requests.
+ * @throws if it fails for another reason.
  */
 async function failuresOf(
   handle: (eventos: PendingEvento[]) => Promise<void>,
@@ -167,7 +167,7 @@ function partsOf(eventos: PendingEvento[]): PendingEvento[][] {
   );
 }
 
-/** Waits for all of them, also where one fails: nothing of a batch goes on after its end. */
+/** Waits for all of them, also if one fails: no statement of a batch runs after its end. */
 async function allOf(searches: Promise<Failure[]>[]): Promise<Failure[]> {
   const ended = await Promise.allSettled(searches);
   return ended.flatMap((one) => {

@@ -5,8 +5,8 @@ import type { MensajeTipo } from './providers/messaging-provider.js';
 export const NOTIFICACIONES = 'notificaciones';
 
 /**
- * The same for test guides: apart from those to people, so that a provider's pause does not hold them up, and none that is
- * meant to fail waits for support on the board of the real ones.
+ * Messages of test guides. Apart from real ones, so that a provider's pause does not hold them up, and those that are meant to
+ * fail do not appear among the failures of real ones.
  */
 export const NOTIFICACIONES_PRUEBA = 'notificaciones-prueba';
 
@@ -18,7 +18,7 @@ export interface MensajeJob {
   mensajeId: string;
   /** Guide number: the board links to the guide. */
   guia?: string;
-  /** Of `informar_fallo` alone: the failure has been on the board. */
+  /** Only of `informar_fallo`: the job has failed once, and so been on the board. */
   isReported?: true;
 }
 

@@ -24,20 +24,20 @@ const QUERY_TIMEOUT = 4_500;
 /** Milliseconds between two warnings of one kind about one queue; BullMQ emits an error for every attempt to reconnect. */
 const WARN_EVERY_MS = 30_000;
 
-/** Of every connection to one server, or to the master that Sentinels name. */
+/** Options of connections to one server, or to the master that Sentinels name. */
 const REDIS = {
   connectTimeout: CONNECT_TIMEOUT,
   sentinelCommandTimeout: CONNECT_TIMEOUT,
   retryStrategy: redisBackoff,
   sentinelRetryStrategy: redisBackoff,
-  /** A server that became a replica takes no writes: the command is sent again to the new master. */
+  /** 2 reconnects and repeats the command: the server became a replica, and the new master takes it. */
   reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false),
 } satisfies RedisOptions;
 
-/** Of those that fail fast: what cannot be sent now is not kept, else it would pile up while the cluster is away. */
+/** For producers: without a queue in memory, commands fail at once while the cluster is away. */
 const FAIL_FAST_CLUSTER = { enableOfflineQueue: false } satisfies ClusterOptions;
 
-/** Of those that wait. Milliseconds between tries while a replica is promoted, or slots are moved. */
+/** For workers. Milliseconds between retries while a replica is promoted, or slots are moved. */
 const RETRYING_CLUSTER = {
   maxRedirections: Infinity,
   retryDelayOnFailover: 250,
@@ -46,12 +46,12 @@ const RETRYING_CLUSTER = {
 } satisfies ClusterOptions;
 
 /**
- * Connection options know their store: @nestjs/bullmq gives a worker nothing but the connection options of its
- * queue, and two applications with different stores may run in one process.
+ * The store of connection options: @nestjs/bullmq passes a worker only the connection options of its queue, and two
+ * applications with different stores may run in one process.
  */
 const stores = new WeakMap<object, QueueStore>();
 
-/** Where an application's queues live: Redis if there is a URL of one, else PostgreSQL. The only place that knows. */
+/** The store of an application's queues: Redis if it has a URL of one, else PostgreSQL. Only this class knows which. */
 export class QueueStore {
   /** The application's queues and workers that were created on this store. */
   readonly queues: Queue[] = [];
@@ -84,7 +84,7 @@ export class QueueStore {
     return 'nodes' in this.redis ? createClusterBackend : createRedisBackend;
   }
 
-  /** For adding jobs: fails fast, because the database knows what is to be done. */
+  /** For adding jobs: fails fast, because the sweep finds the rows of jobs that were not added. */
   producer(): ConnectionOptions {
     return this.register(
       this.redis === undefined
@@ -97,7 +97,7 @@ export class QueueStore {
     );
   }
 
-  /** For a worker: waits for the store as long as it takes. @param concurrency jobs at a time. */
+  /** For a worker: retries until the store answers. @param concurrency jobs at a time. */
   worker(concurrency: number): ConnectionOptions {
     return this.register(
       this.redis === undefined

@@ -13,7 +13,7 @@ import { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
 
-// Process-wide, and read when a module registers a queue: hence `forFeature`, which cannot run before this.
+// Process-wide, and read when a module registers a queue. `forFeature` is in this file so that it runs after this.
 BullModule.queueClass = AppQueue;
 BullModule.workerClass = AppWorker;
 

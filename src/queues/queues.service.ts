@@ -13,7 +13,7 @@ const ADD_BATCH = 500;
 /** Milliseconds; timeout of metrics queries. */
 const COUNT_LIMIT_MS = 1_000;
 
-/** Concurrent questions about jobs: thousands would time out waiting for one of the few connections. */
+/** Jobs looked up at a time: thousands would time out waiting for one of the few connections. */
 const ASK_BATCH = 50;
 
 /** What every queue of the application has in common. */
@@ -88,9 +88,8 @@ export class QueuesService implements BeforeApplicationShutdown {
   }
 
   /**
-   * The rows whose job is neither waiting, delayed nor running. A job that has ended is removed, so that its id is
-   * free and no row leaves more than one of them; of those that failed in the last `failedMs` milliseconds, which
-   * support should see first, neither job nor row is touched.
+   * The rows whose job is neither waiting, delayed nor running. Removes jobs that have ended, which frees their ids. Leaves
+   * out rows whose job failed in the last `failedMs` milliseconds: support should see it first.
    */
   async withoutJob<Row>(
     name: string,
@@ -99,7 +98,7 @@ export class QueuesService implements BeforeApplicationShutdown {
     failedMs: number,
   ): Promise<Row[]> {
     const queue = this.queue(name);
-    // Not by `getJobState`, which searches the list of waiting jobs: while many wait, asking for each would stop Redis.
+    // Not `getJobState`, which searches the list of waiting jobs: with a long list that would block Redis.
     const isFree = async (row: Row): Promise<boolean> => {
       const id = jobIdOf(row);
       const job = (await queue.getJob(id)) as Job | undefined;

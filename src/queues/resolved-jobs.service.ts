@@ -3,7 +3,7 @@ import type { Job } from 'bullmq';
 import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
 
-/** Failed jobs per look at the database. */
+/** Failed jobs per query. */
 const PAGE = 200;
 
 /** Failed jobs of one sweep; the next one continues after them. */
@@ -12,16 +12,16 @@ const MAX_JOBS = 5_000;
 /** Milliseconds between two sweeps of a queue. */
 const EVERY_MS = 20_000;
 
-/** How to tell which failed jobs of a queue need nobody any more. */
+/** How to find failed jobs that need no person any more. */
 export interface ResolvedJobs<Data> {
   /** For the log. */
   readonly what: string;
   readonly queue: string;
-  /** The ids of those jobs whose row was resolved elsewhere: sent, delivered, resent, or no longer needed. */
+  /** The ids of those jobs whose row has been sent, delivered or resent since, or is no longer needed. */
   readonly resolved: (jobs: Job<Data>[]) => Promise<string[]>;
 }
 
-/** Removes failed jobs whose row was resolved elsewhere, so that the board lists only what still waits for a person. */
+/** Removes failed jobs whose row needs no person any more, so that the board lists only what still does. */
 @Injectable()
 export class ResolvedJobsService {
   constructor(

@@ -1,7 +1,7 @@
 import { databaseFault } from '../database/sqlstate.js';
 import { NoAnswer } from '../errors/within.js';
 
-/** ioredis's errors have no codes. The second line is those of a cluster's client. */
+/** ioredis's errors have no codes. The second line is for a cluster. */
 const UNREACHABLE = [
   /stream isn't writeable|connection is closed|command timed out|socket timeout|max retries per request|sentinels are unreachable/i,
   /cluster isn't ready|too many cluster redirections|none of startup nodes|refresh slots cache|cluster is ended/i,

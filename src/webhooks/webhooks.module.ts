@@ -18,7 +18,7 @@ import { DeliveriesProcessor, SlowDeliveriesProcessor } from './deliveries/deliv
 import { WEBHOOKS, WEBHOOKS_LENTOS } from './deliveries/deliveries.queue.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 
-/** Part of every process: the relay, which hands events to the announcements, runs in each. */
+/** Part of every process, because the relay, which dispatches events to the announcements, runs in each. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Webhook, WebhookMensaje, WebhookEntrega, WebhookIntento]),

@@ -18,7 +18,7 @@ const ANSWER_HOURS = 24;
 /** s; longer than any try, so a process with an older claim has died. */
 const CLAIM_S = 12;
 
-/** A message with everything that decides whether and how it is sent. */
+/** A message with all that determines whether and how it is sent. */
 export interface MensajeRow {
   id: string;
   tipo: MensajeTipo;
@@ -35,7 +35,7 @@ export interface MensajeRow {
   /** ms until the claim of a try ends. */
   reclamo_ms: number;
   primer_intento_en: Date | null;
-  /** Whether its time is over: 7 days for a link, 24 hours for an answer. */
+  /** Whether it is too old to be sent: 7 days for a link, 24 hours for an answer. */
   vencido: boolean;
   /** Whether its guide got another phone after the message was created. */
   telefono_cambiado: boolean;
@@ -73,9 +73,8 @@ const ASK = `with nuevos as (
 select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
 
 /**
- * Creates one message with the event's id for each event whose guide is not confirmed; also returns those
- * created before. Leaves out events older than the guide's current phone: the change of phone has an event of
- * its own.
+ * Creates one message with the event's id for each event whose guide is not confirmed; also returns those created before.
+ * Leaves out events older than the guide's current phone: the change of phone has its own event.
  */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
   const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'secuencia').map(arrayLiteral);
@@ -153,9 +152,8 @@ export interface ReportedRow extends QueueableMessage {
 }
 
 /**
- * Applies a provider's report of a message, found by our id or the provider's; only ever raises its state. A failure is
- * also logged as what became of a try.
- * A repeated report returns the row again, because what follows from it may have failed the first time.
+ * Applies a provider's report of a message, found by our id or the provider's; only ever raises its state. Logs a failure as
+ * a try. A repeated report returns the row again, because the caller may have failed the first time.
  */
 export function reportMensaje(report: {
   estado: EstadoInformado;
@@ -176,7 +174,7 @@ const REPLY = `insert into mensajes
 
 /** An answer to an incoming message. */
 export interface Reply extends Recipient {
-  /** Of at most one of several identical answers. */
+  /** Identical answers have the same id, so that one of them is sent. */
   id: string;
   entranteId: string;
   tipo: MensajeTipo;
@@ -250,8 +248,8 @@ const RESOLVED = `select asked.id from unnest($1::uuid[]) as asked(id) where not
   )`;
 
 /**
- * Those of the messages that need nobody any more: sent, left out on purpose, or failed and no longer needed, because the
- * guide is confirmed or closed, or its recipient was asked again.
+ * Those of the messages that need no person any more: sent, omitted, or failed and no longer needed, because the guide is
+ * confirmed or closed, or its recipient was asked again.
  */
 export function resolvedMensajes(ids: string[]): QueryConfig {
   return { name: 'mensajes-resolved', text: RESOLVED, values: [ids] };

@@ -43,7 +43,7 @@ export interface StatusReport {
   failure: Failure | null;
 }
 
-/** Milliseconds until a message is tried again that the sender's account or rate limit stopped. */
+/** Milliseconds until a message is retried that the sender's account or rate limit stopped. */
 const SENDER_WAIT_MS = 60_000;
 
 /** Creates messages and records what is reported of them; `SenderService` sends them. */
@@ -74,7 +74,7 @@ export class MessagesService implements OnModuleInit {
         guiaId: guia_id,
         secuencia,
       }));
-    // Before the job exists: then a message may be sent, and the query above does not find it again.
+    // Before the job exists, which may send the message at once: a retry of this event would not find it again.
     if (links.length > 0) await this.confirmations.mint(links);
     return rows.map((row) => ({ eventoId: row.id, queue: queueOf(row), job: sendJob(row) }));
   }
@@ -111,7 +111,7 @@ export class MessagesService implements OnModuleInit {
       reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }),
     );
     const mensaje = rows[0];
-    // A report about a number that the guide no longer has says nothing about its current one.
+    // A report about an old number of the guide says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;
     if (!failure) {
       if (estado !== 'aceptado') await this.warnings.removeFailure(mensaje);
@@ -130,7 +130,7 @@ export class MessagesService implements OnModuleInit {
 
   /** Puts the failure on the board, where a retry sends the message again. */
   private async showFailure(mensaje: ReportedRow, proveedorId: string): Promise<void> {
-    // Where the answer to the send was lost, a next try waits; now a person decides instead.
+    // If the answer to the send was lost, a retry is scheduled; now a person decides instead.
     const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
     if (next && (await next.isDelayed())) await next.remove();
     // One id for each failure: BullMQ ignores a second job with the id of a kept one.
@@ -139,8 +139,8 @@ export class MessagesService implements OnModuleInit {
   }
 
   /**
-   * A temporary failure, or one of the sender, is retried as if the provider had refused the message at once.
-   * Returns false where a person has to decide.
+   * Schedules a retry after a temporary failure or one of the sender, as if the provider had refused the message at once.
+   * Returns false if a person has to decide.
    */
   private async scheduleRetry(mensaje: { id: string; intentos: number }, failure: Failure): Promise<boolean> {
     const { kind, message: causa } = failure;
@@ -154,7 +154,7 @@ export class MessagesService implements OnModuleInit {
   }
 }
 
-/** The same for simultaneous calls, which found the same last reply: one of them inserts it. */
+/** The same for concurrent calls, which found the same last reply: one of them inserts the message. */
 function nextReplyId(
   tipo: MensajeTipo,
   { telefono, usuario }: Recipient,

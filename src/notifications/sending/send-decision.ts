@@ -43,7 +43,7 @@ type Decision =
 export const STATUS_WAIT_MS = 90_000;
 
 /**
- * Whether to send a message now. Asked before every try, so that a superfluous try is harmless.
+ * Whether to send a message now. Called before every try, so an unneeded job does nothing.
  * @param isIdempotent whether the provider recognises a repeat.
  */
 export function decide(mensaje: DecisiveColumns, isIdempotent: boolean): Decision {

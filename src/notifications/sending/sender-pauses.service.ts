@@ -8,13 +8,13 @@ import { NOTIFICACIONES } from '../notifications.queue.js';
 import type { Failure } from '../providers/messaging-provider.js';
 import { beginPause } from './sender-pauses.queries.js';
 
-/** Milliseconds between queries for a pause to end; spares one for every message sent. */
+/** Milliseconds between checks for a pause to end: not every send should cost a query. */
 const LOOK_EVERY_MS = 30_000;
 
 /** Paused providers: logged once, and reported by /readyz while the pause lasts. */
 @Injectable()
 export class SenderPausesService {
-  /** Timestamp of the next query. */
+  /** Timestamp of the next check. */
   private lookAt = 0;
 
   constructor(
@@ -31,7 +31,7 @@ export class SenderPausesService {
     // Before the insert: `end` deletes the row of a queue that is not paused.
     await pauseQueue(this.queues.queue(NOTIFICACIONES), pauseMs);
     const { rowCount } = await this.database.query(beginPause(proveedor, code, message));
-    // After the insert: a message sent before it would look too early for the row.
+    // After the insert: a send in between would set the next check without having seen the row.
     this.lookAt = 0;
     if (rowCount)
       this.logger.error({ proveedor, code, causa: message }, 'sender paused: messages wait, none is lost');

@@ -31,12 +31,12 @@ import { SenderPausesService } from './sender-pauses.service.js';
 import { settleTry, type SettledTry } from './tries.queries.js';
 import { TriesService } from './tries.service.js';
 
-/** Milliseconds until a paused provider is tried again, unless it says otherwise. */
+/** Milliseconds until a paused provider is tried again, unless its answer has a `Retry-After`. */
 const PAUSE_MS = 60_000;
 
 /**
- * Milliseconds; bounds of a provider's `Retry-After`. BullMQ cannot pause for 0 ms, and the board does not show a
- * queue that is rate limited.
+ * Milliseconds; bounds of a provider's `Retry-After`. BullMQ cannot pause for 0 ms, and the board does not show that a queue
+ * is rate limited.
  */
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;
@@ -73,7 +73,7 @@ export class SenderService {
     const decision = decide(mensaje, this.providerOf(mensaje).isIdempotent);
     switch (decision.action) {
       case 'none':
-        // The process that sent it may have died before it removed the warning.
+        // The process that sent it may have died before removing the warning.
         if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.warnings.removeFailure(mensaje);
         this.count(mensaje, 'unneeded');
         return 'No había nada que enviar.';
@@ -92,7 +92,7 @@ export class SenderService {
     this.counters.message(this.providerOf(mensaje).name, result);
   }
 
-  /** Test guides have the sandbox, whatever the others have. */
+  /** Messages of test guides always go to the sandbox. */
   private providerOf({ de_prueba }: MensajeRow): MessagingProvider {
     return de_prueba ? this.sandbox : this.provider;
   }
@@ -110,7 +110,7 @@ export class SenderService {
     const { intentos } = claimed;
     if (intentos === null) return this.omit(mensaje, 'limite');
     const outbound = await this.toOutbound(mensaje, intentos - 1, enlaceBase);
-    // All of its guides were answered meanwhile.
+    // All of its guides have been confirmed since.
     if (mensaje.tipo === 'elegir_guia' && outbound.opciones.length === 0)
       return this.omit({ ...mensaje, estado: 'enviando' }, 'cerrada');
     let acceptance: Acceptance;
@@ -185,12 +185,12 @@ export class SenderService {
     await this.warnings.addFailure(mensaje, mensaje.proveedor_id, code);
     await this.database.query(settleTry(mensaje.id, { resultado: 'fallido', estado: 'fallido', causa }));
     this.count(mensaje, 'failed');
-    // Nobody has to decide about a test guide's message.
+    // A test guide's message needs no person.
     if (mensaje.de_prueba) return causa;
     throw new UnrecoverableError(causa);
   }
 
-  /** Warns first: after a crash in between, the next try does both again; the warning is idempotent. */
+  /** Warns first: after a crash in between, the next try does both again, and the warning is idempotent. */
   private async omit(mensaje: MensajeRow, reason: Omision): Promise<string> {
     await this.warnings.addOmission(mensaje, reason);
     const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };

@@ -62,7 +62,7 @@ export class AnnouncementsService implements OnModuleInit {
   private async announce(announcements: Announcement[]): Promise<EventoJob[]> {
     if (announcements.length === 0) return [];
     const messages = announcements.map((one) => ({
-      // Derived from the event, so that it is announced once; in order of time, as lists need it.
+      // Derived from the event, so that it has one message. Ordered by time, for lists.
       id: derivedRowId(Date.parse(one.evento_en), one.evento_id),
       comercio_id: one.comercio_id,
       guia: one.guia,
@@ -88,7 +88,7 @@ export class AnnouncementsService implements OnModuleInit {
       .map((one) => ({ eventoId: one.evento_id, queue: queueOf(one), job: deliveryJob(one) }));
   }
 
-  /** Most merchants have no endpoints; nothing more is read for their events. */
+  /** Most merchants have no endpoints; for their events nothing more is read. */
   private async ofSubscribedMerchants(eventos: PendingEvento[]): Promise<PendingEvento[]> {
     const merchants = new Set(eventos.map((evento) => evento.comercio_id));
     const { rows } = await this.database.query<{ comercio_id: string }>(subscribedMerchants([...merchants]));
@@ -104,8 +104,8 @@ type Announcement = Pick<
 > & { evento: WebhookEvento; guia: string | null; secuencia: number | null; cuerpo: string };
 
 /**
- * The guide is shown as it is now, except for its state: that is the one after the event, so that the states of a
- * guide's messages in order of `secuencia` are its history.
+ * Shows the guide as it is now, but with its state right after the event: in order of `secuencia`, the states of a guide's
+ * messages are its history.
  */
 function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
   const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, evento_estado: estado, datos } = row;

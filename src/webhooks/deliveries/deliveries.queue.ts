@@ -1,8 +1,8 @@
 import type { NewJob } from '../../queues/new-job.js';
 
 /**
- * The first attempt of a delivery, with a short timeout, to an endpoint that last answered quickly. A delivery that
- * is not made then goes on in the other queue, so here endpoints that hang are not waited for.
+ * First attempts, with a short timeout, to endpoints whose last answer was quick. Retries are in the other queue, so that an
+ * endpoint that hangs causes no head-of-line blocking here.
  */
 export const WEBHOOKS = 'webhooks';
 

@@ -56,7 +56,7 @@ interface DetailRow extends EntregaRow {
   historial: IntentoDto[];
 }
 
-/** Shows merchants and support what became of deliveries, resends them, and sends tests. */
+/** Lists deliveries for merchants and support, resends them, and sends tests. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -145,12 +145,12 @@ export class DeliveryLogService {
   }
 
   /**
-   * Sends a test message once, unless one is under way, and waits for its outcome for up to `testWaitMs`.
+   * Sends a test message, unless one is in flight, and waits for its outcome for up to `testWaitMs`.
    * @throws AppError `no_encontrado`
    */
   async test(merchant: Merchant, webhookId: string): Promise<EntregaDto> {
     const { id, prueba_id: last } = await this.webhooks.find(merchant, webhookId);
-    // Includes the time until a queue that does not answer is given up.
+    // Includes the timeout of adding the job.
     const until = performance.now() + this.limits.testWaitMs;
     const message = { id: v7(), body: testBody(id, new Date()) };
     const { rowCount } = await this.database.query(insertTest(id, last, message));
