@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** Last possible millisecond of a UUID version 7 (48 bits). */
@@ -18,6 +18,11 @@ export function newRowId(ms: number = Date.now()): string {
   const random = noise.subarray(used, used + NOISE_OF_ONE);
   used += NOISE_OF_ONE;
   return v7({ msecs: ms, random });
+}
+
+/** A key that is always the same for a millisecond and a seed; UUID version 7. */
+export function derivedRowId(ms: number, seed: string): string {
+  return v7({ msecs: ms, random: hash('sha256', seed, 'buffer').subarray(0, NOISE_OF_ONE) });
 }
 
 /** A lower bound of every id made at `ms` or later; ids made before it are smaller. */

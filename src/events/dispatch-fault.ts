@@ -1,11 +1,11 @@
-import { databaseFault, sqlStateOf } from '../database/sqlstate.js';
-import { isStoreAway } from '../queues/store-away.js';
+import { sqlStateOf } from '../database/sqlstate.js';
+import { isOutage } from '../queues/store-away.js';
 
-/** Whose fault a failed dispatch is. */
+/** Why a dispatch failed. */
 type DispatchFault =
   /** The database or the queue store is away: all events wait. */
   | 'store'
-  /** A timeout, a lock or a deadlock: one event's if it is dispatched alone, else perhaps the size of the batch. */
+  /** A timeout, a lock or a deadlock: the cause may be one event, or the size of the batch. */
   | 'unclear'
   /** One event cannot be dispatched. */
   | 'event';
@@ -17,10 +17,10 @@ const UNCLEAR = /^(57014|55P03|40)/;
 
 export function dispatchFault(error: unknown): DispatchFault {
   if (UNCLEAR.test(sqlStateOf(error) ?? '')) return 'unclear';
-  return databaseFault(error) === 'unavailable' || isStoreAway(error) ? 'store' : 'event';
+  return isOutage(error) ? 'store' : 'event';
 }
 
-/** Why an event is parked, in Spanish, for support. Without the error's own text, which may quote a phone or address. */
+/** Why an event is parked, in Spanish, for support. Without the text of the error, which may quote a phone or address. */
 export function causeOf(error: unknown): string {
   if (error instanceof UnknownEvento) return 'Esta versión del servicio no conoce ese tipo de evento.';
   const state = sqlStateOf(error);

@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api';
 import { contextFrom, contextOf, startSpan, traceparent } from '../tracing/spans.js';
 
-/** What the span of an event's dispatch tells. */
+/** The attributes of an event's dispatch span. */
 interface TracedEvento {
   comercio_id: string;
   guia_id: string;
@@ -11,19 +11,19 @@ interface TracedEvento {
 }
 
 /**
- * Hands a batch out with a span for each event that has a trace, so that each keeps its own. Meanwhile `traza` is the
- * event's span, for the jobs that follow from it.
+ * Calls the subscribers of a batch with a span for each event that has a trace, so that each keeps its own. Meanwhile
+ * `traza` is the event's span, for the jobs that follow from it.
  */
 export async function inDispatchSpans<Failure extends { evento: TracedEvento }>(
   eventos: TracedEvento[],
-  handOut: () => Promise<Failure[]>,
+  callSubscribers: () => Promise<Failure[]>,
 ): Promise<Failure[]> {
   const spans = new Map<TracedEvento, Span>();
   for (const evento of eventos)
     if (evento.traza !== null) spans.set(evento, startDispatch(evento, eventos.length));
   let failed = new Set(eventos);
   try {
-    const failures = await handOut();
+    const failures = await callSubscribers();
     failed = new Set(failures.map(({ evento }) => evento));
     return failures;
   } finally {
@@ -46,7 +46,7 @@ function startDispatch(evento: TracedEvento, count: number): Span {
       'guias.subject': guia_id,
     },
   });
-  // Without tracing here, the trace goes on where there is some.
+  // A process without tracing passes the trace on.
   evento.traza = traceparent(contextOf(span)) ?? traza;
   return span;
 }

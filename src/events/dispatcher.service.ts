@@ -27,15 +27,14 @@ export interface PendingEvento {
 
 /** A job that follows from an event. */
 export interface EventoJob {
-  /** Id of the event. */
-  evento: string;
+  eventoId: string;
   queue: string;
   job: NewJob;
 }
 
 /**
- * Commits the rows that follow from events, and returns the jobs for them, which the relay adds. Must be idempotent:
- * until the jobs are added, the events may come again, and with them the same jobs are wanted.
+ * Commits the rows that follow from events, and returns the jobs for them, which the relay adds. Must be idempotent: if the
+ * jobs are not added, it is called again with the same events, and must return the same jobs.
  */
 export type EventSubscriber = (eventos: PendingEvento[]) => Promise<EventoJob[]>;
 
@@ -74,7 +73,7 @@ export class DispatcherService {
       const { rows } = await client.query<PendingEvento>(claim);
       // UPDATE returns rows in no order; ids are in order of time.
       rows.sort((one, other) => (one.id < other.id ? -1 : 1));
-      const failures = await inDispatchSpans(rows, () => this.handOut(rows));
+      const failures = await inDispatchSpans(rows, () => this.callSubscribers(rows));
       if (failures.length > 0) await this.park(client, failures);
       await client.query('commit');
       client.release();
@@ -87,7 +86,7 @@ export class DispatcherService {
   }
 
   /** Calls every subscriber of the events and adds their jobs. Returns the events for which one of these failed. */
-  private async handOut(all: PendingEvento[]): Promise<Failure[]> {
+  private async callSubscribers(all: PendingEvento[]): Promise<Failure[]> {
     const failures: Failure[] = [];
     const jobs = new Map<string, EventoJob[]>();
     for (const tipo of new Set(all.map((evento) => evento.tipo))) {
@@ -95,12 +94,12 @@ export class DispatcherService {
       for (const subscriber of this.subscribers.get(tipo) ?? [refuse]) {
         const handle = async (some: PendingEvento[]) => {
           for (const one of await subscriber(some))
-            jobs.set(one.evento, [...(jobs.get(one.evento) ?? []), one]);
+            jobs.set(one.eventoId, [...(jobs.get(one.eventoId) ?? []), one]);
         };
         failures.push(...(await failuresOf(handle, eventos)));
       }
     }
-    // At the end and together: a search among the events repeats statements, but adds no job twice.
+    // All jobs at the end: looking for the event that fails repeats subscribers, but no job is added twice.
     const waiting = all.filter(({ id }) => jobs.has(id));
     failures.push(...(await failuresOf((some) => this.addJobs(some, jobs), waiting)));
     return failures;
@@ -134,10 +133,10 @@ export class DispatcherService {
 const refuse: EventSubscriber = () => Promise.reject(new UnknownEvento());
 
 /**
- * Handles events together. Where that fails because of some of them, finds those by handling ever smaller parts, so
- * that all others are done. The parts of the whole are searched side by side, and each of them one after another: requests
- * need connections too.
- * @throws where it fails for another reason.
+ * Handles events together. If that fails because of some of them, handles ever smaller parts until those are found, and all
+ * others are done. The parts of the batch run concurrently, the parts of each one after another, which leaves connections to
+ * requests.
+ * @throws if it fails for another reason.
  */
 async function failuresOf(
   handle: (eventos: PendingEvento[]) => Promise<void>,
@@ -168,7 +167,7 @@ function partsOf(eventos: PendingEvento[]): PendingEvento[][] {
   );
 }
 
-/** Waits for all of them, also where one fails: nothing of a batch goes on after its end. */
+/** Waits for all of them, also if one fails: no statement of a batch runs after its end. */
 async function allOf(searches: Promise<Failure[]>[]): Promise<Failure[]> {
   const ended = await Promise.allSettled(searches);
   return ended.flatMap((one) => {

@@ -1,6 +1,6 @@
 /**
- * The types of events, of a guide or of a settlement. `relay`: dispatched to its subscribers, of which there must be one. `history`:
- * for people alone, inserted as dispatched.
+ * The types of events, of a guide or of a settlement. `relay`: dispatched to its subscribers; it has at least one. `history`:
+ * has none, and is inserted as dispatched.
  */
 const TIPOS = {
   /** The guide was created. */

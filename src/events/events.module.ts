@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { DispatcherService } from './dispatcher.service.js';
 import { RelayService } from './relay.service.js';
 
@@ -8,15 +8,12 @@ import { RelayService } from './relay.service.js';
 })
 export class EventsModule {}
 
-@Injectable()
-class RelayStart implements OnApplicationBootstrap {
+/** Dispatches events, in every process of the service. */
+@Module({ imports: [EventsModule] })
+export class RelayModule implements OnApplicationBootstrap {
   constructor(private readonly relay: RelayService) {}
 
   onApplicationBootstrap(): void {
     this.relay.start();
   }
 }
-
-/** Dispatches events, in every process of the service. */
-@Module({ imports: [EventsModule], providers: [RelayStart] })
-export class RelayModule {}

@@ -10,16 +10,16 @@ import { claimEventos, claimParkedEvento } from './relay.queries.js';
 /** Events per transaction: enough that round trips cost little. */
 const BATCH = 500;
 
-/** While requests come in, so that a batch does not delay them noticeably. */
+/** The same while requests come in: a batch does not delay them noticeably. */
 const BATCH_BESIDE_REQUESTS = 100;
 
-/** Each failure divides the size of a batch by this, as it may have been too large; each success multiplies it again. */
+/** Each failure divides the batch size by this, because the batch may be too large; each success multiplies it again. */
 const SHRINK = 8;
 
-/** With this many failures a batch is one event. */
+/** After this many failures a batch is one event. */
 const MAX_FAILURES = 3;
 
-/** Milliseconds; how long the events of a process that died wait at most. */
+/** Milliseconds; events of a process that died wait this long at most. */
 const SWEEP_MS = 2_000;
 
 /** Parked events tried again in one sweep, one by one. */
@@ -136,7 +136,7 @@ export class RelayService implements BeforeApplicationShutdown {
     return Math.ceil(size / SHRINK ** this.failures);
   }
 
-  /** Failures are left to `run`, which finds the same database and queue store. */
+  /** Logs no failure: `run` uses the same database and queue store, and logs theirs. */
   private async retryParked(): Promise<void> {
     try {
       for (let n = 0; n < PARKED_PER_SWEEP && this.sweep; n++)

@@ -25,11 +25,11 @@ const OVERDUE = `select id, recibido_en::text from entrantes
 
 export interface OverdueEntrante {
   id: string;
-  /** As PostgreSQL writes it: where the next page begins. */
+  /** As PostgreSQL writes it; the next page begins after it. */
   recibido_en: string;
 }
 
-/** Incoming messages that should have been handled by now, after `last`. */
+/** A page of overdue incoming messages, after `last`. */
 export function overdueEntrantes(last: OverdueEntrante | undefined, limit: number): QueryConfig {
   const values = [last?.recibido_en ?? '-infinity', last?.id ?? LOWEST_ID, limit];
   return { name: 'entrantes-overdue', text: OVERDUE, values };

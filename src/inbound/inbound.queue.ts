@@ -1,6 +1,6 @@
 import type { NewJob } from '../queues/new-job.js';
 
-/** What messaging apps tell us. */
+/** Events of messaging apps: messages of recipients, statuses of ours. */
 export const ENTRANTES = 'entrantes';
 
 export interface EntranteJob {

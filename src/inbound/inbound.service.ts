@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { msOfId } from '../database/row-id.js';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import { linkIn, resolveMapLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
-import { InjectLogger } from '../logging/logging.module.js';
 import { MessagesService } from '../notifications/messages/messages.service.js';
 import type { OpenRequest } from '../notifications/messages/open-requests.queries.js';
 import { OpenRequestsService } from '../notifications/messages/open-requests.service.js';
@@ -27,16 +25,16 @@ import type { WhatsappEvent } from './whatsapp/webhook-events.js';
 
 type EventOf<Kind extends WhatsappEvent['kind']> = Extract<WhatsappEvent, { kind: Kind }>;
 
-/** Names a place, or may. */
+/** An event that may name a place. */
 type PlaceEvent = EventOf<'location' | 'text'>;
 
-/** An event as it is stored: with the guide that it was found to be for, which a repeat keeps to. */
+/** An event as it is stored. Once its guide is found, that is stored too, so that a retry confirms the same guide. */
 type Stored<Event> = Event & { guia?: OpenRequest };
 
-/** Milliseconds until a map service that did not answer is asked again; each time twice as long. */
+/** Milliseconds before the first retry of a map service that did not answer; doubled with each retry. */
 const MAP_RETRY_MS = 30_000;
 
-/** Milliseconds since a message came after which its link is tried no more while the map service does not answer. */
+/** Milliseconds after a message arrived when retries of its map service end. */
 const MAP_GIVE_UP_MS = 15 * 60_000;
 
 /** Events from recipients and the provider: recorded once, then processed by the queue. */
@@ -50,7 +48,6 @@ export class InboundService {
     private readonly optOuts: OptOutsService,
     private readonly guias: GuiaConfirmationsService,
     private readonly links: ShortLinkClient,
-    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** Stores the new events. Once this resolves they are safe, also if the queue is not available. */
@@ -58,14 +55,10 @@ export class InboundService {
     if (events.length === 0) return;
     const unique = [...new Map(events.map((event) => [event.id, event])).values()];
     const { rows } = await this.database.query<{ id: string }>(recordEntrantes(unique));
-    try {
-      await this.queues.add(
-        ENTRANTES,
-        rows.map(({ id }) => inboundJob(id)),
-      );
-    } catch (error) {
-      this.logger.warn({ err: error }, 'incoming messages wait for the queue');
-    }
+    await this.queues.addOrLeave(
+      ENTRANTES,
+      rows.map(({ id }) => inboundJob(id)),
+    );
   }
 
   /** Processes an event; may be called any number of times. Returns the outcome in Spanish, for the board. */
@@ -99,7 +92,7 @@ export class InboundService {
     const choice = this.requests.readChoice(payload);
     if (choice) return this.choose(id, event, choice);
     if (!payload.startsWith(ASK_LOCATION_PREFIX)) return 'Un botón que no es nuestro.';
-    // The location will answer this message, so the guide of this message says which guide it is for.
+    // The location will answer this message, and so be for its guide.
     const guia = answers === null ? undefined : await this.requests.findAnswered(answers, from);
     await this.messages.reply(id, 'pedir_ubicacion', from, guia);
     return 'Se pidió la ubicación.';
@@ -150,7 +143,7 @@ export class InboundService {
       : 'No se entendió; ya se le explicó hoy.';
   }
 
-  /** For the guide that is answered, else for the only one that waits; of several the person chooses one. */
+  /** Confirms the guide that is answered, or the only one that waits; if several wait, asks the person to choose. */
   private async handlePlace(id: string, event: Stored<PlaceEvent>, point: Point): Promise<Reaction> {
     const { from, answers } = event;
     const answered =
@@ -164,7 +157,7 @@ export class InboundService {
   }
 
   /**
-   * The place that an incoming message names; undefined where it names none, or its map service has not answered for long.
+   * The place that an incoming message names; undefined if it names none, or its map service did not answer for 15 minutes.
    * @throws RetryLater while a map service does not answer.
    */
   private async placeOf(id: string, event: PlaceEvent): Promise<Point | undefined> {
@@ -179,7 +172,7 @@ export class InboundService {
     return { lat: found.lat, lng: found.lng, mapsUrl: linkIn(text) };
   }
 
-  /** Stores the guide first: once it is confirmed, the same location would be taken for the next one that waits. */
+  /** Stores the guide first: else a retry after the confirmation would take the location for the next guide that waits. */
   private async confirm(
     id: string,
     event: Stored<EventOf<'location' | 'text' | 'button'>>,
@@ -200,7 +193,7 @@ export class InboundService {
 interface Reaction {
   /** Spanish, for the board. */
   outcome: string;
-  /** Whether the event is needed again, because it was answered with a question. */
+  /** Whether to keep the event, which is needed once the person has chosen a guide. */
   keep?: boolean;
 }
 

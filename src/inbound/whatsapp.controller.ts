@@ -40,7 +40,7 @@ export class WhatsappController {
     return challenge;
   }
 
-  /** Answers once everything is recorded: Meta repeats a webhook without an answer for days. */
+  /** Answers once the events are stored: Meta retries a webhook without an answer for days. */
   @Post()
   @HttpCode(200)
   // Meta's maximum is 3 MiB.
@@ -57,7 +57,7 @@ export class WhatsappController {
   }
 }
 
-/** Undefined for invalid JSON. A signed webhook still gets 200: its repeat would be the same. */
+/** Undefined for invalid JSON. A signed webhook still gets 200: a retry would have the same body. */
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

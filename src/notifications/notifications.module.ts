@@ -5,12 +5,10 @@ import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { MessageHistoryService } from './messages/message-history.service.js';
+import { MessageWarningsService } from './messages/message-warnings.service.js';
 import { MessagesService } from './messages/messages.service.js';
-import {
-  NotificationJobs,
-  NotificationsProcessor,
-  TestNotificationsProcessor,
-} from './notifications.processor.js';
+import { NotificationSweeps } from './notification-sweeps.js';
+import { NotificationsProcessor, TestNotificationsProcessor } from './notifications.processor.js';
 import { NOTIFICACIONES, NOTIFICACIONES_PRUEBA } from './notifications.queue.js';
 import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
@@ -37,7 +35,12 @@ const SERVICES = [
     GuiasModule,
     ConfirmationsModule,
   ],
-  providers: [...SERVICES, TriesService, { provide: PROVIDER, inject: [Config], useFactory: createProvider }],
+  providers: [
+    ...SERVICES,
+    MessageWarningsService,
+    TriesService,
+    { provide: PROVIDER, inject: [Config], useFactory: createProvider },
+  ],
   exports: SERVICES,
 })
 export class NotificationsModule {}
@@ -45,6 +48,6 @@ export class NotificationsModule {}
 /** Sends the messages, where there are workers. */
 @Module({
   imports: [NotificationsModule],
-  providers: [NotificationJobs, NotificationsProcessor, TestNotificationsProcessor],
+  providers: [NotificationSweeps, NotificationsProcessor, TestNotificationsProcessor],
 })
 export class NotificationsWorkerModule {}

@@ -1,11 +1,12 @@
 import type { NewJob } from '../queues/new-job.js';
+import type { MensajeTipo } from './providers/messaging-provider.js';
 
 /** Messages to recipients. A message's row says how often, and when, sending is retried. */
 export const NOTIFICACIONES = 'notificaciones';
 
 /**
- * The same for test guides: apart from those to people, so that a provider's pause does not hold them up, and none that is
- * meant to fail waits for support on the board of the real ones.
+ * Messages of test guides. Apart from real ones, so that a provider's pause does not hold them up, and those that are meant to
+ * fail do not appear among the failures of real ones.
  */
 export const NOTIFICACIONES_PRUEBA = 'notificaciones-prueba';
 
@@ -17,7 +18,7 @@ export interface MensajeJob {
   mensajeId: string;
   /** Guide number: the board links to the guide. */
   guia?: string;
-  /** Of `informar_fallo` alone: the failure has been on the board. */
+  /** Only of `informar_fallo`: the job has failed once, and so been on the board. */
   isReported?: true;
 }
 
@@ -30,11 +31,11 @@ export type MensajeJobName =
   | 'responder_sandbox';
 
 /** A message to be queued. */
-export interface Encolable {
+export interface QueueableMessage {
   id: string;
   ronda: number;
   guia: string | null;
-  tipo: string;
+  tipo: MensajeTipo;
   /** Whether its guide is a test. */
   de_prueba: boolean;
 }
@@ -48,12 +49,17 @@ export function sendJob({
   ronda,
   guia,
   tipo,
-}: Omit<Encolable, 'de_prueba'>): NewJob<MensajeJobName, MensajeJob> {
+}: Omit<QueueableMessage, 'de_prueba'>): NewJob<MensajeJobName, MensajeJob> {
   return {
     id: ronda === 0 ? id : `${id}.${ronda}`,
     name: 'enviar',
-    data: { mensajeId: id, ...(guia !== null && { guia }) },
+    data: jobDataOf({ id, guia }),
     // An answer: its recipient has just written and is waiting.
     isUrgent: tipo !== 'confirmacion_ubicacion',
   };
+}
+
+/** The data of each job of a message. */
+export function jobDataOf({ id, guia }: Pick<QueueableMessage, 'id' | 'guia'>): MensajeJob {
+  return { mensajeId: id, ...(guia !== null && { guia }) };
 }

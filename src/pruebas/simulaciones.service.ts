@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/decorators.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { noSuchGuia } from '../guias/guia-lookup.js';
-import { InjectLogger } from '../logging/logging.module.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { DEFAULT_EVERY_S, type SimularDto } from './dto/simulacion.dto.js';
 import { pasosFrom } from './guiones.js';
@@ -30,7 +28,6 @@ export class SimulacionesService {
     private readonly database: Database,
     private readonly dataSource: DataSource,
     private readonly queues: QueuesService,
-    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /**
@@ -45,7 +42,7 @@ export class SimulacionesService {
   ): Promise<{ simulacion: SimulacionRow; isDuplicate: boolean }> {
     const isNew = await this.insert(merchant, idOrGuia, dto);
     const simulacion = await this.last(merchant, idOrGuia);
-    if (isNew) await this.enqueue(simulacion);
+    if (isNew) await this.queues.addOrLeave(SIMULACIONES, [simulationJob(simulacion)]);
     return { simulacion, isDuplicate: !isNew };
   }
 
@@ -82,15 +79,6 @@ export class SimulacionesService {
       await run(insertSimulacion(v7(), { comercioId, guiaId: guia.id }, { guion, cada_segundos, pasos }));
       return true;
     });
-  }
-
-  /** The row is committed: if adding its job fails, the sweep adds it later. */
-  private async enqueue(simulacion: SimulacionRow): Promise<void> {
-    try {
-      await this.queues.add(SIMULACIONES, [simulationJob(simulacion)]);
-    } catch (error) {
-      this.logger.warn({ err: error }, 'a simulation waits for the queue');
-    }
   }
 }
 

@@ -5,21 +5,21 @@ import {
   Worker,
   type Job,
   type Processor,
+  type Queue,
   type WorkerOptions,
 } from 'bullmq';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { WORK_LIMIT_MS } from '../config/stop-limits.js';
-import { databaseFault } from '../database/sqlstate.js';
 import { withTimeout } from '../timeouts/with-timeout.js';
 import { contextFrom, inSpan } from '../tracing/spans.js';
 import { PauseQueue, RetryLater } from './job-errors.js';
-import { QueueStore, type PausableQueue } from './queue-store.js';
-import { isStoreAway } from './store-away.js';
+import { pauseQueue } from './queue-pause.js';
+import { QueueStore } from './queue-store.js';
+import { isOutage } from './store-away.js';
 
 /** Milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
-const PAUSE_LIMIT_MS = 5_000;
 
 /** Defects in a row, in one process, after which a job stays failed for support. */
 const MAX_DEFECTS = 10;
@@ -27,11 +27,11 @@ const MAX_DEFECTS = 10;
 /** Jobs whose defects are remembered; the count of a forgotten one restarts at 0. */
 const MAX_COUNTED = 10_000;
 
-/** Milliseconds; the longest waits after a defect, and while the database or the queue's store is away. */
+/** Milliseconds; the longest backoff after a defect, and while the database or the queue store is away. */
 const DEFECT_WAIT_MS = 300_000;
 const OUTAGE_WAIT_MS = 30_000;
 
-/** Milliseconds until a job runs again whose end the store did not take. */
+/** ms before a job runs again whose completion the store did not record. */
 const UNFINISHED_WAIT_MS = 1_000;
 
 const OPTIONS: Partial<WorkerOptions> = {
@@ -55,8 +55,8 @@ interface AppWorkerOptions extends WorkerOptions {
 /**
  * The worker behind every `@Processor`: with connections of its own on the application's store, and closed
  * within a limit. It alone knows what a handler's errors mean: `RetryLater` runs the job again later, `PauseQueue`
- * pauses the queue, `UnrecoverableError` leaves the job failed for support. An outage is waited for as long as it
- * lasts; anything else is a defect and tried ten times.
+ * pauses the queue, `UnrecoverableError` leaves the job failed for support. A job is retried as long as an outage lasts;
+ * any other error is a defect, after ten of which the job stays failed.
  */
 export class AppWorker extends Worker {
   private readonly finishLimitMs: number;
@@ -76,7 +76,7 @@ export class AppWorker extends Worker {
     );
     this.finishLimitMs = finishLimitMs;
     store.workers.push(this);
-    store.reportOutages(this, name);
+    store.reportErrors(this, name);
   }
 
   /** Takes no more jobs, gives running ones some time to finish, and disconnects. */
@@ -91,7 +91,7 @@ export class AppWorker extends Worker {
   }
 }
 
-/** What is not ours: neither an outage, nor what a handler throws on purpose. */
+/** An unexpected error: neither an outage nor one that a handler throws on purpose. */
 class Defect extends Error {
   /** @param delayMs milliseconds until the next attempt; -1 for none. */
   constructor(
@@ -102,7 +102,7 @@ class Defect extends Error {
   }
 }
 
-/** The span of a run of a job; its parent is what the job was added by. */
+/** The span of a run of a job; its parent is the span that added the job. */
 function inJobSpan(process: Processor): Processor {
   return (job, token) =>
     inSpan(
@@ -124,7 +124,7 @@ function inJobSpan(process: Processor): Processor {
 }
 
 function translatingErrors(process: Processor, store: QueueStore): Processor {
-  // Not BullMQ's attempts: those that a handler asked for are among them.
+  // Not `attemptsMade`, which also counts retries that handlers ask for.
   const defects = new LRUCache<string, number>({ max: MAX_COUNTED });
   return async (job, token) => {
     try {
@@ -142,10 +142,10 @@ function translatingErrors(process: Processor, store: QueueStore): Processor {
   };
 }
 
-/** @returns what BullMQ puts the job back for, or why the queue could not be paused. */
-async function pause(queue: PausableQueue, { pauseMs }: PauseQueue): Promise<unknown> {
+/** @returns the error for which BullMQ puts the job back, or the one that prevented the pause. */
+async function pause(queue: Queue, { pauseMs }: PauseQueue): Promise<unknown> {
   try {
-    await withTimeout(PAUSE_LIMIT_MS, queue.pauseFor(pauseMs));
+    await pauseQueue(queue, pauseMs);
     return Worker.RateLimitError();
   } catch (error) {
     return error;
@@ -156,10 +156,10 @@ function isOurs(error: unknown): error is RetryLater | UnrecoverableError {
   return error instanceof RetryLater || error instanceof UnrecoverableError;
 }
 
-/** Support may read our own messages; of any other error only that there was one, never its text. */
+/** Support may read our own messages, but not the text of other errors, which may hold personal data. */
 function explained(error: unknown, job: Job, defects: LRUCache<string, number>, logger: Logger): Error {
   const about = { err: error, queue: job.queueName, job: job.id, name: job.name };
-  if (databaseFault(error) === 'unavailable' || isStoreAway(error)) {
+  if (isOutage(error)) {
     logger.warn(about, 'job waits: the database or the queue store did not answer');
     return new RetryLater(
       'La base de datos o la cola no respondió; se intenta otra vez.',
@@ -179,7 +179,7 @@ function explained(error: unknown, job: Job, defects: LRUCache<string, number>, 
 
 /** Milliseconds until the next attempt; -1 for none. */
 function retryDelayOf(error: Error | undefined): number {
-  // The handler had ended well, and the store did not take that: the next run finds nothing left to do.
+  // The handler succeeded, but the store did not record it: the next run finds nothing left to do.
   if (!(error instanceof RetryLater || error instanceof Defect)) return UNFINISHED_WAIT_MS;
   // Rounded up: with a fraction the PostgreSQL backend does not delay the job, and it never runs again.
   return Math.ceil(error.delayMs);

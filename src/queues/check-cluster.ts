@@ -1,12 +1,12 @@
 import type { RedisAddress } from '../config/redis-address.js';
 import { StartupError } from '../errors/startup-error.js';
 
-/** Milliseconds; a node that takes longer is away, which delays no start. */
+/** Milliseconds; a node that takes longer counts as away, and the service starts without it. */
 const ANSWER_MS = 2_000;
 
 /**
- * Asks the nodes of a cluster whether they are nodes of one; does nothing for other addresses.
- * @throws StartupError where one says that it is not: it would refuse every command, for ever.
+ * Checks that the nodes of a cluster's address run in cluster mode; does nothing for other addresses.
+ * @throws StartupError if one does not: it would refuse every command.
  */
 export async function checkCluster(address: RedisAddress | undefined): Promise<void> {
   if (address === undefined || !('nodes' in address)) return;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 
-/** What became of one look at a message. `unneeded`: it was sent already, or has no purpose any more. */
+/** Outcome of one run of a message's job. `unneeded`: it had been sent, or was no longer needed. */
 export type MessageResult = 'sent' | 'retried' | 'paused' | 'failed' | 'omitted' | 'unneeded';
 
-/** What became of one look at a delivery. */
+/** Outcome of one run of a delivery's job. */
 type DeliveryResult = 'delivered' | 'retried' | 'failed' | 'unneeded';
 
-/** What the jobs of this process did, for `/metrics`. Without merchant, guide or phone. */
+/** Counts outcomes of jobs in this process, for `/metrics`; without merchant, guide or phone. */
 @Injectable()
 export class JobCounters {
   private readonly messages = counter('messages_total', 'Messages to recipients, by what became of a try.', [
@@ -25,7 +25,7 @@ export class JobCounters {
     ['queue'],
   );
 
-  /** To be registered where metrics are collected. */
+  /** For the registry of `/metrics`. */
   get all(): Counter[] {
     return [this.messages, this.deliveries, this.restored];
   }

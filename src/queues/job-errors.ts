@@ -12,7 +12,7 @@ export class RetryLater extends Error {
   }
 }
 
-/** Thrown by a job handler to pause the whole queue; the job itself uses up no attempt. */
+/** Thrown by a job handler to pause its queue; does not count as an attempt of the job. */
 export class PauseQueue extends Error {
   /** @param pauseMs milliseconds. */
   constructor(readonly pauseMs: number) {

@@ -3,7 +3,7 @@ import type { JobsOptions } from 'bullmq';
 const DAY_S = 24 * 60 * 60;
 
 export const JOB_OPTIONS: JobsOptions = {
-  /** Never reached: the handler, which sees the database, decides how often a job is retried. */
+  /** Never reached: the handler decides by the row how often a job is retried. */
   attempts: 10_000,
   /** The worker's `backoffStrategy`. */
   backoff: { type: 'asked' },

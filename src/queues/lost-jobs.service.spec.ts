@@ -20,6 +20,7 @@ interface Row {
 
 /** A row's job has its number as id, until it is renewed. */
 function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Record<string, StoredJob> = {}) {
+  const stopping = new AbortController();
   const jobs = new Map(Object.entries(stored));
   const added: string[] = [];
   // As much of a queue, and of a store, as restoring jobs asks of them.
@@ -63,7 +64,8 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
     jobs,
     logs,
     restore: () => lostJobs.restore(QUEUE),
-    sweep: () => sweep(new AbortController().signal),
+    sweep: () => sweep(stopping.signal),
+    stop: () => stopping.abort(),
   };
 }
 
@@ -131,6 +133,21 @@ describe('restoring lost jobs', () => {
     expect(found).toEqual([[], [], ['24999']]);
     await restore();
     expect(added).toEqual(['24999']);
+  });
+
+  it('ends a sweep after its current page when the application stops', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, row) => row);
+    const { added, sweep, stop } = setUp(
+      {
+        jobOf: ({ n }) => {
+          if (n === 600) stop();
+          return { id: String(n), name: 'una', data: {} };
+        },
+      },
+      rows,
+    );
+    await sweep();
+    expect(added).toEqual(rows.slice(0, 1_000).map(String));
   });
 
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;

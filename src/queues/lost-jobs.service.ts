@@ -12,12 +12,12 @@ import { SweepsService } from './sweeps.service.js';
 const PAGE = 500;
 
 /**
- * Consecutive rows without a lost job after which a sweep stops; the next one continues there. Asking for each job of a
- * backlog of a million would take most of the worker.
+ * Consecutive rows without a lost job after which a sweep stops; the next one continues there. Looking up every job of a
+ * backlog of a million would take most of the worker's time.
  */
 const SEARCHED = 10_000;
 
-/** Every tenth sweep starts at the oldest rows again: getting through a backlog may take hours. */
+/** Every tenth sweep starts at the oldest rows again: sweeping a whole backlog may take hours. */
 const RESTART_EVERY = 10;
 
 /** Milliseconds a failed job stays on the board before the same job is queued again. */
@@ -27,12 +27,12 @@ const FAILED_MS = 600_000;
 export interface LostJobs<Row extends QueryResultRow> {
   /** For the log: what is queued again. */
   readonly what: string;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two sweeps. */
   readonly everyMs: number;
   readonly queue: string;
-  /** Finds the next `limit` rows after `last`, in a fixed order, that should have been worked on by now. */
+  /** Finds the next `limit` overdue rows after `last`, in a fixed order. */
   readonly overdue: (last: Row | undefined, limit: number) => QueryConfig;
-  /** Whether a row's job belongs to this queue, where others share the pages. Default: it does. */
+  /** Whether a row's job belongs to this queue, if `overdue` also finds rows of other queues. Default: it does. */
   readonly isOfQueue?: (row: Row) => boolean;
   /** The job that a row should have. */
   readonly jobOf: (row: Row) => NewJob;
@@ -40,9 +40,7 @@ export interface LostJobs<Row extends QueryResultRow> {
   readonly renew?: (lost: Row[]) => Promise<NewJob[]>;
 }
 
-/**
- * Requeues rows that are due but have no job, because Redis was wiped or a worker died.
- */
+/** Requeues rows that are due but have no job, because Redis was wiped or a worker died. */
 @Injectable()
 export class LostJobsService {
   private readonly passes = new Map<string, () => Promise<void>>();
@@ -55,16 +53,16 @@ export class LostJobsService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** To be called while modules are initialised, by the processor of the queue. */
+  /** To be called while modules are initialised, where the queue has workers. */
   watch<Row extends QueryResultRow>(lost: LostJobs<Row>): void {
     this.passes.set(lost.queue, async () => {
       await this.pass(lost, undefined, Infinity);
     });
     let after: Row | undefined;
     let sweep = 0;
-    this.sweeps.every(lost.what, lost.everyMs, async () => {
+    this.sweeps.every(lost.what, lost.everyMs, async (signal) => {
       const looksAgain = sweep++ % RESTART_EVERY === 0 && after !== undefined;
-      const last = await this.pass(lost, looksAgain ? undefined : after, SEARCHED);
+      const last = await this.pass(lost, looksAgain ? undefined : after, SEARCHED, signal);
       if (!looksAgain) after = last;
     });
   }
@@ -74,11 +72,16 @@ export class LostJobsService {
     await this.passes.get(queue)?.();
   }
 
-  /** Looks at the rows after one. Returns the last it looked at, where it stopped because it found nothing to do in `limit` of them. */
+  /**
+   * Requeues lost jobs page by page, starting after `after`. Returns the row to continue from; undefined at the end of the
+   * table.
+   * @param limit rows in a row without a lost job after which it stops.
+   */
   private async pass<Row extends QueryResultRow>(
     jobs: LostJobs<Row>,
     after: Row | undefined,
     limit: number,
+    signal?: AbortSignal,
   ): Promise<Row | undefined> {
     const { what, queue, overdue, isOfQueue = () => true, jobOf, renew } = jobs;
     let restored = 0;
@@ -95,7 +98,7 @@ export class LostJobsService {
         restored += again.length;
       }
       last = rows.length === PAGE ? rows.at(-1) : undefined;
-    } while (last && searched < limit);
+    } while (last && searched < limit && !signal?.aborted);
     if (restored > 0) {
       this.counters.restore(queue, restored);
       this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);

@@ -1,11 +1,11 @@
 /** A job to be added. */
 export interface NewJob<Name extends string = string, Data = unknown> {
-  /** Idempotent: an id that the queue still keeps is not added again. No `:`, not only digits. */
+  /** A job whose id the queue still has is not added again. No `:`, not only digits. */
   id: string;
   name: Name;
   /** Ids only, never names, phones or addresses. */
   data: Data;
-  /** W3C `traceparent` of what it follows from. Default: what is running. */
+  /** W3C `traceparent` of the span that the job continues. Default: the current one. */
   traceparent?: string | null;
   /** Milliseconds. */
   delay?: number;

@@ -12,21 +12,21 @@ import pg from 'pg';
 const RETRY_MS = 1_000;
 
 /**
- * Seconds after which a worker asks for a job that was not announced to it; BullMQ's own is an hour where the next delayed job
- * is further away.
+ * Seconds; a worker polls at least this often for jobs whose notification it missed. BullMQ's default is an hour if no delayed
+ * job is due before.
  */
 const MAX_BLOCK_S = 5;
 
 /**
- * A backend on a pool of its own. BullMQ's own pool names the schema in a parameter of the connection's start, which
- * PgBouncer refuses.
+ * A backend on a pool of its own. BullMQ's pool sets the schema by a startup parameter of the connection, which PgBouncer
+ * refuses.
  */
 const createPooledBackend: typeof createPostgresBackend = (name, options, more) => {
   const { schema, ...config } = options.connection as PostgresPoolConfig;
   const pool = new pg.Pool({
     ...config,
     onConnect: (client) => {
-      // BullMQ does not listen to the connections it uses, and Node ends a process for an error without a listener.
+      // BullMQ adds no listener for errors of a connection, and an error without a listener ends the process.
       client.on('error', () => undefined);
       // pg awaits the returned promise, although its types say void.
       return client.query(`set search_path to ${schema}`) as unknown as void;
@@ -38,11 +38,11 @@ const createPooledBackend: typeof createPostgresBackend = (name, options, more) 
 };
 
 /**
- * BullMQ's PostgreSQL backend with three faults of version 6.7.0 mended: it remembers a failed first connection for
+ * BullMQ's PostgreSQL backend with three faults of version 6.7.0 fixed: it remembers a failed first connection for
  * ever, so that a queue never works again; its worker then asks for jobs in a loop that blocks the process; and a worker that
  * missed a notification, because its query for waiting jobs failed, may sleep for an hour.
  */
-export const createPatientPostgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (
+export const createFixedPostgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (
   name,
   options,
   more,
@@ -65,7 +65,7 @@ function retryFailedConnect(part: { waitUntilReady(): Promise<void> }): void {
   const wait = part.waitUntilReady.bind(part);
   part.waitUntilReady = () =>
     wait().catch((error: unknown) => {
-      // Private in BullMQ, and its only memory of the attempt.
+      // Private in BullMQ; it holds the rejected promise.
       (part as { readyPromise?: Promise<void> }).readyPromise = undefined;
       throw error;
     });

@@ -14,52 +14,47 @@ import { CLUSTER_CLIENT, redisBackoff, type RedisAddress } from '../config/redis
 import { connectionOf } from '../database/failover/connection.js';
 import { PRODUCER_POOL, QUEUE_SCHEMA, workerPool } from '../database/queue-tables.js';
 import { createClusterBackend, type ClusterConnection } from './cluster-backend.js';
-import { createPatientPostgresBackend } from './postgres-backend.js';
+import { createFixedPostgresBackend } from './postgres-backend.js';
+import { isOutage } from './store-away.js';
 
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 2_000;
 const QUERY_TIMEOUT = 4_500;
 
-/** Milliseconds between two warnings about one queue; BullMQ emits an error for every attempt to reconnect. */
+/** Milliseconds between two warnings of one kind about one queue; BullMQ emits an error for every attempt to reconnect. */
 const WARN_EVERY_MS = 30_000;
 
-/** Of every connection to one server, or to the master that Sentinels name. */
+/** Options of connections to one server, or to the master that Sentinels name. */
 const REDIS = {
   connectTimeout: CONNECT_TIMEOUT,
   sentinelCommandTimeout: CONNECT_TIMEOUT,
   retryStrategy: redisBackoff,
   sentinelRetryStrategy: redisBackoff,
-  /** A server that became a replica takes no writes: the command is sent again to the new master. */
+  /** 2 reconnects and repeats the command: the server became a replica, and the new master takes it. */
   reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false),
 } satisfies RedisOptions;
 
-/** Of those that fail fast: what cannot be sent now is not kept, else it would pile up while the cluster is away. */
-const HASTY_CLUSTER = { enableOfflineQueue: false } satisfies ClusterOptions;
+/** For producers: without a queue in memory, commands fail at once while the cluster is away. */
+const FAIL_FAST_CLUSTER = { enableOfflineQueue: false } satisfies ClusterOptions;
 
-/** Of those that wait. Milliseconds between tries while a replica is promoted, or slots are moved. */
-const PATIENT_CLUSTER = {
+/** For workers. Milliseconds between retries while a replica is promoted, or slots are moved. */
+const RETRYING_CLUSTER = {
   maxRedirections: Infinity,
   retryDelayOnFailover: 250,
   retryDelayOnClusterDown: 250,
   retryDelayOnMoved: 50,
 } satisfies ClusterOptions;
 
-/** What `AppQueue` adds to BullMQ's queue. An interface, because `app-queue.ts` imports this file. */
-export interface PausableQueue extends Queue {
-  pauseFor(ms: number): Promise<void>;
-  endPause(): Promise<boolean>;
-}
-
 /**
- * Connection options know their store: @nestjs/bullmq gives a worker nothing but the connection options of its
- * queue, and two applications with different stores may run in one process.
+ * The store of connection options: @nestjs/bullmq passes a worker only the connection options of its queue, and two
+ * applications with different stores may run in one process.
  */
 const stores = new WeakMap<object, QueueStore>();
 
-/** Where an application's queues live: Redis if there is a URL of one, else PostgreSQL. The only place that knows. */
+/** The store of an application's queues: Redis if it has a URL of one, else PostgreSQL. Only this class knows which. */
 export class QueueStore {
   /** The application's queues and workers that were created on this store. */
-  readonly queues: PausableQueue[] = [];
+  readonly queues: Queue[] = [];
   readonly workers: Worker[] = [];
 
   constructor(
@@ -75,7 +70,7 @@ export class QueueStore {
     return store;
   }
 
-  queue(name: string): PausableQueue {
+  queue(name: string): Queue {
     const queue = this.queues.find((one) => one.name === name);
     if (!queue) throw new Error(`no module registers the queue ${name}`);
     return queue;
@@ -84,41 +79,42 @@ export class QueueStore {
   get backend(): BackendFactory<RedisQueueBackend> {
     if (this.redis === undefined) {
       // Queue and Worker are typed for Redis, but use nothing that the PostgreSQL backend lacks.
-      return createPatientPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
+      return createFixedPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
     }
     return 'nodes' in this.redis ? createClusterBackend : createRedisBackend;
   }
 
-  /** For adding jobs: fails fast, because the database knows what is to be done. */
+  /** For adding jobs: fails fast, because the sweep finds the rows of jobs that were not added. */
   producer(): ConnectionOptions {
-    return this.known(
+    return this.register(
       this.redis === undefined
         ? this.postgres(PRODUCER_POOL)
         : onRedis(
             this.redis,
             { commandTimeout: QUERY_TIMEOUT, socketTimeout: 5_000, maxRetriesPerRequest: 1 },
-            HASTY_CLUSTER,
+            FAIL_FAST_CLUSTER,
           ),
     );
   }
 
-  /** For a worker: waits for the store as long as it takes. @param concurrency jobs at a time. */
+  /** For a worker: retries until the store answers. @param concurrency jobs at a time. */
   worker(concurrency: number): ConnectionOptions {
-    return this.known(
+    return this.register(
       this.redis === undefined
         ? this.postgres(workerPool(concurrency))
-        : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, PATIENT_CLUSTER),
+        : onRedis(this.redis, { maxRetriesPerRequest: null, socketTimeout: 20_000 }, RETRYING_CLUSTER),
     );
   }
 
   /** Logs errors of a queue or worker; without a listener BullMQ would print every one of them. */
-  reportOutages(source: EventEmitter, queue: string): void {
-    let lastAt = 0;
+  reportErrors(source: EventEmitter, queue: string): void {
+    const lastAt = new Map<string, number>();
     source.on('error', (error: Error) => {
+      const text = isOutage(error) ? 'queue store unreachable; trying again' : 'queue error';
       const now = Date.now();
-      if (now - lastAt < WARN_EVERY_MS) return;
-      lastAt = now;
-      this.logger.warn({ err: error, queue }, 'queue store unreachable; trying again');
+      if (now - (lastAt.get(text) ?? 0) < WARN_EVERY_MS) return;
+      lastAt.set(text, now);
+      this.logger.warn({ err: error, queue }, text);
     });
   }
 
@@ -134,7 +130,7 @@ export class QueueStore {
     };
   }
 
-  private known<T extends ConnectionOptions>(connection: T): T {
+  private register<T extends ConnectionOptions>(connection: T): T {
     stores.set(connection, this);
     return connection;
   }

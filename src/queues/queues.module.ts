@@ -8,12 +8,12 @@ import { AppWorker } from './app-worker.js';
 import { JobCounters } from './job-counters.js';
 import { JOB_OPTIONS } from './job-options.js';
 import { LostJobsService } from './lost-jobs.service.js';
-import { MendedJobsService } from './mended-jobs.service.js';
+import { ResolvedJobsService } from './resolved-jobs.service.js';
 import { QueueStore } from './queue-store.js';
 import { QueuesService } from './queues.service.js';
 import { SweepsService } from './sweeps.service.js';
 
-// Process-wide, and read when a module registers a queue: hence `forFeature`, which cannot run before this.
+// Process-wide, and read when a module registers a queue. `forFeature` is in this file so that it runs after this.
 BullModule.queueClass = AppQueue;
 BullModule.workerClass = AppWorker;
 
@@ -40,7 +40,7 @@ export class QueuesModule {
         JobCounters,
         QueuesService,
         LostJobsService,
-        MendedJobsService,
+        ResolvedJobsService,
         SweepsService,
         {
           provide: QueueStore,
@@ -48,7 +48,7 @@ export class QueuesModule {
           useFactory: ({ redis }: Config, logger: Logger) => new QueueStore(redis, databaseUrl, logger),
         },
       ],
-      exports: [QueueStore, JobCounters, QueuesService, LostJobsService, MendedJobsService, SweepsService],
+      exports: [QueueStore, JobCounters, QueuesService, LostJobsService, ResolvedJobsService, SweepsService],
     };
   }
 

@@ -3,7 +3,8 @@ import type { Job, Queue } from 'bullmq';
 import { withTimeout } from '../timeouts/with-timeout.js';
 import { traceparent } from '../tracing/spans.js';
 import type { NewJob } from './new-job.js';
-import { QueueStore, type PausableQueue } from './queue-store.js';
+import { QueueStore } from './queue-store.js';
+import { isOutage } from './store-away.js';
 
 /** Milliseconds for one batch. On timeout the caller gives up; `LostJobsService` adds the jobs later. */
 const ADD_LIMIT_MS = 2_500;
@@ -12,12 +13,15 @@ const ADD_BATCH = 500;
 /** Milliseconds; timeout of metrics queries. */
 const COUNT_LIMIT_MS = 1_000;
 
-/** Concurrent questions about jobs: thousands would time out waiting for one of the few connections. */
+/** Jobs looked up at a time: thousands would time out waiting for one of the few connections. */
 const ASK_BATCH = 50;
 
 /** What every queue of the application has in common. */
 @Injectable()
 export class QueuesService implements BeforeApplicationShutdown {
+  /** Queues whose last `addOrLeave` failed. */
+  private readonly leaving = new Set<string>();
+
   constructor(private readonly store: QueueStore) {}
 
   /** Stops the workers while the database, which running jobs need, is still open. */
@@ -30,7 +34,7 @@ export class QueuesService implements BeforeApplicationShutdown {
     return [...this.store.queues].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  queue(name: string): PausableQueue {
+  queue(name: string): Queue {
     return this.store.queue(name);
   }
 
@@ -68,9 +72,24 @@ export class QueuesService implements BeforeApplicationShutdown {
   }
 
   /**
-   * The rows whose job is neither waiting, delayed nor running. A job that has ended is removed, so that its id is
-   * free and no row leaves more than one of them; of those that failed in the last `failedMs` milliseconds, which
-   * support should see first, neither job nor row is touched.
+   * As `add`, for jobs whose rows are committed: while the store is away they are left to `LostJobsService`, which finds the
+   * rows. Logs the first of several failures.
+   */
+  async addOrLeave(name: string, jobs: NewJob[]): Promise<void> {
+    try {
+      await this.add(name, jobs);
+      this.leaving.delete(name);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      if (!this.leaving.has(name))
+        this.store.logger.warn({ err: error, queue: name }, 'jobs wait for the queue store; none is lost');
+      this.leaving.add(name);
+    }
+  }
+
+  /**
+   * The rows whose job is neither waiting, delayed nor running. Removes jobs that have ended, which frees their ids. Leaves
+   * out rows whose job failed in the last `failedMs` milliseconds: support should see it first.
    */
   async withoutJob<Row>(
     name: string,
@@ -79,7 +98,7 @@ export class QueuesService implements BeforeApplicationShutdown {
     failedMs: number,
   ): Promise<Row[]> {
     const queue = this.queue(name);
-    // Not by `getJobState`, which searches the list of waiting jobs: while many wait, asking for each would stop Redis.
+    // Not `getJobState`, which searches the list of waiting jobs: with a long list that would block Redis.
     const isFree = async (row: Row): Promise<boolean> => {
       const id = jobIdOf(row);
       const job = (await queue.getJob(id)) as Job | undefined;

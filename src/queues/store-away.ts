@@ -1,8 +1,9 @@
+import { databaseFault } from '../database/sqlstate.js';
 import { TimeoutError } from '../timeouts/with-timeout.js';
 
-/** ioredis's errors have no codes. The second line is those of a cluster's client. */
+/** ioredis's errors have no codes. The second line is for a cluster. */
 const UNREACHABLE = [
-  /stream isn't writeable|connection is closed|command timed out|socket timeout|max retries per request/i,
+  /stream isn't writeable|connection is closed|command timed out|socket timeout|max retries per request|sentinels are unreachable/i,
   /cluster isn't ready|too many cluster redirections|none of startup nodes|refresh slots cache|cluster is ended/i,
 ];
 
@@ -10,9 +11,14 @@ const UNREACHABLE = [
 const REFUSED =
   /\b(OOM|READONLY|LOADING|MISCONF|BUSY|NOAUTH|WRONGPASS|NOPERM|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
 
-/** Whether a queue failed because its store is away. Of PostgreSQL's own errors `databaseFault` knows. */
+/** Whether a queue failed because Redis is away, or did not answer in time. */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isRefused = error.name === 'ReplyError' && REFUSED.test(error.message);
   return isRefused || error instanceof TimeoutError || UNREACHABLE.some((one) => one.test(error.message));
+}
+
+/** Whether the database or the queue store is away, whichever the queues are in. */
+export function isOutage(error: unknown): boolean {
+  return isStoreAway(error) || databaseFault(error) === 'unavailable';
 }

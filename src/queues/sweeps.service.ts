@@ -2,10 +2,10 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import type { Logger } from 'pino';
 import { InjectLogger } from '../logging/logging.module.js';
 
-/** A sweep pauses at least this many times its last duration, so that a large backlog does not take the process. */
+/** A sweep pauses for at least this many times its last duration, so that it takes little of the process. */
 const REST = 10;
 
-/** ms; the longest pause. On a busy process a sweep may take a minute: what it looks for waits for the next one. */
+/** ms; the longest pause. In a busy process a sweep may take a minute, and the next one should not be too late. */
 const MAX_REST_MS = 30_000;
 
 /** Runs functions at intervals, from the start of the application to its shutdown. */

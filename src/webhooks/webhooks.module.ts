@@ -4,8 +4,10 @@ import { EventsModule } from '../events/events.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryLimits } from './deliveries/delivery-limits.js';
+import { DeliverySweeps } from './deliveries/delivery-sweeps.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { Webhook } from './endpoints/webhook.entity.js';
 import { WebhooksController } from './endpoints/webhooks.controller.js';
@@ -13,7 +15,7 @@ import { DeliveriesProcessor, SlowDeliveriesProcessor } from './deliveries/deliv
 import { WEBHOOKS, WEBHOOKS_LENTOS } from './deliveries/deliveries.queue.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 
-/** Part of every process: the relay, which hands events to the announcements, runs in each. */
+/** Part of every process, because the relay, which dispatches events to the announcements, runs in each. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Webhook]),
@@ -28,12 +30,12 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 export class WebhooksModule {}
 
 /** The merchants' routes; part of processes with the role `api`. */
-@Module({ imports: [WebhooksModule], controllers: [WebhooksController] })
+@Module({ imports: [WebhooksModule], controllers: [WebhooksController, DeliveriesController] })
 export class WebhooksHttpModule {}
 
 /** Delivers messages; part of processes with the role `worker`. */
 @Module({
   imports: [WebhooksModule],
-  providers: [DeliveriesService, DeliveriesProcessor, SlowDeliveriesProcessor],
+  providers: [DeliveriesService, DeliverySweeps, DeliveriesProcessor, SlowDeliveriesProcessor],
 })
 export class WebhooksWorkerModule {}

@@ -221,7 +221,7 @@ describe("support's actions on a guide", () => {
     },
   );
 
-  it('are not needed for what was mended elsewhere: failed jobs leave the board, all of them within a minute', async () => {
+  it('are not needed for what was resolved elsewhere: failed jobs leave the board, all of them within a minute', async () => {
     const hooks = new Hooks(bridged.test, receiver);
     const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.creada'] });
     const delivery = await hooks.delivery(endpoint, { status: 410 });

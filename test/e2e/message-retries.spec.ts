@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto';
 import { Secrets } from '../../src/config/secrets.js';
 import { GuiaAdvertenciasService } from '../../src/guias/changes/guia-advertencias.service.js';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
+import { RetryLater } from '../../src/queues/job-errors.js';
+import { setClocksAhead } from '../support/clock-ahead.js';
 import { eventually, settled } from '../support/eventually.js';
 import { failOn } from '../support/failing-statement.js';
 import {
@@ -250,6 +252,21 @@ describe('a message that the bridge refuses', () => {
         expect((await results(guia)).sort()).toEqual(['aceptado', 'aceptado', 'interrumpido']),
       );
     });
+  });
+
+  it('is not sent while another process sends it, whose clock differs by a minute', async () => {
+    const guia = await create();
+    const { id } = await app.messaging.reached(guia, 'aceptado');
+    await settled(app.test);
+    await app.test.database.query(
+      `update mensajes set estado = 'enviando', actualizado_en = now() where id = $1`,
+      [id],
+    );
+    setClocksAhead(60_000);
+    await expect(app.test.app.get(SenderService).send(id)).rejects.toThrow(RetryLater);
+    jest.restoreAllMocks();
+    expect(ids(guia)).toEqual([id]);
+    await app.test.database.query(`update mensajes set estado = 'aceptado' where id = $1`, [id]);
   });
 
   it('because it is down is sent once the bridge is up', async () => {

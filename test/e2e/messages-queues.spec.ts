@@ -3,7 +3,7 @@ import { NotificationsProcessor } from '../../src/notifications/notifications.pr
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
 import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
-import { QueuesService } from '../../src/queues/queues.service.js';
+import { pauseQueue } from '../../src/queues/queue-pause.js';
 import { setClocksAhead } from '../support/clock-ahead.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -185,7 +185,7 @@ function itPauses(env: () => Record<string, string>): void {
 
     // Neither a message that left before the pause, and was accepted, nor a shorter pause ends it.
     await test.app.get(SenderPausesService).end('whatsapp');
-    await test.app.get(QueuesService).queue(NOTIFICACIONES).pauseFor(1_000);
+    await pauseQueue(messaging.queue, 1_000);
     expect(await pauses()).toHaveLength(1);
     expect(await messaging.queue.getRateLimitTtl()).toBeGreaterThan(1_000);
 

@@ -273,6 +273,21 @@ describe('a delivery that fails', () => {
       ]);
     });
 
+    it('got a new URL during an attempt has not succeeded there', async () => {
+      await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada' });
+      const fails = `update webhooks set falla_desde = now() where id = $1`;
+      const succeeding = await app.hooks.delivery(endpoint, async () => {
+        await merchant.patch(endpoint.path, { url: `${app.receiver.url}${endpoint.at}/nueva` });
+        await app.test.database.query(fails, [endpoint.id]);
+        return { status: 204 };
+      });
+      await app.hooks.reached(succeeding, { estado: 'entregada' });
+      const state = 'select falla_desde, lento from webhooks where id = $1';
+      expect(await app.test.database.query(state, [endpoint.id])).toEqual([
+        { falla_desde: expect.any(Date), lento: true },
+      ]);
+    });
+
     it('has failed for less than five days, or succeeded meanwhile, does not disable it', async () => {
       await app.hooks.reached(await app.hooks.delivery(endpoint, FAILURE), { intentos: 1 });
       await failingFor(4);

@@ -1,11 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NotificationsProcessor } from '../../src/notifications/notifications.processor.js';
 import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
 import { MessagesService } from '../../src/notifications/messages/messages.service.js';
+import { SenderPausesService } from '../../src/notifications/sending/sender-pauses.service.js';
+import { setClocksAhead } from '../support/clock-ahead.js';
 import { createCloudApp, type CloudApp } from '../support/cloud.js';
 import { eventually, settled } from '../support/eventually.js';
 import { newPhone, type MadeGuia } from '../support/messaging.js';
 import type { TestMerchant } from '../support/test-app.js';
 import { failed, status, wamid } from '../support/whatsapp-bodies.js';
+
+/** Milliseconds between a paused worker's looks at its queue. */
+const LOOK_MS = 50;
 
 type Reported = 'sent' | 'delivered' | 'read' | 'failed';
 
@@ -133,27 +140,60 @@ describe('a status from WhatsApp', () => {
         return jobs[0]!;
       });
 
-    it.each<[what: string, code: number, pausas: string[]]>([
-      ['temporary', 131000, []],
-      ['of the account, which is paused', 131042, ['131042']],
-    ])('that is %s schedules the next try without a warning', async (_, code, pausas) => {
+    /** Reports a failure after which the message is to be tried again, without a warning. */
+    const failedForNow = async (code: number) => {
       const guia = await asked();
       await reports(failed(guia.wamid, code));
       const [message] = await app.messaging.of(guia);
       expect(message).toMatchObject({ estado: 'pendiente', causa: expect.stringContaining(`(${code})`) });
       expect(message!.espera).toBeGreaterThan(0);
       expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual([]);
-      const paused = await app.test.database.query<{ codigo: string }>('select codigo from pausas');
-      expect(paused.map(({ codigo }) => codigo)).toEqual(pausas);
-
+      return guia;
+    };
+    /** Lets the time until its next try pass, and queues it. */
+    const requeue = async ({ mensajeId }: { mensajeId: string }) => {
       await app.test.database.query(
         `update mensajes set proximo_en = now() - interval '1 minute' where id = $1`,
-        [guia.mensajeId],
+        [mensajeId],
       );
       await app.test.app.get(LostJobsService).restore(NOTIFICACIONES);
+    };
+    const pausas = () => app.test.database.query('select proveedor, codigo from pausas');
+
+    it('that is temporary schedules the next try without a warning', async () => {
+      const guia = await failedForNow(131000);
+      expect(await pausas()).toEqual([]);
+      await requeue(guia);
       await settled(app.test);
       expect(await app.messaging.of(guia)).toMatchObject([{ estado: 'aceptado', ronda: 1 }]);
-      await app.test.database.query('delete from pausas');
+    });
+
+    it.each([131042, 131048])('of the account (%i) pauses all messages until one is sent', async (code) => {
+      app.test.app.get(NotificationsProcessor).worker.opts.maximumRateLimitDelay = LOOK_MS;
+      const guia = await failedForNow(code);
+      const paused = [{ proveedor: 'whatsapp', codigo: String(code) }];
+      expect(await pausas()).toEqual(paused);
+      // WhatsApp accepted another message before the pause.
+      await app.test.app.get(SenderPausesService).end('whatsapp');
+      expect(await pausas()).toEqual(paused);
+
+      const other = await app.messaging.create(merchant);
+      await requeue(guia);
+      await sleep(10 * LOOK_MS);
+      for (const waiting of [guia, other])
+        expect(await app.messaging.of(waiting)).toMatchObject([{ estado: 'pendiente' }]);
+      expect(await app.messaging.queue.getRateLimitTtl()).toBeGreaterThan(30_000);
+
+      await app.messaging.queue.removeRateLimitKey();
+      await app.messaging.reached(guia, 'aceptado');
+      await app.messaging.reached(other, 'aceptado');
+      // Each process looks for the pause every 30 s.
+      await eventually(async () => {
+        setClocksAhead(60_000);
+        await app.test.app.get(SenderPausesService).end('whatsapp');
+        expect(await pausas()).toEqual([]);
+      });
+      jest.restoreAllMocks();
     });
 
     it('creates a failed job with a cause in Spanish, and a warning to the merchant', async () => {

@@ -16,7 +16,8 @@ import { AppQueue } from '../../src/queues/app-queue.js';
 import { AppWorker } from '../../src/queues/app-worker.js';
 import { RetryLater } from '../../src/queues/job-errors.js';
 import { JOB_OPTIONS } from '../../src/queues/job-options.js';
-import { createPatientPostgresBackend } from '../../src/queues/postgres-backend.js';
+import { createFixedPostgresBackend } from '../../src/queues/postgres-backend.js';
+import { endPause, pauseQueue } from '../../src/queues/queue-pause.js';
 import { QueueStore } from '../../src/queues/queue-store.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { WEBHOOKS, WEBHOOKS_LENTOS } from '../../src/webhooks/deliveries/deliveries.queue.js';
@@ -79,7 +80,7 @@ describe('a queue in PostgreSQL', () => {
   it('survives the end of a connection that BullMQ holds between two statements', async () => {
     const store = new QueueStore(undefined, database.url, silent);
     const connection = store.producer() as PostgresPoolConfig;
-    const { connection: held } = createPatientPostgresBackend('prueba', { connection });
+    const { connection: held } = createFixedPostgresBackend('prueba', { connection });
     await expectToSurvive(held.pool as Pool, database);
     await held.close();
   });
@@ -193,6 +194,31 @@ function itWorks(makeStore: () => QueueStore): void {
     isOver();
     await queue.resume();
     await worker.close();
+  });
+
+  it.each<[when: string, interrupt: 'removeGlobalRateLimit' | 'rateLimit' | 'setGlobalRateLimit']>([
+    ['while an earlier one is ended', 'removeGlobalRateLimit'],
+    ['although an earlier one is ended before its time is set', 'rateLimit'],
+    ['although an earlier one is ended before its limit is set', 'setGlobalRateLimit'],
+  ])('keeps a pause that begins %s', async (_, interrupt) => {
+    const isEnding = interrupt === 'removeGlobalRateLimit';
+    const other = () => (isEnding ? pauseQueue(queue, 60_000) : endPause(queue));
+    const step = queue[interrupt].bind(queue) as (...args: number[]) => Promise<never>;
+    const interrupted = jest.spyOn(queue, interrupt).mockImplementationOnce(async (...args: number[]) => {
+      await other();
+      return step(...args);
+    });
+    await queue.removeRateLimitKey();
+    await (isEnding ? endPause(queue) : pauseQueue(queue, 60_000));
+    expect(interrupted).toHaveBeenCalled();
+    // BullMQ pauses a queue that has both.
+    expect(await queue.getGlobalRateLimit()).not.toBeNull();
+    expect(await queue.getRateLimitTtl()).toBeGreaterThan(30_000);
+    expect(await endPause(queue)).toBe(false);
+    interrupted.mockRestore();
+    await queue.removeRateLimitKey();
+    expect(await endPause(queue)).toBe(true);
+    expect(await queue.getGlobalRateLimit()).toBeNull();
   });
 
   it('accepts jobs after its worker was closed', async () => {

@@ -37,7 +37,7 @@ export const withoutJobs =
 /** One job for each event. */
 export const withJobs: EventSubscriber = (eventos) =>
   Promise.resolve(
-    eventos.map(({ id }) => ({ evento: id, queue: 'cola', job: { id, name: 'hacer', data: {} } })),
+    eventos.map(({ id }) => ({ eventoId: id, queue: 'cola', job: { id, name: 'hacer', data: {} } })),
   );
 
 /** Relays of the tests of one `describe`, each as in a process of its own, with their database and their log. */

@@ -49,7 +49,7 @@ export class LinkExpansionService implements OnModuleInit {
       findEnlaceJobs(eventos.map((evento) => evento.guia_id)),
     );
     const idOf = new Map(eventos.map(({ guia_id, id }) => [guia_id, id]));
-    return rows.map((row) => ({ evento: idOf.get(row.guiaId)!, queue: ENLACES, job: expandJob(row) }));
+    return rows.map((row) => ({ eventoId: idOf.get(row.guiaId)!, queue: ENLACES, job: expandJob(row) }));
   }
 
   /**

@@ -5,7 +5,7 @@ import { signatureIn } from './webhook-signature.js';
 /** Of the route that Meta calls. */
 export const WHATSAPP_PATH = 'webhooks/whatsapp';
 
-/** Bytes. Meta's usual webhook has some hundred. */
+/** Bytes. Meta's usual webhook has a few hundred. */
 const LARGE = 64 * 1024;
 
 /** Large bodies that may arrive at the same time, since anyone can send one; Meta repeats what gets 503. */

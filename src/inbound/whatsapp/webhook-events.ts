@@ -70,7 +70,7 @@ export function readWhatsappEvents(
   return { events, ignored: found.length - events.length };
 }
 
-/** Stands for a part of the wrong type, so that it counts as ignored. */
+/** Replaces a part of the wrong type, which then counts as ignored. */
 const UNREADABLE = [null];
 
 function list(value: unknown, otherwise: unknown[] = []): unknown[] {

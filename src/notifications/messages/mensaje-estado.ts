@@ -1,8 +1,8 @@
-/** States of a message. A sent one rises from `pendiente` to `leido`; the others are ends or waits. */
+/** States of a message. On success it goes from `pendiente` through `enviando`, `aceptado` and `entregado` to `leido`. */
 export const MENSAJE_ESTADOS = [
   /** To be sent, now or at `proximo_en`. */
   'pendiente',
-  /** Being sent; if a later try finds it so, its process died. */
+  /** Being sent. A later try that finds it so concludes that the process died. */
   'enviando',
   /** Sent without an answer; waits for a status before it is sent again. */
   'incierto',
@@ -23,8 +23,8 @@ export type MensajeEstado = (typeof MENSAJE_ESTADOS)[number];
 export type EstadoInformado = 'aceptado' | 'entregado' | 'leido' | 'fallido';
 
 /**
- * A report only ever raises the rank. A delivery may be reported after a failure (of another of the
- * recipient's devices), never the reverse.
+ * A report only ever raises the rank. A delivery may be reported after a failure (on another of the recipient's devices), but
+ * no failure after a delivery.
  */
 const RANK: Record<MensajeEstado, number> = {
   pendiente: 0,

@@ -31,11 +31,11 @@ export class MensajeIntento {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensaje_intentos_pkey' })
   mensaje_id: string;
 
-  /** UUID; of a provider's report derived from the provider's id, so that a repeat is recognised. */
+  /** UUID; for a provider's report derived from the provider's id, so that a repeat is recognised. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensaje_intentos_pkey' })
   id: string;
 
-  /** When it ended; of several in a row that found the sender paused, when the last one did. */
+  /** When it ended; if `veces` is more than 1, when the last one did. */
   @Column({ type: 'timestamptz', precision: 3 })
   en: Date;
 
@@ -46,7 +46,7 @@ export class MensajeIntento {
   @Column({ type: 'text', nullable: true })
   causa: string | null;
 
-  /** Tries in a row that ended so: a paused sender is tried each minute, for days if need be. */
+  /** Consecutive tries that ended so: a paused sender is tried each minute, perhaps for days. */
   @Column({ type: 'integer', default: () => '1' })
   veces: number;
 }

@@ -34,8 +34,8 @@ const oneOf = (column: string, values: readonly string[]) => `${column} in (${qu
 )
 export class Mensaje {
   /**
-   * UUID version 7 of the event or incoming message that caused it, which can therefore cause it only once; of an answer
-   * that a person gets once a day, derived from the person and the one before.
+   * UUID version 7 of the event or incoming message that caused it, so that each causes one message. The id of an answer that a
+   * person gets once a day is derived from the person and from the answer before it.
    */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensajes_pkey' })
   id: string;
@@ -76,11 +76,11 @@ export class Mensaje {
   @Column({ type: 'text', nullable: true })
   proveedor_id: string | null;
 
-  /** Tries since it was last asked for. */
+  /** Tries since it was created, or last retried by a person. */
   @Column({ type: 'smallint', default: () => '0' })
   intentos: number;
 
-  /** How often its lost job was replaced; part of the job's id. */
+  /** Number of times that its job was lost and replaced; part of the job's id. */
   @Column({ type: 'smallint', default: () => '0' })
   ronda: number;
 

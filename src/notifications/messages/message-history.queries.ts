@@ -15,7 +15,7 @@ export interface TryEntry {
   resultado: IntentoResultado;
   /** Why, in Spanish with the provider's code. */
   causa: string | null;
-  /** Tries in a row that ended so; `en` is of the last. */
+  /** Consecutive tries that ended so; `en` is of the last. */
   veces: number;
 }
 
@@ -32,7 +32,7 @@ export interface HistoryEntry {
   /** ISO 8601. */
   creado_en: string;
   actualizado_en: string;
-  /** Each try, oldest first; none of those before tries were kept. */
+  /** Each try, oldest first; empty for messages of versions that kept none. */
   historial: TryEntry[];
 }
 

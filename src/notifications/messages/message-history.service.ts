@@ -21,7 +21,7 @@ export interface SandboxMessage extends Omit<SandboxRow, 'enlaceBase' | 'nombre'
 /** Messages of the sandbox that are shown. */
 const INBOX_SIZE = 1_000;
 
-/** What became of messages, for people. */
+/** Shows people what happened to messages. */
 @Injectable()
 export class MessageHistoryService {
   constructor(

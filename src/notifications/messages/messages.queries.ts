@@ -8,14 +8,17 @@ import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import type { PendingEvento } from '../../events/dispatcher.service.js';
 import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
-import type { Encolable } from '../notifications.queue.js';
+import type { QueueableMessage } from '../notifications.queue.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
 import type { Recipient } from './recipient.js';
 
 /** Hours in which WhatsApp allows free answers to a recipient's message. */
 const ANSWER_HOURS = 24;
 
-/** A message with everything that decides whether and how it is sent. */
+/** s; longer than any try, so a process with an older claim has died. */
+const CLAIM_S = 12;
+
+/** A message with all that determines whether and how it is sent. */
 export interface MensajeRow {
   id: string;
   tipo: MensajeTipo;
@@ -27,10 +30,12 @@ export interface MensajeRow {
   /** The provider's id of the last try that it accepted. */
   proveedor_id: string | null;
   intentos: number;
-  proximo_en: Date;
-  actualizado_en: Date;
+  /** ms until the next try is due. */
+  falta_ms: number;
+  /** ms until the claim of a try ends. */
+  reclamo_ms: number;
   primer_intento_en: Date | null;
-  /** Whether its time is over: 7 days for a link, 24 hours for an answer. */
+  /** Whether it is too old to be sent: 7 days for a link, 24 hours for an answer. */
   vencido: boolean;
   /** Whether its guide got another phone after the message was created. */
   telefono_cambiado: boolean;
@@ -68,17 +73,11 @@ const ASK = `with nuevos as (
 select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
 
 /**
- * Creates one message with the event's id for each event whose guide is not confirmed; also returns those
- * created before. Leaves out events older than the guide's current phone: the change of phone has an event of
- * its own.
+ * Creates one message with the event's id for each event whose guide is not confirmed; also returns those created before.
+ * Leaves out events older than the guide's current phone: the change of phone has its own event.
  */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
-  const values = [
-    arrayLiteral(eventos.map((e) => e.comercio_id)),
-    arrayLiteral(eventos.map((e) => e.guia_id)),
-    arrayLiteral(eventos.map((e) => e.id)),
-    arrayLiteral(eventos.map((e) => e.secuencia)),
-  ];
+  const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'secuencia').map(arrayLiteral);
   return { name: 'mensajes-ask', text: ASK, values };
 }
 
@@ -86,7 +85,9 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
 const RECIPIENT = `case m.tipo when 'confirmacion_ubicacion' then g.telefono else m.telefono end`;
 
 const LOAD = `select m.id, m.tipo, m.estado, m.comercio_id, m.guia_id, ${RECIPIENT} as telefono, m.usuario,
-    m.proveedor_id, m.intentos, m.proximo_en, m.actualizado_en, m.primer_intento_en,
+    m.proveedor_id, m.intentos, m.primer_intento_en,
+    extract(epoch from m.proximo_en - now())::float8 * 1000 as falta_ms,
+    extract(epoch from m.actualizado_en + interval '${CLAIM_S} seconds' - now())::float8 * 1000 as reclamo_ms,
     m.creado_en < now() - case m.tipo when 'confirmacion_ubicacion' then interval '${TOKEN_DAYS} days'
       else interval '${ANSWER_HOURS} hours' end as vencido,
     coalesce(${SECUENCIA} < g.telefono_secuencia, false) as telefono_cambiado,
@@ -121,6 +122,11 @@ export function settleMensaje(
   return { name: 'mensaje-settle', text: SETTLE, values };
 }
 
+/** Why a message is not sent. */
+export function findCausa(id: string): QueryConfig {
+  return { text: 'select causa from mensajes where id = $1', values: [id] };
+}
+
 const REPORT = `with informado as (
   update mensajes m set estado = $2, causa = $3, actualizado_en = now(),
     proveedor_id = coalesce($5, m.proveedor_id), usuario = coalesce($6, m.usuario)
@@ -138,7 +144,7 @@ const REPORT = `with informado as (
 select * from informado`;
 
 /** The message that a report was about. */
-export interface ReportedRow extends Encolable {
+export interface ReportedRow extends QueueableMessage {
   comercio_id: string | null;
   guia_id: string | null;
   intentos: number;
@@ -146,9 +152,8 @@ export interface ReportedRow extends Encolable {
 }
 
 /**
- * Applies a provider's report of a message, found by our id or the provider's; only ever raises its state. A failure is
- * also logged as what became of a try.
- * A repeated report returns the row again, because what follows from it may have failed the first time.
+ * Applies a provider's report of a message, found by our id or the provider's; only ever raises its state. Logs a failure as
+ * a try. A repeated report returns the row again, because the caller may have failed the first time.
  */
 export function reportMensaje(report: {
   estado: EstadoInformado;
@@ -169,7 +174,7 @@ const REPLY = `insert into mensajes
 
 /** An answer to an incoming message. */
 export interface Reply extends Recipient {
-  /** Of at most one of several identical answers. */
+  /** Identical answers have the same id, so that one of them is sent. */
   id: string;
   entranteId: string;
   tipo: MensajeTipo;
@@ -196,31 +201,29 @@ export function findLastReply(tipo: MensajeTipo, { telefono, usuario }: Recipien
   return { name: 'mensaje-last-reply', text: LAST_REPLY, values: [tipo, telefono, usuario] };
 }
 
-/** Time after which the job of a message that is due, or being sent, counts as lost. */
-const OVERDUE = { pendiente: '20 seconds', incierto: '20 seconds', enviando: '25 seconds' };
+/** s; a message that is due for longer is overdue: its job may be lost. */
+const OVERDUE_S = 20;
 
-const OVERDUE_CONDITION = Object.entries(OVERDUE)
-  .map(([estado, time]) => {
-    const since = estado === 'enviando' ? 'm.actualizado_en' : 'm.proximo_en';
-    return `m.estado = '${estado}' and ${since} < now() - interval '${time}'`;
-  })
-  .join(' or ');
+/** The same of a message that is being sent, from its claim on. */
+const OVERDUE_CLAIM_S = 25;
 
 const FIND_OVERDUE = `select m.id, m.ronda, m.tipo, g.guia, coalesce(g.de_prueba, false) as de_prueba, m.proximo_en::text as "proximoEn"
   from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
-  where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now() and (${OVERDUE_CONDITION})
+  where m.estado in ('pendiente', 'enviando', 'incierto') and m.proximo_en < now()
+    and case m.estado when 'enviando' then m.actualizado_en < now() - interval '${OVERDUE_CLAIM_S} seconds'
+      else m.proximo_en < now() - interval '${OVERDUE_S} seconds' end
     and (m.proximo_en, m.id) > ($1::timestamptz, $2::uuid)
   order by m.proximo_en, m.id limit $3`;
 
 /** A message whose job seems lost. */
-export interface OverdueRow extends Encolable {
+export interface OverdueRow extends QueueableMessage {
   /** As PostgreSQL writes it; the next page begins after it. */
   proximoEn: string;
 }
 
 /**
- * A page of messages whose jobs are lost or late, oldest first: those of real guides and of tests. If it were of one kind,
- * a page of few would be found by reading all of the other.
+ * A page of messages whose jobs are lost or late, oldest first: those of real guides and of tests. Not filtered by kind:
+ * finding few of one kind would read all of the other.
  */
 export function overdueMensajes(after: OverdueRow | undefined, limit: number): QueryConfig {
   const values = [after?.proximoEn ?? '-infinity', after?.id ?? LOWEST_ID, limit];
@@ -232,11 +235,11 @@ const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
   where m.id = perdido.id and m.ronda = perdido.ronda`;
 
 /** Raises the round of messages, so that their next jobs get new ids. */
-export function nextRound(mensajes: Encolable[]): QueryConfig {
+export function nextRound(mensajes: QueueableMessage[]): QueryConfig {
   return { name: 'mensajes-round', text: NEXT_ROUND, values: columnsOf(mensajes, 'id', 'ronda') };
 }
 
-const MENDED = `select asked.id from unnest($1::uuid[]) as asked(id) where not exists (
+const RESOLVED = `select asked.id from unnest($1::uuid[]) as asked(id) where not exists (
     select from mensajes m left join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
     where m.id = asked.id and m.estado not in ('aceptado', 'entregado', 'leido', 'omitido') and not (
       m.estado = 'fallido' and m.tipo = 'confirmacion_ubicacion' and (
@@ -245,9 +248,9 @@ const MENDED = `select asked.id from unnest($1::uuid[]) as asked(id) where not e
   )`;
 
 /**
- * Those of the messages that need nobody any more: sent, left out on purpose, or failed and no longer needed, because the
- * guide is confirmed or closed, or its recipient was asked again.
+ * Those of the messages that need no person any more: sent, omitted, or failed and no longer needed, because the guide is
+ * confirmed or closed, or its recipient was asked again.
  */
-export function mendedMensajes(ids: string[]): QueryConfig {
-  return { name: 'mensajes-mended', text: MENDED, values: [ids] };
+export function resolvedMensajes(ids: string[]): QueryConfig {
+  return { name: 'mensajes-resolved', text: RESOLVED, values: [ids] };
 }

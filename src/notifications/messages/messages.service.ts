@@ -1,15 +1,16 @@
-import { hash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { v5, v7 } from 'uuid';
+import { v5 } from 'uuid';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
+import { derivedRowId } from '../../database/row-id.js';
 import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
-import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import type { GuiaKey } from '../../guias/guia-key.js';
 import { QueuesService } from '../../queues/queues.service.js';
+import { MessageWarningsService } from './message-warnings.service.js';
 import type { EstadoInformado } from './mensaje-estado.js';
 import {
   askRecipients,
+  findCausa,
   findLastReply,
   replyMensaje,
   reportMensaje,
@@ -18,11 +19,16 @@ import {
   type Reply,
   type ReportedRow,
 } from './messages.queries.js';
-import { NOTIFICACIONES, queueOf, sendJob, type Encolable } from '../notifications.queue.js';
+import {
+  jobDataOf,
+  NOTIFICACIONES,
+  queueOf,
+  sendJob,
+  type QueueableMessage,
+} from '../notifications.queue.js';
 import type { Recipient } from './recipient.js';
 import type { Failure, MensajeTipo } from '../providers/messaging-provider.js';
 import { retryDelay } from '../sending/retry-schedule.js';
-import { SenderService } from '../sending/sender.service.js';
 import { SenderPausesService } from '../sending/sender-pauses.service.js';
 
 /** What a provider reports of a message that it accepted. */
@@ -37,7 +43,7 @@ export interface StatusReport {
   failure: Failure | null;
 }
 
-/** Milliseconds until a message is tried again that the sender's account or rate limit stopped. */
+/** Milliseconds until a message is retried that the sender's account or rate limit stopped. */
 const SENDER_WAIT_MS = 60_000;
 
 /** Creates messages and records what is reported of them; `SenderService` sends them. */
@@ -48,8 +54,7 @@ export class MessagesService implements OnModuleInit {
     private readonly dispatcher: DispatcherService,
     private readonly confirmations: ConfirmationsService,
     private readonly queues: QueuesService,
-    private readonly sender: SenderService,
-    private readonly advertencias: GuiaAdvertenciasService,
+    private readonly warnings: MessageWarningsService,
     private readonly pauses: SenderPausesService,
   ) {}
 
@@ -59,7 +64,7 @@ export class MessagesService implements OnModuleInit {
 
   /** Creates one message for each event whose guide is not confirmed: its row, its link, its job. */
   private async ask(eventos: PendingEvento[]): Promise<EventoJob[]> {
-    const { rows } = await this.database.query<Encolable>(askRecipients(eventos));
+    const { rows } = await this.database.query<QueueableMessage>(askRecipients(eventos));
     const asked = new Set(rows.map(({ id }) => id));
     const links = eventos
       .filter(({ id }) => asked.has(id))
@@ -69,9 +74,9 @@ export class MessagesService implements OnModuleInit {
         guiaId: guia_id,
         secuencia,
       }));
-    // Before the job exists: then a message may be sent, and the query above does not find it again.
+    // Before the job exists, which may send the message at once: a retry of this event would not find it again.
     if (links.length > 0) await this.confirmations.mint(links);
-    return rows.map((row) => ({ evento: row.id, queue: queueOf(row), job: sendJob(row) }));
+    return rows.map((row) => ({ eventoId: row.id, queue: queueOf(row), job: sendJob(row) }));
   }
 
   /** Answers an incoming message; once, also if called several times. */
@@ -106,40 +111,41 @@ export class MessagesService implements OnModuleInit {
       reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }),
     );
     const mensaje = rows[0];
-    // A report about a number that the guide no longer has says nothing about its current one.
+    // A report about an old number of the guide says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;
     if (!failure) {
-      if (mensaje.guia_id !== null && estado !== 'aceptado')
-        await this.advertencias.remove(
-          { comercioId: mensaje.comercio_id!, guiaId: mensaje.guia_id },
-          'mensaje_fallido',
-          mensaje.id,
-        );
+      if (estado !== 'aceptado') await this.warnings.removeFailure(mensaje);
       return;
     }
     if (await this.scheduleRetry(mensaje, failure)) return;
-    await this.sender.warnOfFailure(
-      { ...mensaje, tipo: mensaje.tipo as MensajeTipo },
-      proveedorId,
-      failure.code,
-    );
-    const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
-    // A next try waits where the answer to the send was lost; now a person decides instead.
+    await this.warnings.addFailure(mensaje, proveedorId, failure.code);
+    await this.showFailure(mensaje, proveedorId);
+  }
+
+  /** Why a message failed, in Spanish, for the board. */
+  async failureOf(mensajeId: string): Promise<string> {
+    const { rows } = await this.database.query<{ causa: string | null }>(findCausa(mensajeId));
+    return rows[0]?.causa ?? 'El proveedor no pudo entregar el mensaje.';
+  }
+
+  /** Puts the failure on the board, where a retry sends the message again. */
+  private async showFailure(mensaje: ReportedRow, proveedorId: string): Promise<void> {
+    // If the answer to the send was lost, a retry is scheduled; now a person decides instead.
     const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
     if (next && (await next.isDelayed())) await next.remove();
     // One id for each failure: BullMQ ignores a second job with the id of a kept one.
     const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
-    await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data }]);
+    await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data: jobDataOf(mensaje) }]);
   }
 
   /**
-   * A temporary failure, or one of the sender, is retried as if the provider had refused the message at once.
-   * Returns false where a person has to decide.
+   * Schedules a retry after a temporary failure or one of the sender, as if the provider had refused the message at once.
+   * Returns false if a person has to decide.
    */
   private async scheduleRetry(mensaje: { id: string; intentos: number }, failure: Failure): Promise<boolean> {
     const { kind, message: causa } = failure;
     if (kind === 'permanent' || kind === 'unknown') return false;
-    if (kind === 'config') await this.pauses.begin('whatsapp', failure);
+    if (kind === 'config') await this.pauses.begin('whatsapp', failure, SENDER_WAIT_MS);
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
     // Its job has ended; `LostJobsService` queues the next one.
@@ -148,12 +154,11 @@ export class MessagesService implements OnModuleInit {
   }
 }
 
-/** The same for simultaneous calls, which found the same last reply: one of them inserts it. */
+/** The same for concurrent calls, which found the same last reply: one of them inserts the message. */
 function nextReplyId(
   tipo: MensajeTipo,
   { telefono, usuario }: Recipient,
   lastId: string | undefined,
 ): string {
-  const random = hash('sha256', [tipo, telefono, usuario, lastId].join(' '), 'buffer').subarray(0, 16);
-  return v7({ msecs: new Date().setUTCHours(0, 0, 0, 0), random });
+  return derivedRowId(new Date().setUTCHours(0, 0, 0, 0), [tipo, telefono, usuario, lastId].join(' '));
 }

@@ -24,7 +24,7 @@ const FIND_OPEN = `select distinct on (g.id) ${KEY}, g.direccion_confirmada as "
     and m.creado_en > now() - interval '${TOKEN_DAYS} days' and ${TO_CURRENT_PHONE}
   order by g.id desc`;
 
-/** The guides that a person was asked about and may still answer for, newest first. Nobody was asked about a test. */
+/** The guides that a person was asked about and may still answer for, newest first. Without test guides. */
 export function findOpenRequests({ telefono, usuario }: Recipient): QueryConfig {
   const values = [telefono === null ? [] : phoneVariants(telefono), usuario];
   return { name: 'open-requests', text: FIND_OPEN, values };
@@ -35,7 +35,7 @@ const FIND_ASKED = `select ${KEY}
   where m.proveedor_id = $1 and (m.telefono = any ($2) or m.usuario = $3) and ${TO_CURRENT_PHONE}
   limit 1`;
 
-/** The guide of a message, by the provider's id of it, where it was sent to this person. */
+/** The guide of a message that was sent to this person, by the provider's id of the message. */
 export function findAskedGuia(proveedorId: string, { telefono, usuario }: Recipient): QueryConfig {
   const values = [proveedorId, telefono === null ? [] : phoneVariants(telefono), usuario];
   return { name: 'asked-guide', text: FIND_ASKED, values };

@@ -6,7 +6,7 @@ import type { Recipient } from './recipient.js';
 /** The payload of a choice between guides. */
 const CHOICE = /^elegir:([0-9a-f-]{36}):([0-9a-f-]{36})$/;
 
-/** WhatsApp lists no more. */
+/** WhatsApp's limit for a list. */
 const MAX_OPTIONS = 10;
 
 /** Which guides a person may answer for. */
@@ -14,7 +14,7 @@ const MAX_OPTIONS = 10;
 export class OpenRequestsService {
   constructor(private readonly database: Database) {}
 
-  /** Those that wait for an answer, newest first; if there are none, those that may still be corrected. */
+  /** The guides that wait for an answer, newest first; if there are none, those whose place may still be corrected. */
   async list(person: Recipient): Promise<OpenRequest[]> {
     const { rows } = await this.database.query<OpenRequest & { isConfirmed: boolean }>(
       findOpenRequests(person),

@@ -1,4 +1,4 @@
-/** Two ways to write a number, because WhatsApp adds or drops a digit. */
+/** WhatsApp adds or drops a digit in some countries. */
 const RULES: [written: RegExp, otherwise: string][] = [
   // Mexico dropped the 1 of mobile numbers in 2019; WhatsApp did not.
   [/^\+521(\d{10})$/, '+52$1'],

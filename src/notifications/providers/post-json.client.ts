@@ -2,7 +2,7 @@ import { post, PostError, UnsendableError } from '../../outbound/post.js';
 import { readRetryAfter } from '../../outbound/retry-after.js';
 import { SendError } from './messaging-provider.js';
 
-/** From the DNS lookup to the last byte of the answer. */
+/** ms; timeout from the DNS lookup to the last byte of the answer. */
 const TIMEOUT_MS = 10_000;
 
 /** Bytes; providers' answers are far shorter. The rest is not read. */

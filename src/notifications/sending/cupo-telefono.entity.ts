@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Times of the confirmation messages sent to a number in the last 24 hours, by all merchants. */
+/** Times at which confirmation messages of any merchant were sent to a number in the last 24 hours. */
 @Entity('cupos_telefono')
 @Index('cupos_telefono_ultimo_idx', ['ultimo_en'])
 @Check('cupos_telefono_huella_check', 'octet_length(huella) = 32')

@@ -5,8 +5,8 @@ const DELAYS_S = [5, 60, 300, 1_800, 7_200, 21_600, 50_400];
 export const MAX_TRIES = DELAYS_S.length + 1;
 
 /**
- * Tries that follow as soon as the provider asks for. Later it can only lengthen a delay, or a long outage
- * with short `Retry-After`s would use up all tries.
+ * Tries after which a `Retry-After` replaces the delay. After later ones it can only lengthen it, or a long outage with short
+ * `Retry-After`s would use up all tries.
  */
 const QUICK_TRIES = 3;
 

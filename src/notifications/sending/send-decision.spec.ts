@@ -3,14 +3,12 @@ import { MENSAJE_ESTADOS } from '../messages/mensaje-estado.js';
 import { MENSAJE_TIPOS } from '../providers/messaging-provider.js';
 import { decide, STATUS_WAIT_MS, type DecisiveColumns } from './send-decision.js';
 
-const NOW = Date.parse('2026-11-21T12:00:00Z');
-
 const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true) => {
   const mensaje: DecisiveColumns = {
     tipo: 'confirmacion_ubicacion',
     estado: 'pendiente',
-    proximo_en: new Date(NOW),
-    actualizado_en: new Date(NOW - 60_000),
+    falta_ms: 0,
+    reclamo_ms: 0,
     vencido: false,
     de_baja: false,
     telefono_cambiado: false,
@@ -18,7 +16,7 @@ const decideOn = (over: Partial<DecisiveColumns> = {}, isIdempotent = true) => {
     guia_estado: 'aceptado',
     direccion_confirmada: false,
   };
-  return decide({ ...mensaje, ...over }, isIdempotent, NOW);
+  return decide({ ...mensaje, ...over }, isIdempotent);
 };
 
 const SEND = { action: 'send' };
@@ -36,8 +34,7 @@ describe('whether to send a message', () => {
   it.each([true, false])(
     'yields to another process while its claim lasts (idempotent provider: %s)',
     (isIdempotent) => {
-      const actualizado_en = new Date(NOW - 2_000);
-      expect(decideOn({ estado: 'enviando', actualizado_en }, isIdempotent)).toEqual({
+      expect(decideOn({ estado: 'enviando', reclamo_ms: 10_000 }, isIdempotent)).toEqual({
         action: 'yield',
         ms: 10_000,
       });
@@ -97,14 +94,14 @@ describe('whether to send a message', () => {
 
   describe('with a message that got no answer', () => {
     it.each([true, false])('waits until it is due (idempotent provider: %s)', (isIdempotent) =>
-      expect(decideOn({ estado: 'incierto', proximo_en: new Date(NOW + 1) }, isIdempotent)).toEqual({
+      expect(decideOn({ estado: 'incierto', falta_ms: 1 }, isIdempotent)).toEqual({
         action: 'wait',
         ms: 1,
       }),
     );
 
     it.each([true, false])('sends it once it is due (idempotent provider: %s)', (isIdempotent) =>
-      expect(decideOn({ estado: 'incierto', proximo_en: new Date(NOW) }, isIdempotent)).toEqual(SEND),
+      expect(decideOn({ estado: 'incierto', falta_ms: 0 }, isIdempotent)).toEqual(SEND),
     );
   });
 });

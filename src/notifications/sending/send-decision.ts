@@ -19,8 +19,8 @@ export type DecisiveColumns = Pick<
   MensajeRow,
   | 'tipo'
   | 'estado'
-  | 'proximo_en'
-  | 'actualizado_en'
+  | 'reclamo_ms'
+  | 'falta_ms'
   | 'vencido'
   | 'de_baja'
   | 'telefono_cambiado'
@@ -42,26 +42,21 @@ type Decision =
 /** Milliseconds to wait for the status of a message whose request got no answer. */
 export const STATUS_WAIT_MS = 90_000;
 
-/** Milliseconds; longer than any try, so a process with an older claim has died. */
-const CLAIM_MS = 12_000;
-
 /**
- * Whether to send a message now. Asked before every try, so that a superfluous try is harmless.
+ * Whether to send a message now. Called before every try, so an unneeded job does nothing.
  * @param isIdempotent whether the provider recognises a repeat.
  */
-export function decide(mensaje: DecisiveColumns, isIdempotent: boolean, now = Date.now()): Decision {
-  const { estado, tipo } = mensaje;
+export function decide(mensaje: DecisiveColumns, isIdempotent: boolean): Decision {
+  const { estado, tipo, reclamo_ms, falta_ms } = mensaje;
   if (['aceptado', 'entregado', 'leido', 'omitido'].includes(estado)) return { action: 'none' };
-  const claimLeft = mensaje.actualizado_en.getTime() + CLAIM_MS - now;
-  if (estado === 'enviando' && claimLeft > 0) return { action: 'yield', ms: claimLeft };
+  if (estado === 'enviando' && reclamo_ms > 0) return { action: 'yield', ms: reclamo_ms };
   const reason = tipo === 'confirmacion_ubicacion' ? closedReason(mensaje) : undefined;
   if (reason) return { action: 'omit', reason };
   if (mensaje.vencido) return { action: 'omit', reason: 'vencido' };
   // The acknowledgement of an opt-out is the last message that person gets.
   if (mensaje.de_baja && tipo !== 'baja') return { action: 'omit', reason: 'baja' };
   if (estado === 'enviando' && !isIdempotent) return { action: 'wait', ms: STATUS_WAIT_MS };
-  const left = mensaje.proximo_en.getTime() - now;
-  if (estado === 'incierto' && left > 0) return { action: 'wait', ms: left };
+  if (estado === 'incierto' && falta_ms > 0) return { action: 'wait', ms: falta_ms };
   return { action: 'send' };
 }
 

@@ -5,7 +5,7 @@ const BEGIN_PAUSE = `insert into pausas (proveedor, codigo, causa, desde) values
   where pausas.codigo <> excluded.codigo
   returning proveedor`;
 
-/** Records why a provider is paused; returns a row only where that is news. */
+/** Records why a provider is paused; returns a row only if it was not paused for that reason already. */
 export function beginPause(proveedor: string, codigo: string, causa: string): QueryConfig {
   return { text: BEGIN_PAUSE, values: [proveedor, codigo, causa] };
 }

@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
+import { endPause, pauseQueue } from '../../queues/queue-pause.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { NOTIFICACIONES } from '../notifications.queue.js';
 import type { Failure } from '../providers/messaging-provider.js';
 import { beginPause } from './sender-pauses.queries.js';
 
-/** Milliseconds between queries for a pause to end; spares one for every message sent. */
+/** Milliseconds between checks for a pause to end: not every send should cost a query. */
 const LOOK_EVERY_MS = 30_000;
 
 /** Paused providers: logged once, and reported by /readyz while the pause lasts. */
 @Injectable()
 export class SenderPausesService {
-  /** Timestamp of the next query. */
+  /** Timestamp of the next check. */
   private lookAt = 0;
 
   constructor(
@@ -22,22 +23,28 @@ export class SenderPausesService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async begin(proveedor: string, { code, message }: Failure): Promise<void> {
+  /**
+   * Pauses the provider's queue, and records why.
+   * @param pauseMs milliseconds until the provider is tried again.
+   */
+  async begin(proveedor: string, { code, message }: Failure, pauseMs: number): Promise<void> {
+    // Before the insert: `end` deletes the row of a queue that is not paused.
+    await pauseQueue(this.queues.queue(NOTIFICACIONES), pauseMs);
     const { rowCount } = await this.database.query(beginPause(proveedor, code, message));
-    // After the insert: a message sent before it would look too early for the row.
+    // After the insert: a send in between would set the next check without having seen the row.
     this.lookAt = 0;
     if (rowCount)
       this.logger.error({ proveedor, code, causa: message }, 'sender paused: messages wait, none is lost');
   }
 
   /**
-   * To be called after each successful send: a pause, also one begun by another process, is over, unless the queue still
-   * pauses: then the message had left before.
+   * Call after each successful send: it ends the pause, also one that another process began, unless the queue is still
+   * paused; then the message was sent before the pause.
    */
   async end(proveedor: string): Promise<void> {
     if (Date.now() < this.lookAt) return;
     this.lookAt = Date.now() + LOOK_EVERY_MS;
-    if (!(await this.queues.queue(NOTIFICACIONES).endPause())) return;
+    if (!(await endPause(this.queues.queue(NOTIFICACIONES)))) return;
     const text = 'delete from pausas where proveedor = $1 returning proveedor';
     const { rowCount } = await this.database.query({ text, values: [proveedor] });
     if (rowCount) this.logger.info({ proveedor }, 'sender works again');

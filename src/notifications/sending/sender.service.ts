@@ -3,21 +3,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
-import { v5 } from 'uuid';
 import { Secrets } from '../../config/secrets.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
-import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
-import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { JobCounters, type MessageResult } from '../../queues/job-counters.js';
 import { PauseQueue, RetryLater } from '../../queues/job-errors.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { inSpan } from '../../tracing/spans.js';
+import { MessageWarningsService } from '../messages/message-warnings.service.js';
 import { messageText } from '../messages/message-text.js';
 import { settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
-import { queueOf } from '../notifications.queue.js';
+import { jobDataOf, queueOf } from '../notifications.queue.js';
 import { OpenRequestsService } from '../messages/open-requests.service.js';
 import {
   PROVIDER,
@@ -33,21 +31,15 @@ import { SenderPausesService } from './sender-pauses.service.js';
 import { settleTry, type SettledTry } from './tries.queries.js';
 import { TriesService } from './tries.service.js';
 
-/** Milliseconds until a paused provider is tried again, unless it says otherwise. */
+/** Milliseconds until a paused provider is tried again, unless its answer has a `Retry-After`. */
 const PAUSE_MS = 60_000;
 
 /**
- * Milliseconds; bounds of a provider's `Retry-After`. BullMQ cannot pause for 0 ms, and the board does not show a
- * queue that is rate limited.
+ * Milliseconds; bounds of a provider's `Retry-After`. BullMQ cannot pause for 0 ms, and the board does not show that a queue
+ * is rate limited.
  */
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;
-
-/** Warnings to the merchant, by the reason of an omission. */
-const ADVERTENCIAS: Partial<Record<Omision, GuiaAdvertencia>> = {
-  limite: 'mensaje_omitido_limite',
-  baja: 'mensaje_omitido_baja',
-};
 
 /** Sends messages, and retries, omits or fails them. */
 @Injectable()
@@ -60,7 +52,7 @@ export class SenderService {
     @Inject(PROVIDER) private readonly provider: MessagingProvider,
     private readonly confirmations: ConfirmationsService,
     private readonly requests: OpenRequestsService,
-    private readonly advertencias: GuiaAdvertenciasService,
+    private readonly warnings: MessageWarningsService,
     private readonly queues: QueuesService,
     private readonly counters: JobCounters,
     private readonly pauses: SenderPausesService,
@@ -81,8 +73,8 @@ export class SenderService {
     const decision = decide(mensaje, this.providerOf(mensaje).isIdempotent);
     switch (decision.action) {
       case 'none':
-        // The process that sent it may have died before it removed the warning.
-        if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.removeWarning(mensaje);
+        // The process that sent it may have died before removing the warning.
+        if (mensaje.con_mensaje_fallido && estado !== 'omitido') await this.warnings.removeFailure(mensaje);
         this.count(mensaje, 'unneeded');
         return 'No había nada que enviar.';
       case 'omit':
@@ -100,7 +92,7 @@ export class SenderService {
     this.counters.message(this.providerOf(mensaje).name, result);
   }
 
-  /** Test guides have the sandbox, whatever the others have. */
+  /** Messages of test guides always go to the sandbox. */
   private providerOf({ de_prueba }: MensajeRow): MessagingProvider {
     return de_prueba ? this.sandbox : this.provider;
   }
@@ -118,7 +110,7 @@ export class SenderService {
     const { intentos } = claimed;
     if (intentos === null) return this.omit(mensaje, 'limite');
     const outbound = await this.toOutbound(mensaje, intentos - 1, enlaceBase);
-    // All of its guides were answered meanwhile.
+    // All of its guides have been confirmed since.
     if (mensaje.tipo === 'elegir_guia' && outbound.opciones.length === 0)
       return this.omit({ ...mensaje, estado: 'enviando' }, 'cerrada');
     let acceptance: Acceptance;
@@ -138,17 +130,12 @@ export class SenderService {
     { proveedorId, usuario, answerAfterMs }: Acceptance,
   ): Promise<void> {
     if (answerAfterMs !== undefined) {
-      const data = { mensajeId: mensaje.id, ...(mensaje.guia !== null && { guia: mensaje.guia }) };
-      const job = {
-        id: `${mensaje.id}.respuesta`,
-        name: 'responder_sandbox' as const,
-        data,
-        delay: answerAfterMs,
-      };
+      const id = `${mensaje.id}.respuesta`;
+      const job = { id, name: 'responder_sandbox', data: jobDataOf(mensaje), delay: answerAfterMs };
       await this.queues.add(queueOf(mensaje), [job]);
     }
     await this.tries.accept({ id: mensaje.id, proveedorId, usuario });
-    if (mensaje.con_mensaje_fallido) await this.removeWarning(mensaje);
+    if (mensaje.con_mensaje_fallido) await this.warnings.removeFailure(mensaje);
     if (!mensaje.de_prueba) await this.pauses.end(this.provider.name);
   }
 
@@ -170,7 +157,7 @@ export class SenderService {
       case 'rate': {
         const pauseMs = Math.min(Math.max(retryAfterMs ?? PAUSE_MS, MIN_PAUSE_MS), MAX_PAUSE_MS);
         await settle({ resultado: 'detenido', estado: 'pendiente', inMs: pauseMs, intentos: tries - 1 });
-        if (kind === 'config') await this.pauses.begin(this.provider.name, error);
+        if (kind === 'config') await this.pauses.begin(this.provider.name, error, pauseMs);
         this.count(mensaje, 'paused');
         throw new PauseQueue(pauseMs);
       }
@@ -195,55 +182,17 @@ export class SenderService {
   }
 
   private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<string> {
-    await this.warnOfFailure(mensaje, mensaje.proveedor_id, code);
+    await this.warnings.addFailure(mensaje, mensaje.proveedor_id, code);
     await this.database.query(settleTry(mensaje.id, { resultado: 'fallido', estado: 'fallido', causa }));
     this.count(mensaje, 'failed');
-    // Nobody has to decide about a test guide's message.
+    // A test guide's message needs no person.
     if (mensaje.de_prueba) return causa;
     throw new UnrecoverableError(causa);
   }
 
-  /** Why a message failed, in Spanish, for the board. */
-  async failureOf(mensajeId: string): Promise<string> {
-    const query = { text: 'select causa from mensajes where id = $1', values: [mensajeId] };
-    const { rows } = await this.database.query<{ causa: string | null }>(query);
-    return rows[0]?.causa ?? 'El proveedor no pudo entregar el mensaje.';
-  }
-
-  /**
-   * Warns the merchant on the guide that its recipient could not be reached: once, and again if the message was
-   * accepted in between.
-   * @param proveedorId of the last acceptance, if any.
-   */
-  async warnOfFailure(
-    mensaje: Pick<MensajeRow, 'id' | 'tipo' | 'comercio_id' | 'guia_id'>,
-    proveedorId: string | null,
-    code: string,
-  ): Promise<void> {
-    if (mensaje.tipo !== 'confirmacion_ubicacion') return;
-    const evento = {
-      id: v5(proveedorId === null ? 'fallido' : `fallido ${proveedorId}`, mensaje.id),
-      tipo: 'guia.mensaje_fallido' as const,
-      datos: { codigo: code },
-    };
-    await this.advertencias.add(guiaOf(mensaje), 'mensaje_fallido', evento);
-  }
-
-  private async removeWarning(mensaje: MensajeRow): Promise<void> {
-    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido', mensaje.id);
-  }
-
-  /** Warns first: after a crash in between, the next try does both again; the warning is idempotent. */
+  /** Warns first: after a crash in between, the next try does both again, and the warning is idempotent. */
   private async omit(mensaje: MensajeRow, reason: Omision): Promise<string> {
-    const advertencia = ADVERTENCIAS[reason];
-    if (advertencia && mensaje.tipo === 'confirmacion_ubicacion') {
-      const evento = {
-        id: v5('omitido', mensaje.id),
-        tipo: 'guia.mensaje_omitido' as const,
-        datos: { por: reason },
-      };
-      await this.advertencias.add(guiaOf(mensaje), advertencia, evento);
-    }
+    await this.warnings.addOmission(mensaje, reason);
     const to = { estado: 'omitido' as const, causa: OMISIONES[reason] };
     await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
     this.count(mensaje, 'omitted');
@@ -287,8 +236,3 @@ function sendInSpan(provider: MessagingProvider, message: OutboundMessage): Prom
     }
   });
 }
-
-const guiaOf = ({ comercio_id, guia_id }: Pick<MensajeRow, 'comercio_id' | 'guia_id'>) => ({
-  comercioId: comercio_id!,
-  guiaId: guia_id!,
-});

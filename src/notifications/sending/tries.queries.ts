@@ -5,28 +5,26 @@ import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
 import type { MensajeRow } from '../messages/messages.queries.js';
 
-/** Statements of tries to send messages. Those that settle a try also log it, so that a send costs no further round trip. */
-
 /** What a message is claimed with. */
 export interface Claim {
   /** As it was loaded. */
   mensaje: MensajeRow;
   proveedor: string;
   enlaceBase: string;
-  /** Of the number whose messages of 24 hours the try counts among; null if it does not count. */
+  /** HMAC of the number whose quota of 24 hours the try uses; null if it uses none. */
   huella: Buffer | null;
 }
 
 /** A message that could be claimed. */
 export interface ClaimedRow {
   id: string;
-  /** Tries, this one included; null if its number has had all its messages of 24 hours. */
+  /** Tries, including this one; null if the quota of its number is used up. */
   intentos: number | null;
 }
 
 const CLAIM = `with pedido as (
   select * from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])
-    as p (id, estado, intentos, proveedor, enlace_base, telefono, huella, intento_id)
+    as p (id, estado, intentos, telefono, proveedor, enlace_base, huella, intento_id)
 ), libre as (
   select p.*, m.actualizado_en from pedido p join mensajes m on m.id = p.id
   where m.estado = p.estado and m.intentos = p.intentos
@@ -53,20 +51,16 @@ const CLAIM = `with pedido as (
 select libre.id, tomado.intentos from libre left join tomado using (id)`;
 
 /**
- * Claims messages, each once and of each number one at most, in the states they were loaded in; returns no row of one
- * that another process was faster with. The first try of a confirmation, which has a `huella`, uses up one of the number's
- * `limit` messages per 24 hours; if none is left, the message is not claimed and `intentos` null. One that was being sent
- * was left so by a process that died, which is logged.
+ * Claims messages that are still in the states they were loaded in; returns no row of one that another process has claimed.
+ * A claim with a `huella` uses one of the number's `limit` messages per 24 hours; if none is left, the message is not claimed
+ * and `intentos` is null. A message that was being sent belonged to a process that died: its try is logged as interrupted.
+ * @param claims each message once, and one of each number at most.
  */
 export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
+  const mensajes = claims.map(({ mensaje }) => mensaje);
   const values = [
-    claims.map(({ mensaje }) => mensaje.id),
-    claims.map(({ mensaje }) => mensaje.estado),
-    claims.map(({ mensaje }) => mensaje.intentos),
-    claims.map(({ proveedor }) => proveedor),
-    claims.map(({ enlaceBase }) => enlaceBase),
-    claims.map(({ mensaje }) => mensaje.telefono),
-    claims.map(({ huella }) => huella),
+    ...columnsOf(mensajes, 'id', 'estado', 'intentos', 'telefono'),
+    ...columnsOf(claims, 'proveedor', 'enlaceBase', 'huella'),
     claims.map(() => v7()),
     limit,
   ];
@@ -95,7 +89,7 @@ update mensajes m set actualizado_en = now(),
     proveedor_id = coalesce(a.proveedor_id, m.proveedor_id), usuario = coalesce(a.usuario, m.usuario)
   from aceptado a where m.id = a.id`;
 
-/** Marks messages as accepted, unless a status that arrived before the answer says more; logs the tries. */
+/** Marks messages as accepted, unless a later status arrived before the answer; logs the tries in the same statement. */
 export function acceptMensajes(accepted: Accepted[]): QueryConfig {
   const values = [...columnsOf(accepted, 'id', 'proveedorId', 'usuario'), accepted.map(() => v7())];
   return { name: 'mensajes-accepted', text: ACCEPTED, values };
@@ -123,13 +117,13 @@ export interface SettledTry {
   causa: string;
   /** Milliseconds until the next try; 0 by default. */
   inMs?: number;
-  /** Tries that count; by default all. */
+  /** The new number of tries; unchanged by default. */
   intentos?: number;
 }
 
 /**
- * Logs a try that was not accepted, and moves its message on unless another process or a status was faster. Of tries in a
- * row that found the sender paused for one reason there is one entry, with their number.
+ * Logs a try that was not accepted, and moves its message on unless another process or a status was faster. Consecutive
+ * tries that found the sender paused for the same reason share one entry, which counts them.
  */
 export function settleTry(id: string, { resultado, estado, causa, inMs, intentos }: SettledTry): QueryConfig {
   const values = [id, estado, causa, inMs ?? 0, intentos ?? null, v7(), resultado];

@@ -14,12 +14,12 @@ import {
 
 const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
 
-/** What became of a claim; `later` if it must be made again. */
+/** Outcome of a claim; `later` if it must be made again. */
 type ClaimOutcome = ClaimedRow | undefined | 'later';
 
 /**
- * Loads, claims and accepts the messages that are sent; those of the same time in one statement. A statement's own
- * cost, from round trip to commit, exceeds that of a message in it.
+ * Loads, claims and accepts messages, those of the same time in one statement: the fixed cost of a statement, from round trip
+ * to commit, is higher than that of a message in it.
  */
 @Injectable()
 export class TriesService {
@@ -39,7 +39,7 @@ export class TriesService {
 
   /**
    * Claims a message for a try.
-   * @returns undefined if another process was faster; `intentos` null if its number has had all its messages.
+   * @returns undefined if another process was faster; `intentos` is null if the quota of its number is used up.
    */
   async claim(claim: Claim): Promise<ClaimedRow | undefined> {
     let outcome: ClaimOutcome;
@@ -73,7 +73,7 @@ export class TriesService {
   }
 }
 
-/** The first claim of each message and of each number's messages: one statement counts a number's messages once. */
+/** The first claim of each message and of each number: a statement can count one message against a number's quota. */
 function withoutRepeats(claims: Claim[]): Set<Claim> {
   const taken = new Set<string>();
   return new Set(

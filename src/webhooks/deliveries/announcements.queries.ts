@@ -39,13 +39,13 @@ export interface EventWithSubscribers extends Subscribed, GuiaDetalleRow {
 
 export type PaymentWithSubscribers = Subscribed & LiquidacionRow;
 
-/** Days that an endpoint is disabled until nothing more is kept for it. */
+/** Days after an endpoint was disabled for which messages are still kept for it. */
 const KEEP_DISABLED_DAYS = 30;
 
 const PENDING = `from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as pending (comercio_id, guia_id, id)
   join eventos e on e.comercio_id = pending.comercio_id and e.guia_id = pending.guia_id and e.id = pending.id`;
 
-/** An endpoint that is disabled for too long is none. */
+/** Without endpoints that have been disabled for too long. */
 const SUBSCRIBERS = `cross join lateral (
     select array_agg(id) as webhooks, array_agg(activo) as activos, array_agg(lento) as lentos from webhooks
     where comercio_id = e.comercio_id and eliminado_en is null and e.tipo = any (eventos)

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { v7 } from 'uuid';
 import { toLiquidacion } from '../../cobros/dto/liquidacion.dto.js';
 import { Database } from '../../database/database.js';
+import { derivedRowId } from '../../database/row-id.js';
 import { DispatcherService, type EventoJob, type PendingEvento } from '../../events/dispatcher.service.js';
 import { toGuiaDetalle } from '../../guias/dto/guia.dto.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
@@ -63,7 +62,8 @@ export class AnnouncementsService implements OnModuleInit {
   private async announce(announcements: Announcement[]): Promise<EventoJob[]> {
     if (announcements.length === 0) return [];
     const messages = announcements.map((one) => ({
-      id: mensajeIdOf(one.evento_id, one.evento_en),
+      // Derived from the event, so that it has one message. Ordered by time, for lists.
+      id: derivedRowId(Date.parse(one.evento_en), one.evento_id),
       comercio_id: one.comercio_id,
       guia: one.guia,
       evento: one.evento,
@@ -85,10 +85,10 @@ export class AnnouncementsService implements OnModuleInit {
     await this.database.query(insertMessages(messages, deliveries));
     return deliveries
       .filter(({ activo }) => activo)
-      .map((one) => ({ evento: one.evento_id, queue: queueOf(one), job: deliveryJob(one) }));
+      .map((one) => ({ eventoId: one.evento_id, queue: queueOf(one), job: deliveryJob(one) }));
   }
 
-  /** Most merchants have no endpoints; nothing more is read for their events. */
+  /** Most merchants have no endpoints; for their events nothing more is read. */
   private async ofSubscribedMerchants(eventos: PendingEvento[]): Promise<PendingEvento[]> {
     const merchants = new Set(eventos.map((evento) => evento.comercio_id));
     const { rows } = await this.database.query<{ comercio_id: string }>(subscribedMerchants([...merchants]));
@@ -103,15 +103,9 @@ type Announcement = Pick<
   'comercio_id' | 'evento_id' | 'evento_en' | 'webhooks' | 'activos' | 'lentos'
 > & { evento: WebhookEvento; guia: string | null; secuencia: number | null; cuerpo: string };
 
-/** Derived from the event, so that an event is announced once; in order of time, as lists need it. */
-function mensajeIdOf(eventoId: string, en: string): string {
-  const random = hash('sha256', eventoId, 'buffer').subarray(0, 16);
-  return v7({ msecs: Date.parse(en), random });
-}
-
 /**
- * The guide is shown as it is now, except for its state: that is the one after the event, so that the states of a
- * guide's messages in order of `secuencia` are its history.
+ * Shows the guide as it is now, but with its state right after the event: in order of `secuencia`, the states of a guide's
+ * messages are its history.
  */
 function bodyOf(row: EventWithSubscribers, seguimiento: string): string {
   const { evento_tipo: tipo, evento_en, ocurrido_en, secuencia, evento_estado: estado, datos } = row;

@@ -6,8 +6,8 @@ import type { DeliveryRow } from './deliveries.queries.js';
 import type { DeliveryOutcome } from './delivery.client.js';
 
 /**
- * The span of one attempt. Of the merchant's URL it has the host alone, because path and query may hold a secret; and the
- * request bears no `traceparent`: merchants are other companies, whose systems have no part in our traces.
+ * The span of one attempt. It has only the host of the merchant's URL, because path and query may hold a secret. The request
+ * has no `traceparent`: merchants are other companies, whose systems have no part in our traces.
  */
 export function inAttemptSpan(
   { webhookId, mensajeId }: EntregaJob,

@@ -32,8 +32,8 @@ export interface DeliveryRow {
 }
 
 /**
- * Each delivery is found by its whole key. In a plain join the planner, before it has statistics, would read all deliveries of
- * the endpoint for each.
+ * `lateral` with `offset 0` makes the planner look up each delivery by its whole key. In a plain join, without statistics, it
+ * would read all deliveries of the endpoint for each.
  */
 const LOAD = `select e.webhook_id, e.mensaje_id, e.estado, e.intentos, e.ronda, e.lenta, e.causa,
     extract(epoch from e.proximo_en - now())::float8 * 1000 as falta_ms, m.evento, m.guia, m.cuerpo, w.comercio_id,
@@ -61,8 +61,8 @@ update webhook_entregas set estado = $8, intentos = $9, causa = $10, actualizado
 where webhook_id = $1 and mensaje_id = $2 and estado <> 'entregada' and ronda = $12`;
 
 /**
- * Records a failed attempt and what follows for its delivery and endpoint. Changes no delivery that was delivered or resent
- * meanwhile: its attempt is kept, but the failure no longer counts.
+ * Records a failed attempt, and updates its delivery and endpoint. Logs the attempt only, if the delivery was delivered or
+ * resent meanwhile.
  */
 export function settleFailed(
   { webhookId, mensajeId, ronda }: EntregaJob,
@@ -73,7 +73,7 @@ export function settleFailed(
     causa: string;
     /** ms until the next attempt. */
     inMs?: number;
-    /** Of the endpoint; unchanged if it is missing. */
+    /** New value of the endpoint's column; unchanged if undefined. */
     lento?: boolean;
   },
 ): QueryConfig {
@@ -84,12 +84,12 @@ export function settleFailed(
 }
 
 const DELIVERED = `with entregada as (
-  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::boolean[], $5::uuid[], $6::integer[], $7::integer[], $8::text[])
-    as d (webhook_id, mensaje_id, intentos, lento, intento_id, ms, estado_http, respuesta)
+  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::boolean[], $5::uuid[], $6::integer[], $7::integer[], $8::text[], $9::text[])
+    as d (webhook_id, mensaje_id, intentos, lento, intento_id, ms, estado_http, respuesta, url)
 ), endpoint as (
   update webhooks w set lento = d.lento, falla_desde = null
-  from (select webhook_id, bool_and(lento) as lento from entregada group by webhook_id) d
-  where w.id = d.webhook_id and (w.lento <> d.lento or w.falla_desde is not null)
+  from (select webhook_id, url, bool_and(lento) as lento from entregada group by webhook_id, url) d
+  where w.id = d.webhook_id and w.url = d.url and (w.lento <> d.lento or w.falla_desde is not null)
 ), intento as (
   insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, respuesta)
   select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, respuesta from entregada
@@ -102,12 +102,17 @@ from entregada d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_
 export interface Delivered extends Pick<EntregaJob, 'webhookId' | 'mensajeId'> {
   /** Attempts of the delivery, with this one. */
   intentos: number;
-  /** Whether the endpoint took so long that it is a slow one now. */
+  /** Whether the endpoint took longer than the timeout of quick attempts. */
   lento: boolean;
+  /** That the attempt was made to. */
+  url: string;
   outcome: DeliveryOutcome;
 }
 
-/** Records successful attempts, in whatever round their deliveries are, and that their endpoints no longer fail. */
+/**
+ * Records successful attempts, whatever the round of their deliveries, and that their endpoints no longer fail. A success at a
+ * URL that the endpoint no longer has does not change the endpoint.
+ */
 export function settleDelivered(delivered: Delivered[]): QueryConfig {
   const deliveries = columnsOf(delivered, 'webhookId', 'mensajeId', 'intentos', 'lento');
   const ids = delivered.map(() => v7());
@@ -117,7 +122,8 @@ export function settleDelivered(delivered: Delivered[]): QueryConfig {
     'status',
     'answer',
   );
-  return { name: 'entregas-delivered', text: DELIVERED, values: [...deliveries, ids, ...outcomes] };
+  const urls = delivered.map(({ url }) => url);
+  return { name: 'entregas-delivered', text: DELIVERED, values: [...deliveries, ids, ...outcomes, urls] };
 }
 
 const SLOW = `update webhook_entregas set lenta = true where webhook_id = $1 and mensaje_id = $2 and ronda = $3`;
@@ -146,8 +152,8 @@ const ENDPOINT_FAILURE = `update webhooks set lento = true, falla_desde = coales
   returning desactivado_por`;
 
 /**
- * Records a failed attempt at an endpoint, and disables it if it is gone (410) or has only failed for five days.
- * A failure at a URL that the endpoint no longer has does not count.
+ * Records a failed attempt at an endpoint, and disables it if it is gone (410) or has failed for five days without a success.
+ * Ignores a failure at a URL that the endpoint no longer has.
  */
 export function recordEndpointFailure(webhookId: string, gone: boolean, url: string): QueryConfig {
   return { name: 'webhook-fails', text: ENDPOINT_FAILURE, values: [webhookId, gone, url] };
@@ -161,17 +167,17 @@ export function closeDelivery({ webhookId, mensajeId }: EntregaJob, causa: strin
   return { name: 'entrega-close', text: CLOSE, values: [webhookId, mensajeId, causa] };
 }
 
-const MENDED = `select j.n from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as j (webhook_id, mensaje_id, ronda, n)
+const RESOLVED = `select j.n from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as j (webhook_id, mensaje_id, ronda, n)
   where not exists (
     select from webhook_entregas e join webhooks w on w.id = e.webhook_id
     where e.webhook_id = j.webhook_id and e.mensaje_id = j.mensaje_id and e.ronda = j.ronda
       and e.estado <> 'entregada' and w.eliminado_en is null)`;
 
-/** Those of the jobs, counted from 1, whose delivery was made, or has another job, or whose endpoint was deleted. */
-export function mendedDeliveries(jobs: EntregaJob[]): QueryConfig {
+/** The positions, from 1, of jobs whose delivery was made or has another job, or whose endpoint was deleted. */
+export function resolvedDeliveries(jobs: EntregaJob[]): QueryConfig {
   return {
-    name: 'entregas-mended',
-    text: MENDED,
+    name: 'entregas-resolved',
+    text: RESOLVED,
     values: columnsOf(jobs, 'webhookId', 'mensajeId', 'ronda'),
   };
 }
@@ -220,7 +226,7 @@ export function nextDeliveryRound(lost: QueueableDelivery[]): QueryConfig {
 const AGAIN = `update webhook_entregas e set estado = 'pendiente', intentos = 0, ronda = e.ronda + 1, lenta = true,
   causa = null, actualizado_en = now(), proximo_en = now()`;
 
-/** s; longer than the statement takes: an attempt that is due within it may begin meanwhile, and would be doubled. */
+/** s; longer than the statement takes: an attempt that begins meanwhile would be made twice. */
 const RELEASE_S = 10;
 
 const RESEND = `with chosen as (
@@ -233,14 +239,14 @@ ${AGAIN} from chosen c where e.webhook_id = c.webhook_id and e.mensaje_id = c.me
 
 /**
  * Resends deliveries of messages whose id is between two, oldest first. Of the pending ones only those that wait for a
- * retry: the others are under way.
+ * retry: the others are in flight.
  */
 export function resendDeliveries(
   webhookId: string,
   range: { after: string; before: string; estados: readonly EntregaEstado[]; limit: number },
 ): QueryConfig {
   const values = [webhookId, range.after, range.before, range.estados, range.limit];
-  // Without a name: a plan for any states would read all deliveries of the endpoint to find the few that failed.
+  // Without a name: a generic plan, for any states, would read all deliveries of the endpoint to find the few that failed.
   return { text: RESEND, values };
 }
 

@@ -1,9 +1,8 @@
 import type { NewJob } from '../../queues/new-job.js';
-import type { QueuesService } from '../../queues/queues.service.js';
 
 /**
- * The first attempt of a delivery, with a short timeout, to an endpoint that last answered quickly. A delivery that
- * is not made then goes on in the other queue, so here endpoints that hang are not waited for.
+ * First attempts, with a short timeout, to endpoints whose last answer was quick. Retries are in the other queue, so that an
+ * endpoint that hangs causes no head-of-line blocking here.
  */
 export const WEBHOOKS = 'webhooks';
 
@@ -41,14 +40,4 @@ export function deliveryJob(
     data: { webhookId: webhook_id, mensajeId: mensaje_id, ronda, ...(guia !== null && { guia }) },
     isUrgent,
   };
-}
-
-/** Adds jobs to the queue of slow deliveries. @param isUrgent before all jobs that wait. @throws if the store does not answer. */
-export async function enqueueSlow(
-  queues: QueuesService,
-  deliveries: QueueableDelivery[],
-  isUrgent = false,
-): Promise<void> {
-  const jobs = deliveries.map((delivery) => deliveryJob(delivery, isUrgent));
-  await queues.add(WEBHOOKS_LENTOS, jobs);
 }

@@ -26,15 +26,15 @@ import { CUT_SHORT, DISABLED, failureOf, NOT_SENT } from './delivery-failure.js'
 import { DeliveryLimits } from './delivery-limits.js';
 import { MAX_ATTEMPTS, nextAttemptMs } from './delivery-schedule.js';
 import { DeliveryClient, type DeliveryOutcome } from './delivery.client.js';
-import { Slots } from './slots.js';
+import { AttemptSlots } from './attempt-slots.js';
 import { signingKeys } from '../endpoints/signing-keys.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import type { DesactivadoPor } from '../endpoints/webhook.entity.js';
-import { enqueueSlow, queueOf, WEBHOOKS, type EntregaJob } from './deliveries.queue.js';
+import { deliveryJob, queueOf, WEBHOOKS, WEBHOOKS_LENTOS, type EntregaJob } from './deliveries.queue.js';
 
 const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
 
-/** All lines together are a quarter of a queue's workers. */
+/** Jobs that wait in memory occupy a quarter of a queue's workers at most. */
 const LINES = { line: 8, lines: 50 };
 
 const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
@@ -42,9 +42,9 @@ const OF_ANOTHER_JOB = 'Otra tarea se ocupa de esta entrega.';
 /** Makes the attempts to deliver messages to merchants' endpoints. */
 @Injectable()
 export class DeliveriesService implements OnApplicationShutdown {
-  private readonly quickSlots = new Slots({ endpoint: 4, merchant: 8, turnMs: 50, ...LINES });
-  private readonly slowSlots = new Slots({ endpoint: 2, merchant: 8, turnMs: 50, ...LINES });
-  /** Of the two queues, apart: a quick delivery does not wait for the loads of thousands of slow ones. */
+  private readonly quickSlots = new AttemptSlots({ endpoint: 4, merchant: 8, turnMs: 50, ...LINES });
+  private readonly slowSlots = new AttemptSlots({ endpoint: 2, merchant: 8, turnMs: 50, ...LINES });
+  /** One for each queue: a quick delivery does not wait behind thousands of slow ones. */
   private readonly quickLoads = this.newLoads();
   private readonly slowLoads = this.newLoads();
   private readonly successes = new Coalescer((delivered: Delivered[]) => this.settleAll(delivered), BATCHES);
@@ -83,9 +83,9 @@ export class DeliveriesService implements OnApplicationShutdown {
     }
     if (row.ronda !== data.ronda) return OF_ANOTHER_JOB;
     if (row.eliminado) return this.close(data, 'El webhook fue eliminado.');
-    // A retry on the board starts a job anew. Of any other, a worker was killed after the delivery had failed.
+    // A retry on the board resets `attemptsStarted`. Otherwise a worker was killed after it had settled the delivery.
     if (row.estado === 'fallida' && attemptsStarted > 1) return failed(row, row.causa!);
-    // A test is sent to a disabled endpoint too: it tells whether it can be enabled again.
+    // A test is sent to a disabled endpoint too: merchants test before they enable it.
     if (!row.activo && row.evento !== PRUEBA) throw new UnrecoverableError(await this.close(data, NOT_SENT));
     if (row.estado === 'fallida') {
       await this.database.query(reopenDelivery(data));
@@ -95,18 +95,17 @@ export class DeliveriesService implements OnApplicationShutdown {
     if (queueName !== queueOf(row)) return OF_ANOTHER_JOB;
     if (row.falta_ms > 0) throw new RetryLater('Todavía no es hora de intentarlo.', row.falta_ms);
     const outcome = await this.attempt(data, row);
-    // We closed the connection: not the endpoint's failure, and another process repeats the attempt.
+    // Our shutdown closed the connection: no failure of the endpoint. Another process repeats the attempt.
     if (this.isStopping && !outcome.ok) throw new RetryLater('El servicio se detuvo.', 0);
     return outcome.ok ? this.succeed(data, row, outcome) : this.fail(data, row, outcome);
   }
 
-  /** Loads the deliveries of jobs that begin at the same time in one statement. */
+  /** Loads deliveries whose jobs begin at the same time in one statement. */
   private newLoads(): Coalescer<EntregaJob, DeliveryRow | undefined> {
     const load = async (jobs: EntregaJob[]) => {
       const { rows } = await this.database.query<DeliveryRow>(loadDeliveries(jobs));
-      return jobs.map(({ webhookId, mensajeId }) =>
-        rows.find((row) => row.webhook_id === webhookId && row.mensaje_id === mensajeId),
-      );
+      const deliveries = new Map(rows.map((row) => [`${row.webhook_id} ${row.mensaje_id}`, row]));
+      return jobs.map(({ webhookId, mensajeId }) => deliveries.get(`${webhookId} ${mensajeId}`));
     };
     return new Coalescer(load, BATCHES);
   }
@@ -143,7 +142,8 @@ export class DeliveriesService implements OnApplicationShutdown {
   private async succeed(job: EntregaJob, row: DeliveryRow, outcome: DeliveryOutcome): Promise<string> {
     const { webhookId, mensajeId } = job;
     const lento = outcome.ms > this.limits.quickAttemptMs;
-    await this.successes.call({ webhookId, mensajeId, intentos: row.intentos + 1, lento, outcome });
+    const { intentos, url } = row;
+    await this.successes.call({ webhookId, mensajeId, intentos: intentos + 1, lento, url, outcome });
     this.counters.delivery('delivered');
     return 'Entregado.';
   }
@@ -159,13 +159,13 @@ export class DeliveriesService implements OnApplicationShutdown {
     throw new RetryLater(next.causa, inMs);
   }
 
-  /** What follows from a failure; without `inMs` there is no further attempt. */
+  /** What to record after a failure; without `inMs` there is no further attempt. */
   private async afterFailure(
     { webhookId }: EntregaJob,
     row: DeliveryRow,
     outcome: DeliveryOutcome,
   ): Promise<{ intentos: number; causa: string; inMs?: number; lento?: boolean }> {
-    // The endpoint may have needed a little longer: it is asked again with all its time, which counts.
+    // Retries with the full timeout; only that attempt counts.
     if (!row.lenta && outcome.code === 'ETIMEDOUT')
       return { intentos: row.intentos, causa: CUT_SHORT, inMs: 0, lento: true };
     const intentos = row.intentos + 1;
@@ -195,12 +195,11 @@ export class DeliveriesService implements OnApplicationShutdown {
     return disabled;
   }
 
-  /** Moves a delivery to the other queue. If adding the job fails, workers find the delivery in the database. */
+  /** Moves a delivery to the other queue. */
   private async continueSlowly(job: EntregaJob, { guia }: DeliveryRow): Promise<string> {
     await this.database.query(slowDelivery(job));
     const { webhookId: webhook_id, mensajeId: mensaje_id, ronda } = job;
-    const delivery = { webhook_id, mensaje_id, ronda, guia };
-    await enqueueSlow(this.queues, [delivery]).catch(() => undefined);
+    await this.queues.addOrLeave(WEBHOOKS_LENTOS, [deliveryJob({ webhook_id, mensaje_id, ronda, guia })]);
     return 'Sigue en la cola webhooks-lentos.';
   }
 
@@ -210,7 +209,7 @@ export class DeliveriesService implements OnApplicationShutdown {
   }
 }
 
-/** Ends a job whose delivery failed for good. Whoever asked for a test is told at once: its job is not left failed. */
+/** Ends a job whose delivery failed for good. A test does not fail its job: its outcome is in the answer to the merchant. */
 function failed({ evento }: DeliveryRow, causa: string): string {
   if (evento === PRUEBA) return causa;
   throw new UnrecoverableError(causa);

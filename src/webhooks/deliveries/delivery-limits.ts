@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Time limits of deliveries, in ms; each is read when it is needed, so a test can change those of its application. */
+/** Timeouts of deliveries, in ms. Read at each use, so that tests can change them. */
 @Injectable()
 export class DeliveryLimits {
   /** One attempt, from the DNS lookup to the last byte of the response. */

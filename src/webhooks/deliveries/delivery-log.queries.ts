@@ -37,7 +37,7 @@ insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, creado_en, 
 select id, $2, 'pendiente', true, now(), now(), now() from endpoint`;
 
 /**
- * Inserts a test message and its delivery, unless the last test is still under way, or is not the last any more.
+ * Inserts a test message and its delivery, unless the last test is still in flight, or a newer one was inserted.
  * @param last the endpoint's `prueba_id`.
  */
 export function insertTest(

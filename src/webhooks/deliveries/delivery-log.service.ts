@@ -25,7 +25,7 @@ import {
 } from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
-import { enqueueSlow, type QueueableDelivery } from './deliveries.queue.js';
+import { deliveryJob, WEBHOOKS_LENTOS, type QueueableDelivery } from './deliveries.queue.js';
 import { testBody } from './payload.js';
 
 /** Deliveries that one request resends at most. */
@@ -56,7 +56,7 @@ interface DetailRow extends EntregaRow {
   historial: IntentoDto[];
 }
 
-/** Shows merchants and support what became of deliveries, resends them, and sends tests. */
+/** Lists deliveries for merchants and support, resends them, and sends tests. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -144,12 +144,12 @@ export class DeliveryLogService {
   }
 
   /**
-   * Sends a test message once, unless one is under way, and waits for its outcome for up to `testWaitMs`.
+   * Sends a test message, unless one is in flight, and waits for its outcome for up to `testWaitMs`.
    * @throws AppError `no_encontrado`
    */
   async test(merchant: Merchant, webhookId: string): Promise<EntregaDto> {
     const { id, prueba_id: last } = await this.webhooks.find(merchant, webhookId);
-    // Includes the time until a queue that does not answer is given up.
+    // Includes the timeout of adding the job.
     const until = performance.now() + this.limits.testWaitMs;
     const message = { id: v7(), body: testBody(id, new Date()) };
     const { rowCount } = await this.database.query(insertTest(id, last, message));
@@ -171,9 +171,11 @@ export class DeliveryLogService {
     return rows.map(({ id, webhook, url, ...entry }) => ({ id, webhook, host: new URL(url).host, ...entry }));
   }
 
-  /** A single delivery is urgent: somebody waits for it. If the queue fails, workers find them in the database. */
+  /** A single delivery is urgent: somebody waits for it. */
   private async enqueue(deliveries: QueueableDelivery[]): Promise<void> {
-    await enqueueSlow(this.queues, deliveries, deliveries.length === 1).catch(() => undefined);
+    const isUrgent = deliveries.length === 1;
+    const jobs = deliveries.map((delivery) => deliveryJob(delivery, isUrgent));
+    await this.queues.addOrLeave(WEBHOOKS_LENTOS, jobs);
   }
 
   private async find(webhookId: string, entregaId: string): Promise<DetailRow> {

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** s before each attempt, counted from the one before: ten attempts over about three days. */
+/** s before each attempt, counted from the previous one: ten attempts over about three days. */
 const DELAYS_S = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 /** Attempts of one delivery. */

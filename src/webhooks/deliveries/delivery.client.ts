@@ -15,7 +15,7 @@ const BODY_MS = 1_000;
 /** Bytes of a response body that are read to keep its connection; a longer one closes it. */
 const MAX_ANSWER = 16 * 1024;
 
-/** ms; less than the 5 s after which servers usually close idle connections, so that no request meets their close. */
+/** ms; shorter than the 5 s after which servers usually close idle connections, else a request could hit that close. */
 const IDLE_MS = 4_000;
 
 /** ms before the next of several addresses is tried; Node's default of 250 is short across an ocean. */

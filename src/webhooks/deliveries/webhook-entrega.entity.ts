@@ -30,7 +30,7 @@ export class WebhookEntrega {
   @Column({ type: 'text' })
   estado: EntregaEstado;
 
-  /** Attempts since it was created or resent; one that was cut short in the queue of quick deliveries does not count. */
+  /** Attempts since it was created or resent; one that timed out in the queue of quick deliveries does not count. */
   @Column({ type: 'smallint', default: () => '0' })
   intentos: number;
 

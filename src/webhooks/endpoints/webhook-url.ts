@@ -8,7 +8,7 @@ export const MAX_URL = 2_048;
 /** The first port that services of the system do not use. Below it only 443 is allowed: mail, SSH, … are no endpoints. */
 const FIRST_FREE_PORT = 1_024;
 
-/** A developer who tries webhooks on their own machine meets this first. */
+/** The first refusal that a developer sees who tries webhooks on their own machine. */
 const HOW_TO_ALLOW = 'Para probar en su propio equipo, inicie el servicio con `WEBHOOK_ALLOW_PRIVATE=true`.';
 
 /** Why a URL is refused, for whoever gave it. */

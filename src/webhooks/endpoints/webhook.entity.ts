@@ -61,11 +61,11 @@ export class Webhook {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   falla_desde: Date | null;
 
-  /** Not known to answer quickly: false while the last outcome was a quick success. */
+  /** False if the last attempt was a quick success. */
   @Column({ type: 'boolean', default: true })
   lento: boolean;
 
-  /** The last test message; an endpoint has one under way at most. */
+  /** The last test message; an endpoint has one in flight at most. */
   @Column({ type: 'uuid', nullable: true })
   prueba_id: string | null;
 

@@ -5,20 +5,10 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 import {
   InspectedBody,
   NoParameters,
-  ValidBody,
   ValidOptionalBody,
   ValidQuery,
 } from '../../validation/input.decorators.js';
 import type { Inspected } from '../../validation/read-input.js';
-import { DeliveryLogService } from '../deliveries/delivery-log.service.js';
-import {
-  EntregaDetalleRespuestaDto,
-  EntregaRespuestaDto,
-  ListaDeEntregasDto,
-  ListarEntregasDto,
-  ReenviarDto,
-  ReenvioDto,
-} from '../deliveries/entrega.dto.js';
 import {
   CrearWebhookDto,
   EditarWebhookDto,
@@ -27,24 +17,16 @@ import {
   overlapMs,
   RotarSecretoDto,
   toWebhook,
+  WEBHOOK_ID,
   WebhookConSecretoDto,
   WebhookRespuestaDto,
 } from './webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
-const ID = {
-  name: 'id',
-  description: '`id` del webhook.',
-  schema: { type: 'string' as const, format: 'uuid' },
-};
-
 @ApiTags('Webhooks')
 @Controller('api/v1/webhooks')
 export class WebhooksController {
-  constructor(
-    private readonly webhooks: WebhooksService,
-    private readonly log: DeliveryLogService,
-  ) {}
+  constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
   @RequireScope('webhooks')
@@ -97,7 +79,7 @@ export class WebhooksController {
     summary: 'Ver un webhook',
     description: 'Su dirección, sus eventos y cómo van sus entregas; sin su secreto.',
   })
-  @ApiParam(ID)
+  @ApiParam(WEBHOOK_ID)
   @ApiResponse({ status: 200, type: WebhookRespuestaDto, description: 'El webhook.' })
   @ApiReadErrors('no_encontrado')
   async get(
@@ -115,7 +97,7 @@ export class WebhooksController {
     summary: 'Cambiar, pausar o reactivar un webhook',
     description: 'Los campos ausentes quedan como están.',
   })
-  @ApiParam(ID)
+  @ApiParam(WEBHOOK_ID)
   @ApiBody({
     type: EditarWebhookDto,
     examples: { reactivar: { summary: 'Reactivarlo', value: { activo: true } } },
@@ -137,7 +119,7 @@ export class WebhooksController {
     summary: 'Eliminar un webhook',
     description: 'No recibe nada más, tampoco lo pendiente.',
   })
-  @ApiParam(ID)
+  @ApiParam(WEBHOOK_ID)
   @ApiResponse({ status: 200, type: EliminadoDto, description: 'Eliminado.' })
   @ApiReadErrors('no_encontrado')
   async remove(
@@ -158,7 +140,7 @@ export class WebhooksController {
     description:
       'Da un secreto nuevo. Hasta que termina el solapamiento cada aviso lleva dos firmas, la nueva y la anterior: instale el nuevo sin prisa. A lo sumo valen dos a la vez.',
   })
-  @ApiParam(ID)
+  @ApiParam(WEBHOOK_ID)
   @ApiBody({ type: RotarSecretoDto, required: false })
   @ApiResponse({ status: 200, type: WebhookConSecretoDto, description: 'El webhook y su secreto nuevo.' })
   @ApiWriteErrors('no_encontrado')
@@ -169,102 +151,5 @@ export class WebhooksController {
   ): Promise<WebhookConSecretoDto> {
     const { webhook, secreto } = await this.webhooks.rotate(merchant, id, overlapMs(dto));
     return { ok: true, webhook: toWebhook(webhook), secreto };
-  }
-
-  @Post(':id/probar')
-  @HttpCode(200)
-  @RequireScope('webhooks')
-  @ApiOperation({
-    operationId: 'probarWebhook',
-    summary: 'Enviar un aviso de prueba',
-    description:
-      'Envía una vez un aviso `webhook.prueba` y dice qué respondió el endpoint. Si tarda más de 3 segundos, la entrega queda `pendiente`: búsquela en las entregas. Mientras hay una prueba en curso no se envía otra: la respuesta es esa.',
-  })
-  @ApiParam(ID)
-  @ApiResponse({ status: 200, type: EntregaRespuestaDto, description: 'La entrega de prueba.' })
-  @ApiWriteErrors('no_encontrado')
-  async test(
-    @CurrentMerchant() merchant: Merchant,
-    @Param('id') id: string,
-    @ValidOptionalBody(NoParameters) _: NoParameters,
-  ): Promise<EntregaRespuestaDto> {
-    return { ok: true, entrega: await this.log.test(merchant, id) };
-  }
-
-  @Post(':id/reenviar')
-  @HttpCode(200)
-  @RequireScope('webhooks')
-  @ApiOperation({
-    operationId: 'reenviarEntregas',
-    summary: 'Reenviar entregas',
-    description:
-      'Pone en camino otra vez una entrega (`entrega`), o las de un rango de tiempo (`desde`, `hasta`), hasta 1,000 por solicitud. Llevan el mismo `webhook-id` y el mismo cuerpo que antes.',
-  })
-  @ApiParam(ID)
-  @ApiBody({
-    type: ReenviarDto,
-    examples: {
-      una: { summary: 'Una', value: { entrega: '01a1fe09-0d14-7104-84ef-54713d38e9d6' } },
-      rango: {
-        summary: 'Las fallidas de un día',
-        value: { desde: '2026-11-21', hasta: '2026-11-21', estado: 'fallida' },
-      },
-      pendientes: {
-        summary: 'Ya, las que esperan un reintento',
-        value: { desde: '2026-11-21', estado: 'pendiente' },
-      },
-    },
-  })
-  @ApiResponse({ status: 200, type: ReenvioDto, description: 'Cuántas van en camino.' })
-  @ApiWriteErrors('cursor_invalido', 'transicion_invalida', 'no_encontrado')
-  async resend(
-    @CurrentMerchant() merchant: Merchant,
-    @Param('id') id: string,
-    @ValidBody(ReenviarDto) dto: ReenviarDto,
-  ): Promise<ReenvioDto> {
-    return { ok: true, ...(await this.log.resend(merchant, id, dto)) };
-  }
-
-  @Get(':id/entregas')
-  @RequireScope('webhooks')
-  @ApiOperation({
-    operationId: 'listarEntregas',
-    summary: 'Listar las entregas',
-    description:
-      'Qué se envió y qué respondió el endpoint, de lo más reciente a lo más antiguo. Se guardan al menos 90 días.',
-  })
-  @ApiParam(ID)
-  @ApiResponse({ status: 200, type: ListaDeEntregasDto, description: 'Una página de entregas.' })
-  @ApiReadErrors('cursor_invalido', 'no_encontrado')
-  async listDeliveries(
-    @CurrentMerchant() merchant: Merchant,
-    @Param('id') id: string,
-    @ValidQuery(ListarEntregasDto) dto: ListarEntregasDto,
-  ): Promise<ListaDeEntregasDto> {
-    return { ok: true, ...(await this.log.page(merchant, id, dto)) };
-  }
-
-  @Get(':id/entregas/:entrega')
-  @RequireScope('webhooks')
-  @ApiOperation({
-    operationId: 'obtenerEntrega',
-    summary: 'Ver una entrega',
-    description: 'Con su cuerpo y todos sus intentos.',
-  })
-  @ApiParam(ID)
-  @ApiParam({
-    name: 'entrega',
-    description: '`id` de la entrega.',
-    schema: { type: 'string', format: 'uuid' },
-  })
-  @ApiResponse({ status: 200, type: EntregaDetalleRespuestaDto, description: 'La entrega.' })
-  @ApiReadErrors('no_encontrado')
-  async getDelivery(
-    @CurrentMerchant() merchant: Merchant,
-    @Param('id') id: string,
-    @Param('entrega') entrega: string,
-    @ValidQuery(NoParameters) _: NoParameters,
-  ): Promise<EntregaDetalleRespuestaDto> {
-    return { ok: true, entrega: await this.log.detail(merchant, id, entrega) };
   }
 }

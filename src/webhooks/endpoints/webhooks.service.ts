@@ -87,7 +87,7 @@ export class WebhooksService {
       actualizado_en: new Date(),
     };
     await this.webhooks.update({ id: webhookId, comercio_id: merchant.id }, change);
-    // Of an endpoint that is disabled already, the first reason is kept.
+    // If the endpoint is disabled already, keeps the first reason.
     if (activo === false)
       await this.webhooks.update(
         { id: webhookId, comercio_id: merchant.id, activo: true },
@@ -131,7 +131,7 @@ export class WebhooksService {
    */
   private validated<T extends { url?: string }>({ value, errors }: Inspected<T>): T {
     if (typeof value?.url !== 'string') return validValue({ value, errors });
-    // `new URL` drops control characters without a word.
+    // `new URL` silently drops control characters.
     const text = hasForbiddenCharacter(value.url, false) ? '' : value.url;
     const read = readWebhookUrl(text, this.config.webhookAllowPrivate);
     if ('href' in read) return validValue({ value: { ...value, url: read.href }, errors });

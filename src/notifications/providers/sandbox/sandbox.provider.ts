@@ -5,7 +5,7 @@ import {
   type OutboundMessage,
 } from '../messaging-provider.js';
 
-/** Failed tries of a number that ends in 0003. */
+/** Tries that fail, to a number that ends in 0003. */
 const FAILURES = 3;
 
 /** Milliseconds until a number that ends in 0001 answers. */

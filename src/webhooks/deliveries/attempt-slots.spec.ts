@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { Slots, type SlotOwner } from './slots.js';
+import { AttemptSlots, type SlotOwner } from './attempt-slots.js';
 
 const LIMITS = { endpoint: 2, merchant: 3, turnMs: 50, line: 2, lines: 3 };
 
@@ -8,7 +8,7 @@ describe('slots', () => {
   const owner = (endpoint: string, merchant = 'm'): SlotOwner => ({ endpoint, merchant });
 
   it('are limited for each endpoint and for each merchant, and free again once released', () => {
-    const slots = new Slots(LIMITS);
+    const slots = new AttemptSlots(LIMITS);
     const isTaken = (one: SlotOwner) => slots.take(one, 0) === 0;
     expect([isTaken(owner('a')), isTaken(owner('a')), isTaken(owner('a'))]).toEqual([true, true, false]);
     expect([isTaken(owner('b')), isTaken(owner('b')), isTaken(owner('c'))]).toEqual([true, false, false]);
@@ -18,7 +18,7 @@ describe('slots', () => {
   });
 
   it('that are all taken are asked for again one job after another, within 5 min', () => {
-    const slots = new Slots(LIMITS);
+    const slots = new AttemptSlots(LIMITS);
     for (let n = 0; n < 2; n++) slots.take(owner('a'), 0);
     expect([slots.take(owner('a'), 0), slots.take(owner('a'), 0)]).toEqual([20, 21]);
     const waits = Array.from({ length: 10_000 }, () => slots.take(owner('a'), 200));
@@ -44,7 +44,7 @@ describe('slots', () => {
     ['less often while no attempt ends', [1], 40, [400, 420]],
     ['every 50 ms while none has ended for long', [1], 3_000, [1_000, 1_050]],
   ])('of an endpoint are asked for %s', (_, attempts, laterMs, waits) => {
-    const slots = new Slots(LIMITS);
+    const slots = new AttemptSlots(LIMITS);
     const one = owner('a');
     slots.take(one, 0);
     for (const ms of attempts) {
@@ -58,7 +58,7 @@ describe('slots', () => {
   describe('of an endpoint that answers quickly', () => {
     /** Slots that are all taken, by endpoints that last answered after so many ms. */
     const taken = (ms: number | undefined, ...owners: SlotOwner[]) => {
-      const slots = new Slots(LIMITS);
+      const slots = new AttemptSlots(LIMITS);
       for (const one of owners) {
         slots.take(one);
         slots.release(one, ms);
@@ -105,7 +105,7 @@ describe('slots', () => {
     ['failed', undefined, 0],
     ['no longer answers', 10, 100],
   ])('are not waited for where an endpoint %s', async (_, ms, laterMs) => {
-    const slots = new Slots(LIMITS);
+    const slots = new AttemptSlots(LIMITS);
     const one = owner('a');
     slots.take(one, 0);
     slots.release(one, ms, 0);
@@ -120,7 +120,7 @@ describe('slots', () => {
     const steps = fc.array(fc.oneof(owners, fc.nat()), { maxLength: 200 });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
-        const slots = new Slots(LIMITS);
+        const slots = new AttemptSlots(LIMITS);
         const held: SlotOwner[] = [];
         const waits: Promise<unknown>[] = [];
         const free = async (n: number) => {

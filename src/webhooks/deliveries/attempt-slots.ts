@@ -11,64 +11,64 @@ export interface SlotLimits {
   readonly endpoint: number;
   /** Concurrent attempts to all endpoints of one merchant, deleted ones included. */
   readonly merchant: number;
-  /** ms; the most between the turns of jobs that wait for slots of the same endpoint or merchant. */
+  /** ms; the longest time between the turns of two jobs that wait for the same endpoint or merchant. */
   readonly turnMs: number;
-  /** Attempts that stand in line for slots of one merchant. */
+  /** Attempts that wait in memory for slots of one merchant. */
   readonly line: number;
-  /** The same, of all merchants: whoever stands in line occupies a worker. */
+  /** The same for all merchants: a job that waits in memory occupies a worker. */
   readonly lines: number;
 }
 
 interface Taken {
   count: number;
-  /** When the first of them was taken, or one was last released. */
+  /** When a slot was last released; if none was, when the first was taken. */
   progressAt: number;
 }
 
 interface Waiting extends SlotOwner {
-  /** Ends its wait: it has a slot now, or waited for too long. */
+  /** Ends the wait, with a slot or without. */
   settle(hasSlot: boolean): void;
 }
 
-/** Turns until the first job that waits comes back: attempts that are running may end until then. */
+/** Turns before the first waiting job comes back: attempts in flight may end by then. */
 const FIRST_TURN = 20;
 
-/** ms; the least between two turns, of an endpoint that answers at once. */
+/** ms; the shortest time between two turns. */
 const MIN_TURN_MS = 1;
 
 /** ms; the longest wait for a turn. */
 const MAX_WAIT_MS = 300_000;
 
-/** ms; attempts stand in line only where the endpoint, and others of its merchant, are expected to answer sooner. */
+/** ms; attempts wait in memory only if the endpoint, and others of its merchant, are expected to answer sooner. */
 const QUICK_MS = 100;
 
-/** ms; who stood in line for longer goes back to the queue. */
+/** ms; a job that waits in memory for longer goes back to the queue. */
 const LINE_MS = 250;
 
-/** Factor by which the remembered duration may grow with each attempt: many that are under way slow each other down. */
+/** Limits how fast the estimate grows: concurrent attempts slow each other down. */
 const GROWTH = 2;
 
-/** Endpoints and merchants whose turns are remembered; of others the jobs come back sooner than necessary. */
+/** Endpoints and merchants whose turns are remembered; jobs of others may come back too early. */
 const MAX_TURNS = 10_000;
 
 /**
  * A bulkhead: the concurrent attempts of this process in one queue, limited for each endpoint and each merchant, so
- * that none of them occupies a worker. A few stand in line for an endpoint that answers quickly, and begin as soon as
- * others end; any other job without a slot goes back to the queue for a while.
+ * that none of them occupies a worker. A few jobs wait in memory for an endpoint that answers quickly, and begin as soon as
+ * others end; any other job without a slot goes back to the queue with a delay.
  */
-export class Slots {
+export class AttemptSlots {
   private readonly taken = new Map<string, Taken>();
-  /** When the next job that finds no slot of an endpoint or merchant comes back. */
+  /** When the next job that gets no slot of an endpoint or merchant comes back. */
   private readonly turns = new LRUCache<string, number>({ max: MAX_TURNS });
-  /** ms that the quickest of the last successful attempts of an endpoint or merchant took; infinite if the last failed. */
+  /** Estimated ms of an attempt at an endpoint or merchant, from the last ones; infinite if the last one failed. */
   private readonly durations = new LRUCache<string, number>({ max: MAX_TURNS });
-  /** In the order in which they came. */
+  /** First come, first served. */
   private readonly line: Waiting[] = [];
 
   constructor(private readonly limits: SlotLimits) {}
 
   /**
-   * Takes a slot, which must be released, and stands in line for it for a moment where that is likely to help.
+   * Takes a slot, which must be released. Waits in memory for a moment if one is likely to become free.
    * @param now ms of a monotonic clock.
    * @returns 0; or, if there is no slot, how many ms to wait before asking again.
    */
@@ -77,7 +77,7 @@ export class Slots {
     return (await this.standInLine(owner)) ? 0 : this.take(owner);
   }
 
-  /** Likewise, at once or not at all. */
+  /** The same without waiting. */
   take(owner: SlotOwner, now = performance.now()): number {
     const full = this.fullFor(owner);
     if (full) return this.turn(owner[full], this.limits[full], now);
@@ -85,12 +85,12 @@ export class Slots {
     return 0;
   }
 
-  /** @param ms that the attempt took; absent if it failed, which tells nothing of how long a success takes. */
+  /** @param ms that the attempt took; undefined if it failed: that does not tell how long a success takes. */
   release({ endpoint, merchant }: SlotOwner, ms?: number, now = performance.now()): void {
     for (const id of [merchant, endpoint]) {
       this.add(id, -1, now);
       const last = this.durations.get(id) ?? Infinity;
-      // Durations are whole milliseconds, and twice 0 would never grow.
+      // At least 1: an estimate of 0 would never grow.
       this.durations.set(id, ms === undefined ? Infinity : Math.max(1, Math.min(ms, GROWTH * last)));
     }
     const next = this.line.find((one) => one.merchant === merchant && !this.fullFor(one));
@@ -133,7 +133,7 @@ export class Slots {
     });
   }
 
-  /** Turns are one after another, as fast as slots become free: of thousands of waiting jobs few come back in vain. */
+  /** Spaces retries evenly, at the rate at which slots become free. @returns ms until the job's turn. */
   private turn(id: string, slots: number, now: number): number {
     const freeEveryMs = this.expectedMs(id, now) / slots;
     const turnMs = Math.max(MIN_TURN_MS, Math.min(freeEveryMs, this.limits.turnMs));
@@ -142,7 +142,7 @@ export class Slots {
     return at - now;
   }
 
-  /** How long an attempt takes, to judge by earlier ones and by those under way, of which none has ended for a while. */
+  /** ms; the longer of the estimate and the time since an attempt last ended, while some are in flight. */
   private expectedMs(id: string, now: number): number {
     const { progressAt = now } = this.taken.get(id) ?? {};
     return Math.max(this.durations.get(id) ?? 0, now - progressAt);

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { v5 } from 'uuid';
+import { GuiaAdvertenciasService } from '../../guias/changes/guia-advertencias.service.js';
+import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
+import type { GuiaKey } from '../../guias/guia-key.js';
+import type { Omision } from '../sending/send-decision.js';
+import type { MensajeRow } from './messages.queries.js';
+
+/** Warnings by the reason of an omission; the other reasons warn nobody. */
+const ADVERTENCIAS: Partial<Record<Omision, GuiaAdvertencia>> = {
+  limite: 'mensaje_omitido_limite',
+  baja: 'mensaje_omitido_baja',
+};
+
+type WarningMessage = Pick<MensajeRow, 'id' | 'tipo' | 'comercio_id' | 'guia_id'>;
+
+/** Warns merchants, on the guide, that a recipient was not asked to confirm. All methods are idempotent. */
+@Injectable()
+export class MessageWarningsService {
+  constructor(private readonly advertencias: GuiaAdvertenciasService) {}
+
+  /**
+   * Warns that the recipient could not be reached: once, and again if the message was accepted in between.
+   * @param proveedorId of the last acceptance, if any.
+   */
+  async addFailure(mensaje: WarningMessage, proveedorId: string | null, code: string): Promise<void> {
+    if (mensaje.tipo !== 'confirmacion_ubicacion') return;
+    await this.advertencias.add(guiaOf(mensaje), 'mensaje_fallido', {
+      id: v5(proveedorId === null ? 'fallido' : `fallido ${proveedorId}`, mensaje.id),
+      tipo: 'guia.mensaje_fallido',
+      datos: { codigo: code },
+    });
+  }
+
+  /** Removes the warning of a failure, unless the message has failed again. */
+  async removeFailure(mensaje: WarningMessage): Promise<void> {
+    if (mensaje.guia_id === null) return;
+    await this.advertencias.remove(guiaOf(mensaje), 'mensaje_fallido', mensaje.id);
+  }
+
+  async addOmission(mensaje: WarningMessage, reason: Omision): Promise<void> {
+    const advertencia = ADVERTENCIAS[reason];
+    if (!advertencia || mensaje.tipo !== 'confirmacion_ubicacion') return;
+    await this.advertencias.add(guiaOf(mensaje), advertencia, {
+      id: v5('omitido', mensaje.id),
+      tipo: 'guia.mensaje_omitido',
+      datos: { por: reason },
+    });
+  }
+}
+
+function guiaOf({ comercio_id, guia_id }: WarningMessage): GuiaKey {
+  return { comercioId: comercio_id!, guiaId: guia_id! };
+}

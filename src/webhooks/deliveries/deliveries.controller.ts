@@ -1,0 +1,118 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
+import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
+import { WEBHOOK_ID } from '../endpoints/webhook.dto.js';
+import { DeliveryLogService } from './delivery-log.service.js';
+import {
+  EntregaDetalleRespuestaDto,
+  EntregaRespuestaDto,
+  ListaDeEntregasDto,
+  ListarEntregasDto,
+  ReenviarDto,
+  ReenvioDto,
+} from './entrega.dto.js';
+
+@ApiTags('Webhooks')
+@Controller('api/v1/webhooks')
+export class DeliveriesController {
+  constructor(private readonly log: DeliveryLogService) {}
+
+  @Post(':id/probar')
+  @HttpCode(200)
+  @RequireScope('webhooks')
+  @ApiOperation({
+    operationId: 'probarWebhook',
+    summary: 'Enviar un aviso de prueba',
+    description:
+      'Envía una vez un aviso `webhook.prueba` y dice qué respondió el endpoint. Si tarda más de 3 segundos, la entrega queda `pendiente`: búsquela en las entregas. Mientras hay una prueba en curso no se envía otra: la respuesta es esa.',
+  })
+  @ApiParam(WEBHOOK_ID)
+  @ApiResponse({ status: 200, type: EntregaRespuestaDto, description: 'La entrega de prueba.' })
+  @ApiWriteErrors('no_encontrado')
+  async test(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidOptionalBody(NoParameters) _: NoParameters,
+  ): Promise<EntregaRespuestaDto> {
+    return { ok: true, entrega: await this.log.test(merchant, id) };
+  }
+
+  @Post(':id/reenviar')
+  @HttpCode(200)
+  @RequireScope('webhooks')
+  @ApiOperation({
+    operationId: 'reenviarEntregas',
+    summary: 'Reenviar entregas',
+    description:
+      'Pone en camino otra vez una entrega (`entrega`), o las de un rango de tiempo (`desde`, `hasta`), hasta 1,000 por solicitud. Llevan el mismo `webhook-id` y el mismo cuerpo que antes.',
+  })
+  @ApiParam(WEBHOOK_ID)
+  @ApiBody({
+    type: ReenviarDto,
+    examples: {
+      una: { summary: 'Una', value: { entrega: '01a1fe09-0d14-7104-84ef-54713d38e9d6' } },
+      rango: {
+        summary: 'Las fallidas de un día',
+        value: { desde: '2026-11-21', hasta: '2026-11-21', estado: 'fallida' },
+      },
+      pendientes: {
+        summary: 'Ya, las que esperan un reintento',
+        value: { desde: '2026-11-21', estado: 'pendiente' },
+      },
+    },
+  })
+  @ApiResponse({ status: 200, type: ReenvioDto, description: 'Cuántas van en camino.' })
+  @ApiWriteErrors('cursor_invalido', 'transicion_invalida', 'no_encontrado')
+  async resend(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidBody(ReenviarDto) dto: ReenviarDto,
+  ): Promise<ReenvioDto> {
+    return { ok: true, ...(await this.log.resend(merchant, id, dto)) };
+  }
+
+  @Get(':id/entregas')
+  @RequireScope('webhooks')
+  @ApiOperation({
+    operationId: 'listarEntregas',
+    summary: 'Listar las entregas',
+    description:
+      'Qué se envió y qué respondió el endpoint, de lo más reciente a lo más antiguo. Se guardan al menos 90 días.',
+  })
+  @ApiParam(WEBHOOK_ID)
+  @ApiResponse({ status: 200, type: ListaDeEntregasDto, description: 'Una página de entregas.' })
+  @ApiReadErrors('cursor_invalido', 'no_encontrado')
+  async list(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @ValidQuery(ListarEntregasDto) dto: ListarEntregasDto,
+  ): Promise<ListaDeEntregasDto> {
+    return { ok: true, ...(await this.log.page(merchant, id, dto)) };
+  }
+
+  @Get(':id/entregas/:entrega')
+  @RequireScope('webhooks')
+  @ApiOperation({
+    operationId: 'obtenerEntrega',
+    summary: 'Ver una entrega',
+    description: 'Con su cuerpo y todos sus intentos.',
+  })
+  @ApiParam(WEBHOOK_ID)
+  @ApiParam({
+    name: 'entrega',
+    description: '`id` de la entrega.',
+    schema: { type: 'string', format: 'uuid' },
+  })
+  @ApiResponse({ status: 200, type: EntregaDetalleRespuestaDto, description: 'La entrega.' })
+  @ApiReadErrors('no_encontrado')
+  async get(
+    @CurrentMerchant() merchant: Merchant,
+    @Param('id') id: string,
+    @Param('entrega') entrega: string,
+    @ValidQuery(NoParameters) _: NoParameters,
+  ): Promise<EntregaDetalleRespuestaDto> {
+    return { ok: true, entrega: await this.log.detail(merchant, id, entrega) };
+  }
+}
