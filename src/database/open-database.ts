@@ -21,7 +21,7 @@ export interface OpenDatabase extends JoinedDatabase {
 /**
  * Opens DATABASE_URL, or starts (or joins) the embedded PostgreSQL in DATA_DIR, without migrating it. An embedded
  * PostgreSQL is restarted by whoever notices first that it is gone.
- * @param onTrouble told, in one line, when the embedded server was lost and is being started again.
+ * @param onTrouble told, in one line, when the embedded server is lost, and why it cannot be restarted.
  * @throws StartupError
  */
 export async function joinDatabase(

@@ -22,7 +22,10 @@ export interface EmbeddedPostgres {
 interface EmbeddedPostgresOptions {
   /** DATA_DIR: contains the cluster, its password and its log. */
   dataDir: string;
-  /** Called once per outage, with one line; the server is then restarted until that succeeds. */
+  /**
+   * Called with one line when the server is lost, and again when a restart fails for another reason than the one before.
+   * The restart is retried until it succeeds.
+   */
   onTrouble?: (message: string) => void;
   /** @internal The `native` folder of the binaries' package, for tests. */
   native?: string;
@@ -86,10 +89,15 @@ class HeldServer implements EmbeddedPostgres {
 
   private async recover(): Promise<void> {
     const { signal } = this.leaving;
+    let reported: string | undefined;
     for (let pause = 100; !signal.aborted; pause = Math.min(pause * 2, 5_000)) {
       try {
         return this.hold(await joinOrStart(this.home, this.port, signal));
-      } catch {
+      } catch (error) {
+        if (signal.aborted) return;
+        const { message } = error as Error;
+        if (message !== reported) this.onTrouble(message);
+        reported = message;
         await sleep(pause, undefined, { signal }).catch(() => undefined);
       }
     }
