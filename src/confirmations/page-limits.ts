@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { RateLimiter } from '../auth/rate-limiter.js';
+import { bucketOf, RateLimiter } from '../auth/rate-limiter.js';
 
+/** Unknown links of an address, and answers to a link, per minute. */
 const PER_MINUTE = 30;
 
 /**
@@ -13,7 +13,10 @@ export class PageLimits {
   private readonly misses = new RateLimiter(PER_MINUTE);
   private readonly answers = new RateLimiter(PER_MINUTE);
 
-  /** @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit. */
+  /**
+   * Addresses that share a bucket share its count, which affects no valid link.
+   * @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit.
+   */
   countMiss(ip: string): Promise<void> {
     return this.misses.count(bucketOf(ip));
   }
@@ -22,9 +25,4 @@ export class PageLimits {
   countAnswer(token: string): Promise<void> {
     return this.answers.count(token);
   }
-}
-
-/** One of 65,536: an attacker has any number of IPv6 addresses, and sharing a bucket blocks no valid link. */
-function bucketOf(ip: string): string {
-  return hash('sha256', ip, 'hex').slice(0, 4);
 }

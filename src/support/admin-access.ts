@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BoardUser } from '../config/board-users.js';
 import { isSameSecret } from '../config/secrets.js';
-import { RateLimiter } from '../auth/rate-limiter.js';
+import { bucketOf, RateLimiter } from '../auth/rate-limiter.js';
 import { parseUrl } from '../validation/parse-url.js';
 import { AppError } from '../errors/app-error.js';
 
@@ -11,6 +11,9 @@ const ADMIN_PATH = '/admin';
 
 /** Wrong passwords per address, user and minute; after that every password is refused. */
 const MAX_FAILURES = 10;
+
+/** The same for an address, whatever the users' names. */
+const MAX_FAILURES_OF_ADDRESS = 100;
 
 const HEADERS = {
   'Content-Security-Policy': [
@@ -64,6 +67,7 @@ export function isAdminProtected(fastify: FastifyInstance): boolean {
 
 class Login {
   private readonly failures = new RateLimiter(MAX_FAILURES);
+  private readonly failuresOfAddress = new RateLimiter(MAX_FAILURES_OF_ADDRESS);
 
   constructor(private readonly users: readonly BoardUser[]) {}
 
@@ -71,12 +75,15 @@ class Login {
   async userOf({ headers, ip }: FastifyRequest): Promise<StaffUser> {
     const given = basicCredentials(headers.authorization);
     if (given === undefined) throw unauthenticated();
-    const guesser = `${ip} ${given.split(':', 1)[0]!.slice(0, 100)}`;
-    // Before the comparison, so that guesses sent together cannot pass the limit.
+    const address = bucketOf(ip);
+    const guesser = bucketOf(`${ip} ${given.split(':', 1)[0]}`);
+    // Before the comparison, so that guesses sent together cannot pass the limits.
+    await this.failuresOfAddress.count(address);
     await this.failures.count(guesser);
     const user = this.find(given);
     if (user === undefined) throw unauthenticated();
     await this.failures.refund(guesser);
+    await this.failuresOfAddress.refund(address);
     return user;
   }
 
