@@ -168,7 +168,7 @@ class SupportAdapter extends FastifyAdapter {
   /** Returns the number of jobs; of many, the last are retried after the return. */
   private async retryAll(queue: Queue): Promise<number> {
     const { failed = 0 } = await queue.getJobCounts('failed');
-    const retrying = retryAll(queue).then(() => true);
+    const retrying = retryAll(queue, failed).then(() => true);
     const inTime = await Promise.race([retrying, sleep(RETRY_ALL_LIMIT_MS, false, { ref: false })]);
     if (!inTime)
       retrying.catch((error: unknown) =>
