@@ -55,6 +55,14 @@ export interface RecipientGuia {
   destino: Coordinates | null;
 }
 
+/** A valid link of a recipient, and its guide as it was when the link was opened. */
+export interface RecipientLink {
+  token: string;
+  row: LinkedGuiaRow;
+  /** What the recipient sees of the row. */
+  guia: RecipientGuia;
+}
+
 /** The recipient's side of a guide: the link they are sent, and the place they answer with. */
 @Injectable()
 export class ConfirmationsService {
@@ -80,26 +88,23 @@ export class ConfirmationsService {
   }
 
   /** Undefined for unknown and expired tokens alike. */
-  async find(token: string): Promise<RecipientGuia | undefined> {
-    const link = await this.findLink(token);
-    return link && toRecipientGuia(link);
+  async find(token: string): Promise<RecipientLink | undefined> {
+    const row = await this.findRow(token);
+    return row && { token, row, guia: toRecipientGuia(row) };
   }
 
   /**
-   * Confirms the guide of a token, or corrects it.
-   * @throws AppError `no_encontrado`; `guia_no_modificable` where nothing may be answered any more; `enlace_…` where the
-   * link is no place.
+   * Confirms the guide of a link, or corrects it.
+   * @throws AppError `guia_no_modificable` where nothing may be answered any more; `enlace_…` where the map link is no place.
    */
-  async confirm(token: string, answer: ConfirmarDto): Promise<RecipientGuia> {
-    const link = await this.findLink(token);
-    if (!link) throw notFound();
-    if (!link.abierta) throw notOpen();
-    const confirmacion = { ...(await this.placeOf(answer, link.guia_id)), origen: 'pagina' as const };
-    const confirmada = await this.guias.confirm(keyOf(link), confirmacion);
-    // Closed between the two statements.
+  async confirm({ row }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
+    if (!row.abierta) throw notOpen();
+    const confirmacion = { ...(await this.placeOf(answer, row.guia_id)), origen: 'pagina' as const };
+    const confirmada = await this.guias.confirm(keyOf(row), confirmacion);
+    // Closed since the link was opened.
     if (!confirmada) throw notOpen();
     return toRecipientGuia({
-      ...link,
+      ...row,
       niega: false,
       confirmada_en: confirmada.confirmedAt,
       lejos: confirmada.isFar,
@@ -112,15 +117,13 @@ export class ConfirmationsService {
   /**
    * Tells the merchant that the parcel is not the recipient's, and stops the messages about it until the merchant
    * changes the phone or the recipient confirms after all. Idempotent.
-   * @throws AppError `no_encontrado`; `guia_no_modificable` where the guide has ended.
+   * @throws AppError `no_encontrado` where the phone has changed meanwhile; `guia_no_modificable` where the guide has ended.
    */
-  async deny(token: string): Promise<RecipientGuia> {
-    const link = await this.findLink(token);
-    if (!link) throw notFound();
-    await this.guias.deny(keyOf(link));
-    const denied = link.niega ? link : await this.findLink(token);
-    // The phone was changed between the statements.
-    if (!denied) throw notFound();
+  async deny({ token, row, guia }: RecipientLink): Promise<RecipientGuia> {
+    if (row.niega) return guia;
+    await this.guias.deny(keyOf(row));
+    const denied = await this.findRow(token);
+    if (!denied) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
     if (!denied.niega) throw new AppError('guia_no_modificable', { detail: 'Este envío ya terminó.' });
     return toRecipientGuia(denied);
   }
@@ -133,7 +136,7 @@ export class ConfirmationsService {
     return { ...toPlace(found, linkIn(maps_url!)), referencia };
   }
 
-  private async findLink(token: string): Promise<LinkedGuiaRow | undefined> {
+  private async findRow(token: string): Promise<LinkedGuiaRow | undefined> {
     const id = claimedId(token);
     if (id !== undefined) {
       const { rows } = await this.database.query<LinkedGuiaRow>(guiaOfTracking(id));
@@ -147,15 +150,13 @@ export class ConfirmationsService {
   }
 }
 
-const notFound = () => new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
-
 const notOpen = () =>
   new AppError('guia_no_modificable', { detail: 'Ya no se puede cambiar aquí dónde entregar.' });
 
-const keyOf = (link: LinkedGuiaRow): AnsweredGuia => ({
-  comercioId: link.comercio_id,
-  guiaId: link.guia_id,
-  telefonoSecuencia: link.telefono_secuencia,
+const keyOf = (row: LinkedGuiaRow): AnsweredGuia => ({
+  comercioId: row.comercio_id,
+  guiaId: row.guia_id,
+  telefonoSecuencia: row.telefono_secuencia,
 });
 
 function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
