@@ -5,6 +5,7 @@ import { Database } from '../database/database.js';
 import { partitionEnds } from '../database/partitions.queries.js';
 import { Reads } from '../database/replicas/reads.js';
 import { msOfId } from '../database/row-id.js';
+import { countWaiting, oldestWaiting } from '../events/outbox.queries.js';
 import { JobCounters } from '../queues/job-counters.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { within } from '../errors/within.js';
@@ -172,10 +173,7 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   private async oldestEvent(): Promise<number> {
-    // By the order of ids, which an index has: an aggregate would read every event that waits.
-    const text = `select extract(epoch from now() - creado_en)::float8 as age
-      from eventos where despachado_en is null and proximo_en is null order by id limit 1`;
-    const { rows } = await this.database.query<{ age: number }>({ name: 'outbox-age', text });
+    const { rows } = await this.database.query<{ age: number }>(oldestWaiting());
     return rows[0]?.age ?? 0;
   }
 
@@ -185,9 +183,7 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   private async waitingEvents(): Promise<number> {
-    const text = `select count(*)::int as events from (
-      select from eventos where despachado_en is null and proximo_en is null limit ${MAX_COUNTED}) waiting`;
-    const { rows } = await this.database.query<{ events: number }>({ name: 'outbox-waiting', text });
+    const { rows } = await this.database.query<{ events: number }>(countWaiting(MAX_COUNTED));
     return rows[0]!.events;
   }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { NOTIFICACIONES } from '../../notifications/notifications.queue.js';
+import { findPause } from '../../notifications/sending/sender-pauses.queries.js';
 import { merchantsOfGuias } from '../merchant/merchants.queries.js';
 import { JOB_NAMES } from '../texts.js';
 
@@ -58,8 +59,7 @@ export class JobWordsService {
   /** Whether the jobs of a queue wait because their sender is paused, which the queue itself does not say. */
   async isSenderPaused(queue: string): Promise<boolean> {
     if (queue !== NOTIFICACIONES) return false;
-    const text = 'select from pausas where proveedor = $1';
-    const { rowCount } = await this.database.query({ text, values: [this.config.messagingProvider] });
+    const { rowCount } = await this.database.query(findPause(this.config.messagingProvider));
     return rowCount! > 0;
   }
 }

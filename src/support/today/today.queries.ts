@@ -4,7 +4,7 @@ import { firstIdAt } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
-import { countOf, LAST_CAUSE, MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
 
 /** Rows of a section that are counted; of more it says that there are more. */
 export const MAX_ROWS = 100;
@@ -17,25 +17,6 @@ const LOOK_BACK_DAYS = 30;
 const daysAgo = (days: number) => firstIdAt(Date.now() - days * DAY_MS);
 
 const LIMIT = MAX_ROWS + 1;
-
-/** A sender of messages that waits for a person. */
-export interface PausedSender {
-  proveedor: string;
-  codigo: string;
-  causa: string;
-  /** ISO 8601. */
-  desde: string;
-  /** Messages that wait; `MAX_DELIVERIES` + 1 for more. */
-  esperan: number;
-}
-
-/** @param proveedor the one in use: pauses of those used before no longer matter. */
-export function pausedSenders(proveedor: string): QueryConfig {
-  const text = `select proveedor, codigo, causa, desde, (select count(*)::int from (
-      select from mensajes where estado in ('pendiente', 'enviando', 'incierto') limit ${MAX_DELIVERIES + 1}) m) as esperan
-    from pausas where proveedor = $1`;
-  return { text, values: [proveedor], types: textTypes };
-}
 
 /** An endpoint that does not take its deliveries. */
 export interface FailingEndpoint {
@@ -132,30 +113,4 @@ const BROKEN_LINKS = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais
 /** The guides with a map link that was given up, oldest first. */
 export function brokenLinks(): QueryConfig {
   return { text: BROKEN_LINKS, values: [daysAgo(LOOK_BACK_DAYS), LINK_ADVERTENCIAS], types: textTypes };
-}
-
-/** Events that wait to be processed. */
-export interface Outbox {
-  /** Set aside; `MAX_DELIVERIES` + 1 for more. */
-  apartados: number;
-  /** The oldest of those set aside, ISO 8601. */
-  apartado_desde: string | null;
-  /** The oldest of the others, and its age. */
-  pendiente_desde: string | null;
-  atraso_s: number;
-}
-
-const OUTBOX = `select
-  (select count(*)::int from (
-    select from eventos where despachado_en is null and proximo_en is not null limit ${MAX_DELIVERIES + 1}) e) as apartados,
-  (select min(creado_en) from (
-    select creado_en from eventos where despachado_en is null and proximo_en is not null limit ${MAX_DELIVERIES + 1}
-  ) e) as apartado_desde,
-  p.creado_en as pendiente_desde, coalesce(extract(epoch from now() - p.creado_en), 0)::float8 as atraso_s
-  from (select 1) one left join lateral (
-    select creado_en from eventos where despachado_en is null and proximo_en is null order by id limit 1
-  ) p on true`;
-
-export function outbox(): QueryConfig {
-  return { text: OUTBOX, values: [], types: textTypes };
 }
