@@ -1,8 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
-import { InjectLogger } from '../../logging/logging.module.js';
 import { asWritten, Database, toRows, type RawQuery, type RowValues } from '../database.js';
 import { PrimaryPosition, type Position } from './primary-position.js';
 import { Replica } from './replica.js';
@@ -12,11 +11,6 @@ const WAIT_MS = 50;
 
 /** ms for closing connections; a server that hangs does not answer to that either. */
 const CLOSE_MS = 1_000;
-
-/** The URLs of the replicas; none: everything is read from the primary. */
-export class ReplicaUrls {
-  constructor(readonly urls: readonly string[]) {}
-}
 
 /** A replica, for operators. */
 export interface ReplicaStatus {
@@ -40,7 +34,6 @@ export interface ReplicaStatus {
  * waits for a synchronous replica. A read that finds it may be followed by one on the primary that does not. Lists whose
  * rows move while they are read (`actualizada_desde`) would skip a row by that, and stay with `Database`.
  */
-@Injectable()
 export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Reads so far, by where; only counted where there are replicas. */
   readonly counts = { replica: 0, primary: 0 };
@@ -49,10 +42,11 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly replicas: Replica[];
   private turn = 0;
 
+  /** @param urls of the replicas; without any, everything is read from the primary. */
   constructor(
     private readonly database: Database,
-    { urls }: ReplicaUrls,
-    @InjectLogger() logger: Logger,
+    urls: readonly string[],
+    logger: Logger,
   ) {
     this.primary = new PrimaryPosition(database);
     this.replicas = urls.map((url) => new Replica(url, this.primary, logger));
