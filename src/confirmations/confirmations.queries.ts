@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { arrayLiteral } from '../database/array-literal.js';
+import { columnsOf } from '../database/columns-of.js';
 import { quoted } from '../database/quoted.js';
 import { whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
@@ -17,12 +17,7 @@ const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, secuenci
 
 /** Stores links by the hashes of their tokens; those stored before stay as they are. */
 export function mintLinks(links: ({ huella: Buffer; secuencia: number } & GuiaKey)[]): QueryConfig {
-  const values = [
-    links.map(({ huella }) => huella),
-    arrayLiteral(links.map(({ comercioId }) => comercioId)),
-    arrayLiteral(links.map(({ guiaId }) => guiaId)),
-    arrayLiteral(links.map(({ secuencia }) => secuencia)),
-  ];
+  const values = columnsOf(links, 'huella', 'comercioId', 'guiaId', 'secuencia');
   return { name: 'confirmaciones-mint', text: MINT, values };
 }
 
