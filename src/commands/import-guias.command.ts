@@ -78,17 +78,25 @@ async function readFileOf(path: string): Promise<CsvRows> {
 
 async function importRows(lote: LoteService, merchant: Merchant, rows: CsvRow[]): Promise<Imported> {
   const counts = {
-    ...{ rows: rows.length, created: 0, duplicates: 0, refused: 0 },
-    ...{ without_external_ref: 0, with_unread_text: 0 },
+    rows: rows.length,
+    created: 0,
+    duplicates: 0,
+    refused: 0,
+    without_external_ref: 0,
+    with_unread_text: 0,
   };
   const refused: Imported['refused'] = [];
   for (let next = 0; next < rows.length; next += STEP) {
     showProgress(next, rows.length);
     const step = rows.slice(next, next + STEP);
-    const results = await lote.create(merchant, step, performance.now() + STEP_LIMIT_MS).catch(stopped);
+    const results = await lote
+      .create(merchant, step, performance.now() + STEP_LIMIT_MS)
+      .catch((error: unknown) => {
+        throw isAway(error) ? stopped() : error;
+      });
     for (const [i, result] of results.entries()) {
       if ('codigo' in result) {
-        if (result.codigo === 'no_disponible') stopped(new AppError('no_disponible'));
+        if (result.codigo === 'no_disponible') throw stopped();
         refused.push({ row: step[i]!, reason: reasonOf(result) });
         counts.refused++;
       } else {
@@ -102,9 +110,10 @@ async function importRows(lote: LoteService, merchant: Merchant, rows: CsvRow[])
   return { counts, refused };
 }
 
-function stopped(error: unknown): never {
-  if (!(error instanceof AppError && error.codigo === 'no_disponible')) throw error;
-  throw new UsageError(
+const isAway = (error: unknown) => error instanceof AppError && error.codigo === 'no_disponible';
+
+function stopped(): UsageError {
+  return new UsageError(
     'the database does not answer: not all rows were imported; run the same command again (rows with external_ref are not created twice)',
   );
 }

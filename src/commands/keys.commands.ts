@@ -97,7 +97,8 @@ export function addKeyCommands(keys: Command): void {
           );
         }
         const fresh = await get(ApiKeysService).rotate(key, readDuration(options.overlap));
-        const [expires, ends] = [fresh.expiresAt, fresh.oldEndsAt].map((end) => end?.toISOString() ?? null);
+        const expires = fresh.expiresAt?.toISOString() ?? null;
+        const ends = fresh.oldEndsAt?.toISOString() ?? null;
         return {
           json: { ...newKeyJson(fresh, modeOf(key)), expires, replaces: key.id, old_expires: ends },
           text: `${newKeyText(fresh)}\nthe old key works until ${ends}`,

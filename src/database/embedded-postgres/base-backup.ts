@@ -10,7 +10,13 @@ const CONTROL_FILE = 'global/pg_control';
 
 /** Folders whose content belongs to the running server. Of its log, `pg_wal`, a part is copied in the end. */
 const EMPTIED = [
-  ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
   'pg_wal',
 ];
 
@@ -155,12 +161,8 @@ class Copier {
 
 /** Makes a file, or the names in a folder, survive a power cut. */
 export async function syncFile(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path);
+  await handle.sync();
 }
 
 /** Undefined where a file does not exist any more. */

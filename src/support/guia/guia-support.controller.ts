@@ -26,7 +26,8 @@ export class GuiaSupportController {
     @Param('guia') guia: string,
     @StaffQuery() { hecho, todo }: Form,
   ): Promise<string> {
-    const [file, outcome] = [await this.files.load(guia), await this.audit.outcomeOf(hecho, user)];
+    const file = await this.files.load(guia);
+    const outcome = await this.audit.outcomeOf(hecho, user);
     return renderGuia({ user, outcome, ...file, showsPhone: false, showsAll: todo !== undefined });
   }
 

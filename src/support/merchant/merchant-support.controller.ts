@@ -25,7 +25,8 @@ export class MerchantSupportController {
     @Param('comercio') comercio: string,
     @StaffQuery() { hecho }: Form,
   ): Promise<string> {
-    const [file, outcome] = [await this.files.load(comercio), await this.audit.outcomeOf(hecho, user)];
+    const file = await this.files.load(comercio);
+    const outcome = await this.audit.outcomeOf(hecho, user);
     return renderMerchant({ user, outcome, ...file });
   }
 
