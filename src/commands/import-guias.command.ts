@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import type { Merchant } from '../auth/decorators.js';
+import { toMerchant } from '../auth/merchants/to-merchant.js';
 import { AppError } from '../errors/app-error.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { readCsv, type CsvRow, type CsvRows } from '../guias/lote/csv-rows.js';
 import type { GuiaRechazadaDto } from '../guias/lote/lote.dto.js';
 import { LoteService } from '../guias/lote/lote.service.js';
 import { QueuesModule } from '../queues/queues.module.js';
-import { toMerchant } from '../support/merchant/to-merchant.js';
 import { findMerchant } from './merchants.commands.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
+import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { Database } from '../../database/database.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../guias/guias.queries.js';
@@ -10,7 +11,6 @@ import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js
 import { AuditService } from '../audit/audit.service.js';
 import type { AuditRow } from '../audit/audit.queries.js';
 import { merchantOfGuia, type MerchantOfGuia } from '../merchant/merchants.queries.js';
-import { toMerchant } from '../merchant/to-merchant.js';
 import { GuiaStoryService, type Story } from './guia-story.service.js';
 import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';
 

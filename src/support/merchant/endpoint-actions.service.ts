@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
+import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { AppError } from '../../errors/app-error.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { parseInstant } from '../../validation/instant.js';
@@ -11,7 +12,6 @@ import type { Sent } from '../guia/guia-actions.service.js';
 import { grouped } from '../pages/elements.js';
 import { instantOf } from './local-days.js';
 import { MerchantFileService } from './merchant-file.service.js';
-import { toMerchant } from './to-merchant.js';
 
 /** Before every delivery that is kept. */
 const BEGINNING = '1970-01-01';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../auth/merchants/merchants.service.js';
+import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { ApiKeysService, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { Database } from '../../database/database.js';
 import { firstIdAt } from '../../database/row-id.js';
@@ -11,7 +12,6 @@ import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
 import { startsOfDays } from './local-days.js';
 import { guiasPerDay } from './merchants.queries.js';
-import { toMerchant } from './to-merchant.js';
 
 /** Days of the chart. */
 const DAYS = 30;
