@@ -33,12 +33,15 @@ export interface Outcome {
   nota: string | null;
 }
 
-/** Who does what. */
-export interface Action extends Subject {
+/** Who sent a form, and its key: a form that is sent twice acts once. */
+export interface Submission {
   user: StaffUser;
-  accion: Accion;
-  /** Of the form: what is sent twice is done once. */
   clave: string | undefined;
+}
+
+/** Who does what. */
+export interface Action extends Submission, Subject {
+  accion: Accion;
 }
 
 /** The log of what support does. */
