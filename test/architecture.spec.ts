@@ -60,7 +60,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'webhooks',
   ],
   health: ['auth', 'database', 'events', 'queues'],
-  cluster: ['auth', 'database', 'health'],
+  cluster: ['auth', 'database', 'health', 'queues'],
   http: ['auth'],
   commands: [
     ...[

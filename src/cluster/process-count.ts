@@ -1,8 +1,8 @@
 import type { Config } from '../config/env.js';
 import { POOL_SIZE } from '../database/data-source.js';
 import { withClient } from '../database/failover/connection.js';
-import { PRODUCER_POOL, QUEUES, WORKER_CONNECTIONS } from '../database/queue-tables.js';
 import { StartupError } from '../errors/startup-error.js';
+import { PRODUCER_POOL, QUEUES, WORKER_CONNECTIONS } from '../queues/pool-sizes.js';
 
 /** Connections left for operator commands, migrations and people. */
 const SPARE = 5;
