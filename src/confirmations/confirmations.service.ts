@@ -13,7 +13,7 @@ import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { currencySymbol } from '../guias/local-format.js';
 import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
-import type { Coordinates } from '../locations/map-link.js';
+import type { Coordinates } from '../locations/reading.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';

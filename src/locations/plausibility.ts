@@ -1,5 +1,5 @@
 import { COUNTRY_BOXES } from './country-boxes.js';
-import type { Coordinates } from './map-link.js';
+import type { Coordinates } from './reading.js';
 
 /** Degrees, about 50 km: parcels cross borders, and the boxes are coarse. */
 const MARGIN = 0.5;

@@ -1,4 +1,4 @@
-import type { Coordinates } from '../../locations/map-link.js';
+import type { Coordinates } from '../../locations/reading.js';
 import { AS_TYPED } from '../dto/confirmar.dto.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import type { PageModel } from './page-model.js';

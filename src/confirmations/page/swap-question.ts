@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
+import { readMapLinkIn } from '../../locations/map-link.js';
+import type { Coordinates } from '../../locations/reading.js';
 import { swappedBack } from '../../locations/plausibility.js';
 import { AS_TYPED, fromForm } from '../dto/confirmar.dto.js';
 import type { PageError } from './page-model.js';

@@ -1,7 +1,8 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { AppError, type FieldError } from '../../errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
-import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
+import { readMapLinkIn } from '../../locations/map-link.js';
+import type { Coordinates } from '../../locations/reading.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
 import { normalizeName } from '../../validation/text.js';

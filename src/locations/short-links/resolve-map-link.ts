@@ -1,5 +1,6 @@
 import { NoAnswer, within } from '../../errors/within.js';
-import { readMapLink, readMapLinkIn, type MapLink } from '../map-link.js';
+import { readMapLink, readMapLinkIn } from '../map-link.js';
+import type { MapLink } from '../reading.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';
 
 /** The reading of a pasted text after short links have been expanded. */
