@@ -57,7 +57,7 @@ export class Children {
   }
 
   private fork(): Child {
-    const child = new Child(this.port, (from, message) => this.metrics.hear(from, message));
+    const child = new Child(this.port, (from, message) => this.metrics.handle(from, message));
     this.all.add(child);
     void child.ended.then(() => {
       this.all.delete(child);

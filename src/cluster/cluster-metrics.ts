@@ -44,7 +44,7 @@ export class ClusterMetrics {
     });
   }
 
-  hear(from: Child, message: FromChild): void {
+  handle(from: Child, message: FromChild): void {
     if (message.type === 'scrape') {
       void this.text().then(
         (text) => from.send({ type: 'metrics', id: message.id, text }),

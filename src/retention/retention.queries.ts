@@ -10,7 +10,7 @@ export function firstIdToKeep({ keepDays }: Retention): string {
 }
 
 /** Deletes, or empties, at most `limit` rows that are too old; rows that another process has locked are left to it. */
-export function forget(rule: Retention, limit: number): QueryConfig {
+export function deleteExpired(rule: Retention, limit: number): QueryConfig {
   const { table, keepDays, by, where = 'true', clears } = rule;
   const action = clears === undefined ? `delete from ${table}` : `update ${table} set ${clears} = null`;
   const before = by.endsWith('id') ? firstIdToKeep(rule) : new Date(Date.now() - keepDays * DAY_MS);

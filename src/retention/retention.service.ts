@@ -8,7 +8,7 @@ import { InjectLogger } from '../logging/logging.module.js';
 import { SweepsService } from '../queues/sweeps.service.js';
 import { dropPartition, partitionsBefore, undividedParts } from '../database/partitions.queries.js';
 import { RETENTION, type Retention } from './retention.js';
-import { firstIdToKeep, forget, findRowToStay } from './retention.queries.js';
+import { firstIdToKeep, deleteExpired, findRowToStay } from './retention.queries.js';
 
 const EVERY_MS = 60_000;
 
@@ -60,7 +60,7 @@ export class RetentionService implements OnModuleInit {
 
   private async deleteRows(rule: Retention, signal: AbortSignal): Promise<void> {
     for (let i = 0; i < BATCHES && !signal.aborted; i++)
-      if ((await this.database.query(forget(rule, BATCH))).rowCount! < BATCH) return;
+      if ((await this.database.query(deleteExpired(rule, BATCH))).rowCount! < BATCH) return;
   }
 
   /** Drops a partition, unless it has a row that is to stay. */

@@ -6,14 +6,14 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuditService } from './audit/audit.service.js';
 import { Auditoria } from './audit/auditoria.entity.js';
-import { JobWordsService } from './board/job-words.service.js';
+import { JobLabelsService } from './board/job-labels.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
-import { GuiaFileService } from './guia/guia-file.service.js';
+import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaNota } from './guia/guia-nota.entity.js';
 import { GuiaStoryService } from './guia/guia-story.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
-import { MerchantFileService } from './merchant/merchant-file.service.js';
+import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
 import { MerchantSupportController } from './merchant/merchant-support.controller.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { RequestLogService } from './requests/request-log.service.js';
@@ -45,9 +45,9 @@ export class SupportModule {}
     AuditService,
     EndpointActionsService,
     GuiaActionsService,
-    GuiaFileService,
-    JobWordsService,
-    MerchantFileService,
+    GuiaOverviewService,
+    JobLabelsService,
+    MerchantOverviewService,
     ParkedEventosService,
     RequestLogService,
     SearchService,

@@ -17,7 +17,7 @@ interface EstadoTexts {
 }
 
 /** A page that says why there is nothing to show. */
-interface Excuse {
+interface ErrorPageTexts {
   title: string;
   heading: string;
   paragraphs: string[];
@@ -86,7 +86,7 @@ const FAULTS: Record<Field, Record<string, string>> = {
 };
 
 /** For unknown and expired links alike: every sentence must be true of each. */
-const MISSING: Excuse = {
+const MISSING: ErrorPageTexts = {
   title: 'Este enlace no está disponible',
   heading: 'Este enlace no está disponible',
   paragraphs: [
@@ -96,14 +96,14 @@ const MISSING: Excuse = {
 };
 
 /** For too many requests. */
-const BUSY: Excuse = {
+const BUSY: ErrorPageTexts = {
   title: 'Espera un momento',
   heading: 'Espera un momento',
   paragraphs: ['Recibimos demasiados intentos seguidos. Vuelve a abrir el enlace dentro de un minuto.'],
 };
 
 /** For a service that cannot answer now. */
-const AWAY: Excuse = {
+const AWAY: ErrorPageTexts = {
   title: 'Inténtalo en un minuto',
   heading: 'No pudimos abrir esta página',
   paragraphs: ['Inténtalo de nuevo en un minuto. Tu enlace sigue sirviendo.'],

@@ -55,7 +55,7 @@ const FONTS = /<link href="https:[^"]*" rel="stylesheet">/;
 const WAY_BACK = '<a class="to-support" href="/admin">Soporte: hoy</a>';
 
 /** The board's page in Spanish, with our styles, the way to the console, and without files from other hosts. */
-export function ownPage(html: string): string {
+export function customisePage(html: string): string {
   return html
     .replace(FONTS, '')
     .replace('<html lang="en"', '<html lang="es"')

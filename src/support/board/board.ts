@@ -10,10 +10,10 @@ import { isStoreAway } from '../../queues/store-away.js';
 import { isAdminProtected } from '../admin-access.js';
 import type { Accion, Resultado } from '../audit/acciones.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { ownPage, stylesFor, STYLES_FILE } from './board-page.js';
+import { customisePage, stylesFor, STYLES_FILE } from './board-page.js';
 import { retryAll, retryOne } from './board-retry.js';
-import type { JobWordsService } from './job-words.service.js';
-import { WordedQueueAdapter } from './queue-adapter.js';
+import type { JobLabelsService } from './job-labels.service.js';
+import { LabelledQueueAdapter } from './labelled-queue-adapter.js';
 
 const BOARD_PATH = '/admin/queues';
 
@@ -36,7 +36,7 @@ const ASSETS_CACHE = 'private, max-age=3600';
 interface BoardOptions {
   queues: Queue[];
   audit: AuditService;
-  words: JobWordsService;
+  labels: JobLabelsService;
   logger: Logger;
 }
 
@@ -52,9 +52,9 @@ declare module 'fastify' {
  * To be called before the service listens.
  * @throws Error when `protectAdmin` was not called before.
  */
-export function setupBoard(fastify: FastifyInstance, { queues, audit, words, logger }: BoardOptions): void {
+export function setupBoard(fastify: FastifyInstance, { queues, audit, labels, logger }: BoardOptions): void {
   if (!isAdminProtected(fastify)) throw new Error('the board needs protectAdmin');
-  const board = new SupportAdapter(queues, words, logger);
+  const board = new SupportAdapter(queues, labels, logger);
   void fastify.register(
     (scope, _options, done) => {
       scope.addHook('onRoute', (route) => {
@@ -71,7 +71,7 @@ export function setupBoard(fastify: FastifyInstance, { queues, audit, words, log
           void reply.header('Cache-Control', ASSETS_CACHE);
         const isPage =
           typeof body === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
-        proceed(null, isPage ? ownPage(body) : body);
+        proceed(null, isPage ? customisePage(body) : body);
       });
       scope.addHook('preHandler', async (request) => {
         const { accion, detalle } = retryOf(request) ?? {};
@@ -102,14 +102,14 @@ class SupportAdapter extends FastifyAdapter {
 
   constructor(
     queues: Queue[],
-    words: JobWordsService,
+    labels: JobLabelsService,
     private readonly logger: Logger,
   ) {
     super();
     this.named = new Map(queues.map((queue) => [queue.name, queue]));
     this.setBasePath(BOARD_PATH);
     createBullBoard({
-      queues: queues.map((queue) => new WordedQueueAdapter(queue, words)),
+      queues: queues.map((queue) => new LabelledQueueAdapter(queue, labels)),
       serverAdapter: this,
       options: {
         uiConfig: {

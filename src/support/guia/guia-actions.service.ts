@@ -10,7 +10,7 @@ import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../valida
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Submission } from '../audit/audit.service.js';
-import { GuiaFileService } from './guia-file.service.js';
+import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from './guia-notas.queries.js';
 
 /** Characters of a note. */
@@ -24,7 +24,7 @@ export const MAX_NOTA = 1_000;
 export class GuiaActionsService {
   constructor(
     private readonly database: Database,
-    private readonly files: GuiaFileService,
+    private readonly overviews: GuiaOverviewService,
     private readonly guias: GuiasService,
     private readonly confirmations: GuiaConfirmationsService,
     private readonly edits: GuiaEditsService,
@@ -34,7 +34,7 @@ export class GuiaActionsService {
 
   /** Logs that somebody sees the phone. */
   async viewPhone({ user, clave }: Submission, guia: string): Promise<void> {
-    const { id: comercioId } = await this.files.merchantOf(guia);
+    const { id: comercioId } = await this.overviews.merchantOf(guia);
     await this.audit.record({ user, clave, accion: 'ver_telefono', guia, comercioId }, () =>
       Promise.resolve('Se mostró el teléfono.'),
     );
@@ -42,7 +42,7 @@ export class GuiaActionsService {
 
   /** Asks the recipient again. */
   async resendMessage({ user, clave }: Submission, guia: string): Promise<string> {
-    const { id: comercioId } = await this.files.merchantOf(guia);
+    const { id: comercioId } = await this.overviews.merchantOf(guia);
     return this.audit.record({ user, clave, accion: 'reenviar_mensaje', guia, comercioId }, async () => {
       if ((await this.confirmations.askAgain(guia, byStaff(user))) !== undefined)
         return 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
@@ -54,7 +54,7 @@ export class GuiaActionsService {
 
   /** Changes the phone by the merchant's rules; the history says that it was support. */
   async correctPhone({ user, clave }: Submission, guia: string, telefono = ''): Promise<string> {
-    const merchant = await this.files.merchantOf(guia);
+    const merchant = await this.overviews.merchantOf(guia);
     const about = { guia, comercioId: merchant.id };
     return this.audit.record({ user, clave, accion: 'corregir_telefono', ...about }, async () => {
       const dto = readInput(
@@ -73,7 +73,7 @@ export class GuiaActionsService {
   }
 
   async writeNote({ user, clave }: Submission, guia: string, texto = ''): Promise<string> {
-    const { id: comercioId } = await this.files.merchantOf(guia);
+    const { id: comercioId } = await this.overviews.merchantOf(guia);
     return this.audit.record({ user, clave, accion: 'escribir_nota', guia, comercioId }, async () => {
       const text = normalizeText(texto);
       if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
@@ -93,7 +93,7 @@ export class GuiaActionsService {
     webhookId: string,
     entregaId: string,
   ): Promise<string> {
-    const { merchant } = await this.files.delivery(guia, webhookId, entregaId);
+    const { merchant } = await this.overviews.delivery(guia, webhookId, entregaId);
     const about = { guia, comercioId: merchant.id, webhookId, detalle: `aviso ${entregaId}` };
     return this.audit.record({ user, clave, accion: 'reintentar_entrega', ...about }, async () => {
       try {

@@ -10,7 +10,7 @@ import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import { AuditService, type Action, type Submission } from '../audit/audit.service.js';
 import { grouped } from '../pages/elements.js';
 import { instantOf } from './local-days.js';
-import { MerchantFileService } from './merchant-file.service.js';
+import { MerchantOverviewService } from './merchant-overview.service.js';
 
 /** Before every delivery that is kept. */
 const BEGINNING = '1970-01-01';
@@ -32,7 +32,7 @@ export interface Span {
 @Injectable()
 export class EndpointActionsService {
   constructor(
-    private readonly files: MerchantFileService,
+    private readonly overviews: MerchantOverviewService,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveryLogService,
     private readonly audit: AuditService,
@@ -73,7 +73,7 @@ export class EndpointActionsService {
     comercioId: string,
     webhookId: string,
   ): Promise<{ merchant: Merchant; action: Action }> {
-    const merchant = toMerchant(await this.files.find(comercioId));
+    const merchant = toMerchant(await this.overviews.find(comercioId));
     await this.webhooks.find(merchant, webhookId);
     return { merchant, action: { user, clave, accion, comercioId: merchant.id, webhookId } };
   }

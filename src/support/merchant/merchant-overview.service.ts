@@ -24,7 +24,7 @@ export interface DayUsage {
 }
 
 /** Everything about a merchant. */
-export interface MerchantFile {
+export interface MerchantOverview {
   merchant: Comercio;
   /** Newest first. */
   keys: KeyWithMerchant[];
@@ -36,7 +36,7 @@ export interface MerchantFile {
 
 /** Reads what support's page of a merchant shows. */
 @Injectable()
-export class MerchantFileService {
+export class MerchantOverviewService {
   constructor(
     private readonly database: Database,
     private readonly merchants: MerchantsService,
@@ -52,7 +52,7 @@ export class MerchantFileService {
   }
 
   /** @throws AppError `no_encontrado` */
-  async load(id: string): Promise<MerchantFile> {
+  async load(id: string): Promise<MerchantOverview> {
     const merchant = await this.find(id);
     const [keys, webhooks, health, usage] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),

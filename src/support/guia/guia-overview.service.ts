@@ -17,7 +17,7 @@ import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';
 const MAX_NOTAS = 20;
 
 /** Everything about a guide. */
-export interface GuiaFile extends Omit<Story, 'guia'> {
+export interface GuiaOverview extends Omit<Story, 'guia'> {
   merchant: Merchant;
   guia: GuiaDetalleRow;
   /** Newest first. */
@@ -28,7 +28,7 @@ export interface GuiaFile extends Omit<Story, 'guia'> {
 
 /** Reads what support's page of a guide shows. */
 @Injectable()
-export class GuiaFileService {
+export class GuiaOverviewService {
   constructor(
     private readonly database: Database,
     private readonly guias: GuiasService,
@@ -38,7 +38,7 @@ export class GuiaFileService {
   ) {}
 
   /** @throws AppError `no_encontrado` */
-  async load(numero: string): Promise<GuiaFile> {
+  async load(numero: string): Promise<GuiaOverview> {
     const merchant = await this.merchantOf(numero);
     const guia = await this.guias.detail(merchant, numero);
     const [parts, notas, acciones] = await Promise.all([
