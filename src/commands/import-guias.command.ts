@@ -22,7 +22,7 @@ const STEP = 128;
 /** ms for the rows of a step. */
 const STEP_LIMIT_MS = 10_000;
 
-/** The column that the file of refused rows has beside those of the imported file, which may be that file, corrected. */
+/** The extra column in the file of refused rows. The imported file may have it: it may be such a file, corrected. */
 const REASON = 'motivo';
 
 interface Imported {
@@ -53,7 +53,7 @@ export function addImport(command: Command): void {
           const target = `${path.replace(/\.csv$/i, '')}.rechazadas.csv`;
           const refusedFile = refused.length > 0 ? target : null;
           if (refusedFile !== null) await writeRefused(refusedFile, file, refused);
-          // It may hold corrections: it is not ours to delete.
+          // Not deleted: it may hold corrections.
           const oldFile = refusedFile === null && existsSync(target) ? target : null;
           return {
             json: { ...counts, refused_file: refusedFile, old_refused_file: oldFile },

@@ -141,7 +141,7 @@ async function findOwner(
   return { operador_id: found.id };
 }
 
-/** The options of `keys create` for another key like one of this merchant's. */
+/** The options of `keys create` for another key of the same merchant and mode. */
 const merchantOptions = ({ id, prueba_de }: Comercio) =>
   prueba_de === null ? `--merchant ${id}` : `--merchant ${prueba_de} --test`;
 

@@ -73,7 +73,7 @@ export class ConfirmationsService {
     private readonly links: ShortLinkClient,
   ) {}
 
-  /** Makes the links of messages work for 7 days from now; links made before keep their time. */
+  /** Makes the links of messages valid for 7 days from now; links made before keep their expiry. */
   async mint(mensajes: ({ mensajeId: string; secuencia: number } & GuiaKey)[]): Promise<void> {
     const links = mensajes.map(({ mensajeId, ...link }) => ({
       huella: tokenHash(this.token(mensajeId))!,
@@ -82,7 +82,7 @@ export class ConfirmationsService {
     await this.database.query(mintLinks(links));
   }
 
-  /** The secret part of a message's link, derived from the message's id: it is not stored. */
+  /** The secret part of a message's link: derived from the message's id, not stored. */
   token(mensajeId: string): string {
     return tokenOf(mensajeId, this.secrets.confirmationKey);
   }
@@ -95,7 +95,7 @@ export class ConfirmationsService {
 
   /**
    * Confirms the guide of a link, or corrects it.
-   * @throws AppError `guia_no_modificable` where nothing may be answered any more; `enlace_…` where the map link is no place.
+   * @throws AppError `guia_no_modificable` if the guide accepts no answer any more; `enlace_…` if a map link has no coordinates.
    */
   async confirm({ row }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
     if (!row.abierta) throw notOpen();
@@ -183,7 +183,7 @@ function roundedPickup({ recogida_lat, recogida_lng }: LinkedGuiaRow): Coordinat
   return { lat: lat!, lng: lng! };
 }
 
-/** @throws AppError `validacion` or `enlace_…` where an answer is no place. */
+/** @throws AppError `validacion` or `enlace_…` if a link has no coordinates. */
 function toPlace(found: ResolvedLink, link: string): { lat: number; lng: number; mapsUrl: string } {
   switch (found.kind) {
     case 'coordinates':

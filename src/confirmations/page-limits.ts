@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { bucketOf, RateLimiter } from '../auth/rate-limiter.js';
 
-/** Unknown links of an address, and answers to a link, per minute. */
+/** Per minute: unknown links of an address; answers to a link. */
 const PER_MINUTE = 30;
 
 /**
- * Limits of the recipient's page, counted in this process: 30 unknown links per address and minute, and 30
- * answers per link and minute. Phones share their carrier's addresses, so a valid link never counts against one.
+ * Rate limits of the recipient's page, counted in this process. Phones share their carrier's addresses, so a valid link
+ * never counts against an address.
  */
 @Injectable()
 export class PageLimits {
@@ -21,7 +21,7 @@ export class PageLimits {
     return this.misses.count(bucketOf(ip));
   }
 
-  /** Only for a link that exists: invented links must not fill the memory. @throws as `countMiss` */
+  /** To be called only for a link that exists: invented links would fill the memory. @throws as `countMiss` */
   countAnswer(token: string): Promise<void> {
     return this.answers.count(token);
   }

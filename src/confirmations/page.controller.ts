@@ -36,7 +36,7 @@ const ERROR_PAGES: Partial<Record<ErrorCode, 'missing' | 'busy' | 'away'>> = {
   no_disponible: 'away',
 };
 
-/** In the only language that recipients' pages have so far. */
+/** Recipients' pages have one language so far. */
 const TEXTS = ES;
 
 /** The recipient's page: a form for browsers, JSON for programs. */

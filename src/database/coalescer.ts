@@ -1,8 +1,8 @@
 import { AppError } from '../errors/app-error.js';
 
 /**
- * For how long calls wait for the batch in flight, in ms. Several times what a statement takes, so that only one that waits
- * itself, for a lock or a server that is away, gets another beside it.
+ * ms after which a batch in flight counts as slow, and the next one starts beside it. Several times the duration of a
+ * statement, so that only a statement that waits for a lock or an unreachable server is slow.
  */
 const SLOW_AFTER_MS = 50;
 
@@ -100,7 +100,7 @@ export class Coalescer<In, Out> {
         timely.map(({ input }) => input),
         earliest,
       );
-      // After the next batch was sent, which then runs while these callers go on.
+      // Later, so that the next batch is sent first and runs while these callers go on.
       setImmediate(() => timely.forEach(({ resolve }, i) => resolve(outputs[i]!)));
     } catch (error) {
       await this.recover(timely, error);
@@ -114,7 +114,7 @@ export class Coalescer<In, Out> {
       await this.settle(calls.slice(0, middle));
       await this.settle(calls.slice(middle));
     }
-    // The earliest deadline has passed: there is at least one call less each time.
+    // Terminates: the earliest deadline has passed, so each round has at least one call less.
     else if (isPastDeadline?.(error) && calls.some(({ deadline }) => deadline <= performance.now()))
       await this.settle(calls);
     else for (const { reject } of calls) reject(error);

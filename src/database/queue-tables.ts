@@ -11,8 +11,8 @@ import { withClient } from './failover/connection.js';
 export const QUEUE_SCHEMA = 'bullmq';
 
 /**
- * Creates or updates BullMQ's tables. Where nothing is to be done it only reads, so that a role without the right to
- * make tables may ask.
+ * Creates or updates BullMQ's tables. Only reads if they are up to date, so that a role that may not create tables can
+ * call it.
  */
 export async function createQueueTables(url: string): Promise<void> {
   await withClient(url, async (client) => {

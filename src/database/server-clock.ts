@@ -13,7 +13,7 @@ export class ServerClock {
   /** The server's milliseconds since 1970 minus `performance.now()`; never above the true offset. */
   private offsetMs: number | undefined;
   private measuredAt = -Infinity;
-  /** Counts the servers; a measurement in flight belongs to the one that it was sent to. */
+  /** Counts the calls of `forget`; a measurement in flight during one is dropped. */
   private generation = 0;
 
   /** @param readServerMs asks the server for its time, in milliseconds since 1970. */
@@ -22,7 +22,7 @@ export class ServerClock {
   /** The server's time at `moment`, in milliseconds since 1970, or a little earlier. */
   async serverMs(moment: number): Promise<number> {
     if (performance.now() - this.measuredAt > REMEASURE_MS && this.offsetMs !== undefined) this.remeasure();
-    // Again where the server was replaced meanwhile.
+    // Measures again if the server was replaced meanwhile.
     while (this.offsetMs === undefined) await this.measure();
     return moment + this.offsetMs;
   }
@@ -47,7 +47,7 @@ export class ServerClock {
       this.offsetMs = lowest;
   }
 
-  /** In the background: the caller does not wait, and a failure shows in its own query. */
+  /** In the background: the caller does not wait. After a failure the old offset stays. */
   private remeasure(): void {
     this.measuredAt = performance.now();
     this.measure().catch(() => undefined);

@@ -14,10 +14,10 @@ import { Readiness } from './readiness.js';
 /** Seconds: fine around the usual answer times, coarse up to the answer limit. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** ms for primary and replicas to say how far they are. */
+/** Timeout of the positions of primary and replicas, in ms. */
 const LAG_LIMIT_MS = 1_000;
 
-/** A count of a backlog must not cost much itself. */
+/** Events that are counted at most: counting a backlog must be cheap. */
 const MAX_COUNTED = 100_000;
 
 /** The processes that share this one's port. */
@@ -25,7 +25,7 @@ export interface Siblings {
   /**
    * Sums metrics over all of them.
    * @param sample this process's own metrics, asked for whenever one of the processes is.
-   * @returns a function for Prometheus' text; undefined where that does not arrive in time.
+   * @returns a function for Prometheus' text, which returns undefined after a timeout.
    */
   sumMetrics(sample: () => Promise<MetricSample[]>): () => Promise<string | undefined>;
 }
@@ -37,7 +37,7 @@ export type MetricSample = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[num
 export class Metrics implements OnApplicationShutdown {
   /** What this process does and uses. */
   private readonly own = new Registry();
-  /** What is in the database and the queues: the same for whichever process asks. */
+  /** What is in the database and the queues: the same in every process. */
   private readonly stored = new Registry();
   private ofProcesses: () => Promise<string | undefined> = () => this.own.metrics();
 
@@ -104,19 +104,19 @@ export class Metrics implements OnApplicationShutdown {
       registers: [this.stored],
       async collect() {
         const counts = await queues.counts();
-        // Counts of an earlier scrape are no longer true where the store does not answer.
+        // Drops the counts of an earlier scrape, also if the store does not answer.
         this.reset();
         for (const { queue, state, jobs } of counts) this.set({ queue, state }, jobs);
       },
     });
   }
 
-  /** Of one of several processes: what all of them do and use is summed from now on. */
+  /** From now on the metrics of all processes that share the port are summed. */
   joinSiblings(siblings: Siblings): void {
     this.ofProcesses = siblings.sumMetrics(() => this.own.getMetricsAsJSON());
   }
 
-  /** Prometheus' text; undefined where processes share the port and what they say does not arrive in time. */
+  /** Prometheus' text; undefined if the sum over several processes timed out. */
   async text(): Promise<string | undefined> {
     const [ofProcesses, stored] = await Promise.all([this.ofProcesses(), this.stored.metrics()]);
     return ofProcesses === undefined ? undefined : `${ofProcesses}${stored}`;
@@ -145,7 +145,7 @@ export class Metrics implements OnApplicationShutdown {
       },
     });
     const labelNames = ['replica'];
-    // As this process sees them, which any other does a little later.
+    // As this process sees them; others see the same a little later.
     const registers = [this.stored];
     new Gauge({
       name: 'replica_up',
@@ -163,7 +163,7 @@ export class Metrics implements OnApplicationShutdown {
       registers,
       async collect() {
         const lags = await within(LAG_LIMIT_MS, reads.lags()).catch(() => []);
-        // A lag of an earlier scrape is no longer true.
+        // Drops the lags of an earlier scrape.
         this.reset();
         reads.status.forEach(({ replica }, i) => {
           if (lags[i] !== undefined) this.set({ replica }, lags[i]);

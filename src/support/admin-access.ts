@@ -9,10 +9,10 @@ import { AppError } from '../errors/app-error.js';
 /** Support staff only. */
 const ADMIN_PATH = '/admin';
 
-/** Wrong passwords per address, user and minute; after that every password is refused. */
+/** Wrong passwords per minute of an address for a user; after that every password is refused. */
 const MAX_FAILURES = 10;
 
-/** The same for an address, whatever the users' names. */
+/** Wrong passwords per minute of an address, for all names together. */
 const MAX_FAILURES_OF_ADDRESS = 100;
 
 const HEADERS = {
@@ -45,7 +45,7 @@ declare module 'fastify' {
 
 /**
  * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for, or users who may
- * only look. To be called before anything answers unknown routes, so that strangers cannot tell which paths exist.
+ * only look. Call it before a handler for unknown routes is set, so that strangers cannot tell which paths exist.
  */
 export function protectAdmin(fastify: FastifyInstance, users: readonly BoardUser[]): void {
   const login = new Login(users);
@@ -77,7 +77,7 @@ class Login {
     if (given === undefined) throw unauthenticated();
     const address = bucketOf(ip);
     const guesser = bucketOf(`${ip} ${given.split(':', 1)[0]}`);
-    // Before the comparison, so that guesses sent together cannot pass the limits.
+    // Counted before the comparison, so that concurrent guesses cannot pass the limits.
     await this.failuresOfAddress.count(address);
     await this.failures.count(guesser);
     const user = this.find(given);
@@ -122,7 +122,7 @@ function changeFault(request: FastifyRequest, { role }: StaffUser): AppError | u
   return undefined;
 }
 
-/** By the route; for a request that no route matches, by the path after all decoding. */
+/** Decides by the route; without a route, by the completely decoded path. */
 function isBelowAdmin({ routeOptions, url }: FastifyRequest): boolean {
   const path = routeOptions.url ?? canonicalPath(url);
   return path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`);
@@ -151,7 +151,7 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Against CSRF: browsers send the password with requests of other sites too, but name the site. */
+/** Against CSRF: browsers send the password with other sites' requests too, but name the site. */
 function isOwnPage({ headers, host }: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site !== undefined) return site === 'same-origin';

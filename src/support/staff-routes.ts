@@ -4,7 +4,7 @@ import { Public } from '../auth/decorators.js';
 /** Answers with a page. Like all of the console it needs no API key: `protectAdmin` asks for a password. */
 export const StaffGet = (path = ''): MethodDecorator => applyDecorators(Get(path), StaffAnswer());
 
-/** What `StaffGet` answers, for another route. */
+/** The answer of `StaffGet`, for another route. */
 export const StaffAnswer = (): MethodDecorator =>
   applyDecorators(Public(), Header('Content-Type', 'text/html; charset=utf-8'));
 
@@ -17,7 +17,7 @@ export interface Back {
   statusCode: number;
 }
 
-/** To a page that says what came of an action. @param id of the action's row in the audit log. */
+/** Redirects to a page that shows the outcome of an action. @param id of the action's row in the audit log. */
 export function back(path: string, id: string): Back {
   return { url: `${path}?hecho=${id}`, statusCode: HttpStatus.SEE_OTHER };
 }

@@ -22,7 +22,7 @@ import { SearchService } from './search/search.service.js';
 import { SupportController } from './support.controller.js';
 import { TodayService } from './today/today.service.js';
 
-/** What commands tell of a guide. */
+/** The history of a guide, for commands. */
 @Module({
   imports: [GuiasModule, NotificationsModule, WebhooksModule],
   providers: [GuiaStoryService],

@@ -6,7 +6,7 @@ import type { PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
 
-/** The page in the state that the model describes: open, with an error, just confirmed, or telling how it goes. */
+/** The page in the state of the model: open, with an error, confirmed, denied, or with the progress of the parcel. */
 export function renderConfirmationPage(model: PageModel): string {
   return renderPage(<ConfirmationPage {...model} />);
 }

@@ -24,7 +24,7 @@ export function swapQuestion(
   return { text: texts.swapped.question, field: null, swapped, isPossible: Math.abs(given.lat) <= 90 };
 }
 
-/** The place that a pasted text says at once. `-90.5, 14.6` is none on Earth, but may be one the other way round. */
+/** The place in a pasted text, read without a request. `-90.5, 14.6` is no place, but may be one with its axes swapped. */
 function pastedPoint(text: string): Coordinates | undefined {
   const found = readMapLinkIn(text);
   if (found.kind === 'coordinates') return found;

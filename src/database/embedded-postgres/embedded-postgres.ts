@@ -11,11 +11,11 @@ const LEAVE_MS = 3_000;
 export interface EmbeddedPostgres {
   /** For the service, whose role may read and write data and nothing else. The same for the life of the process. */
   readonly url: string;
-  /** For migrations: the superuser's. */
+  /** The superuser's, for migrations. */
   readonly ownerUrl: string;
   /** Disconnects, and stops the server within ms if no other process uses it. Idempotent. */
   stop(limitMs?: number): Promise<void>;
-  /** For a second signal: tells the server to stop, without waiting, unless others used it before us. */
+  /** For a second signal: tells the server to stop, without waiting, unless another process used it first. */
   kill(): void;
 }
 
@@ -108,7 +108,7 @@ class HeldServer implements EmbeddedPostgres {
     await this.recovery;
     const { cluster } = this.home;
     let server = findServer(cluster);
-    // Others may be using it too; only a ready server can tell.
+    // Another process may use the server; its lock is visible only once the server is ready.
     const startBy = Math.min(until, Date.now() + LEAVE_MS);
     while (server?.status === 'starting' && Date.now() < startBy) {
       await sleep(20);

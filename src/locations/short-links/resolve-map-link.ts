@@ -23,7 +23,7 @@ export async function resolveMapLink(
   return expandUntil(until, () => links.expand(link.url, owner));
 }
 
-/** An expansion that takes too long goes on for the next request with its link. */
+/** After the timeout the expansion goes on in the background, for the next request with its link. */
 async function expandUntil(until: number, expand: () => Promise<Expansion>): Promise<Expansion> {
   const silent: Expansion = { kind: 'silent' };
   const ms = until - performance.now();

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { quoted } from '../../database/quoted.js';
 import { RESULTADOS, type Accion, type Resultado } from './acciones.js';
 
-/** What somebody of support did: written before it is done, so that nothing is done without a row. */
+/** An action of support. Written before the action, so that none is done without a row. */
 @Entity('auditoria')
 @Unique('auditoria_clave_key', ['clave'])
 @Index('auditoria_guia_idx', ['guia', 'id'], { where: 'guia is not null' })

@@ -4,9 +4,9 @@ import type { StaffUser } from '../admin-access.js';
 export const STYLES_FILE = 'guias.css';
 
 /**
- * Hides what the server refuses or support does not need: the buttons of a job or a list except "retry", which comes
- * first where a job failed; the menus and settings of a queue; its pause, for which each running job is mistaken
- * for a second; and tabs that would push the failed jobs out of view.
+ * Hides what the server refuses or support does not need: all buttons of a job or a list but "retry", which comes first
+ * for a failed job; the menus and settings of a queue; the mark of a pause, which the board also shows for a second while a
+ * job runs; and tabs that would push the failed jobs out of view.
  */
 const STYLES = `
 [class^='jobActions-'] > li:not(:first-child:has(.lucide-refresh-cw)),

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 /** Jobs retried at once. */
 const PAGE = 100;
 
-/** A retried job has all its attempts again. */
+/** A retried job gets all its attempts again. */
 const AS_NEW = { resetAttemptsMade: true, resetAttemptsStarted: true };
 
 /** @throws AppError `no_encontrado`, or `transicion_invalida` if the job is not failed. */
@@ -19,7 +19,7 @@ export async function retryOne(queue: Queue, jobId: string): Promise<void> {
 
 /**
  * Retries failed jobs, oldest first. Those that fail again stay failed.
- * @param count of the failed jobs. No time tells which jobs failed before the call: their times are of the workers' clocks.
+ * @param count of the failed jobs. Their times cannot bound the retries: they come from the workers' clocks.
  */
 export async function retryAll(queue: Queue, count: number): Promise<void> {
   for (let left = count; left > 0;) {

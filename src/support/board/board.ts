@@ -17,14 +17,14 @@ import { LabelledQueueAdapter } from './labelled-queue-adapter.js';
 
 const BOARD_PATH = '/admin/queues';
 
-/** Reads that are allowed, and these two; others are about the queues' store and settings. */
+/** The reads that are allowed, beside LIST and FLOW; others are about the queues' store and settings. */
 const READS = new Set(['get /api/queues/:queueName/:jobId', 'get /api/queues/:queueName/:jobId/logs']);
 const LIST = 'get /api/queues';
 const FLOW = 'get /api/queues/:queueName/:jobId/flow';
 const RETRY_ONE = 'put /api/queues/:queueName/:jobId/retry';
 const RETRY_ALL = 'put /api/queues/:queueName/retry/:queueStatus';
 
-/** Retrying thousands continues after this limit in the background; the answer must not time out. */
+/** ms; a retry of thousands continues in the background after this, so that the answer does not time out. */
 const RETRY_ALL_LIMIT_MS = 3_000;
 
 /** Jobs on a page: each is read on its own, and the address may ask for any number. */
@@ -178,7 +178,7 @@ class SupportAdapter extends FastifyAdapter {
   }
 }
 
-/** Anything but a number is left to the board, which refuses it. */
+/** The board itself refuses a value that is no number. */
 function withPageLimit(request: BullBoardRequest): BullBoardRequest {
   const { jobsPerPage } = request.query as { jobsPerPage?: unknown };
   if (!(Number(jobsPerPage) > MAX_PER_PAGE)) return request;

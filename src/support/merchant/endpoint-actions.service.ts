@@ -12,7 +12,7 @@ import { grouped } from '../pages/elements.js';
 import { instantOf } from './local-days.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
 
-/** Before every delivery that is kept. */
+/** Earlier than every delivery. */
 const BEGINNING = '1970-01-01';
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
@@ -49,7 +49,7 @@ export class EndpointActionsService {
     const { merchant, action } = await this.actionOn(form, 'liberar_endpoint', comercioId, webhookId);
     return this.audit.record(action, async () => {
       await this.webhooks.update(merchant, webhookId, { value: { activo: true }, errors: [] });
-      // Failed ones first: they then are under way, and not sent again among those that wait.
+      // Failed ones first: they are in flight then, and the second call does not send them again.
       const failed = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'fallida' });
       const waiting = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'pendiente' });
       return `El endpoint está activo. Van en camino ${grouped(failed + waiting)} avisos que esperaban.`;

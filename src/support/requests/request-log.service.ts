@@ -12,15 +12,15 @@ const FLUSH_MS = 1_000;
 /** Requests that wait to be written; further ones are dropped. */
 const MAX_WAITING = 2_000;
 
-/** Of those, requests without a valid key: a flood of them must not push out the merchants'. */
+/** Of those, requests without a valid key, so that a flood of them does not displace those of merchants. */
 const MAX_STRANGERS = 50;
 
 /** ms for the last write before the process ends. */
 const LAST_FLUSH_MS = 1_000;
 
 /**
- * Which request had which id: those that change something, and those that were refused. Written in the background, a batch
- * a second, so that no request waits for it; dropped where the database is busy or away.
+ * Stores the ids of requests that change something and of those that were refused. Written in the background, a batch a
+ * second, so that no request waits for it; dropped where the database is busy or away.
  */
 @Injectable()
 export class RequestLogService implements OnModuleInit, BeforeApplicationShutdown {
@@ -45,7 +45,7 @@ export class RequestLogService implements OnModuleInit, BeforeApplicationShutdow
     reply: FastifyReply,
   ): void {
     if (adminUser !== undefined || this.waiting.length >= MAX_WAITING) return;
-    // A read that was answered changed nothing and needs no explanation, and most requests are such.
+    // Most requests are successful reads, which need no explanation.
     if (method === 'GET' && reply.statusCode < 400) return;
     if (credential === undefined && ++this.strangers > MAX_STRANGERS) return;
     this.waiting.push({

@@ -20,7 +20,7 @@ import {
   type TroubledGuia,
 } from './today.queries.js';
 
-/** ms for one section: one that takes longer is left out, and the others are shown. */
+/** Timeout of a section in ms; the others are shown without it. */
 const SECTION_MS = 1_500;
 
 /** Seconds that an event or a job may wait. */
