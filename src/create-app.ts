@@ -39,7 +39,7 @@ import { setupApiDocs } from './openapi/api-docs.js';
 import { QueuesService } from './queues/queues.service.js';
 import { protectAdmin } from './support/admin-access.js';
 import { AuditService } from './support/audit/audit.service.js';
-import { JobWordsService } from './support/board/job-words.service.js';
+import { JobLabelsService } from './support/board/job-labels.service.js';
 import { recipientErrorPage } from './confirmations/page/error-pages.js';
 import { staffErrorPage } from './support/pages/error-page.js';
 import { RequestLogService } from './support/requests/request-log.service.js';
@@ -170,7 +170,7 @@ async function addBoard(app: NestFastifyApplication, logger: Logger): Promise<vo
   setupBoard(app.getHttpAdapter().getInstance(), {
     queues: app.get(QueuesService).all,
     audit: app.get(AuditService),
-    words: app.get(JobWordsService),
+    labels: app.get(JobLabelsService),
     logger,
   });
 }

@@ -60,8 +60,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     'validation',
     'webhooks',
   ],
-  health: ['auth', 'database', 'queues'],
-  cluster: ['auth', 'database', 'health'],
+  health: ['auth', 'database', 'events', 'queues'],
+  cluster: ['auth', 'database', 'health', 'queues'],
   http: ['auth'],
   commands: [
     ...[

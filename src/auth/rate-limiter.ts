@@ -1,3 +1,4 @@
+import { hash, randomBytes } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
 
@@ -29,6 +30,14 @@ export class RateLimiter {
     await this.limiter.reward(key);
   }
 }
+
+const SALT = randomBytes(16).toString('hex');
+
+/**
+ * One of 65,536 keys for an address, a name or the like: strangers can send any number of them, and each key takes memory
+ * for a minute. Salted, so that nobody can choose one that shares another's key.
+ */
+export const bucketOf = (text: string): string => hash('sha256', SALT + text, 'hex').slice(0, 4);
 
 /** Seconds until a count begins anew, at least 1. */
 export const secondsOf = ({ msBeforeNext }: Count): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { StartupError } from '../errors/startup-error.js';
 import type { FromChild, FromSupervisor, Ready } from './messages.js';
 
-/** What a process runs. */
+/** The program of a forked process. */
 const ENTRY = fileURLToPath(new URL('../child-main.js', import.meta.url));
 
-/** Signals that a terminal or an init system sends to the whole group; a process that has just begun ends by them. */
+/** Signals that a terminal or an init system sends to the whole process group; they end a process that has just started. */
 const GROUP_SIGNALS: (NodeJS.Signals | null)[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** How a process ended. */
@@ -19,7 +19,7 @@ export interface End {
 
 /** One forked process, as the supervisor sees it. */
 export class Child {
-  /** @throws StartupError with what the process said, or with how it ended before it was ready. */
+  /** @throws StartupError with the process's own message, or with how it ended before it was ready. */
   readonly ready: Promise<Ready>;
   readonly ended: Promise<End>;
   private readonly worker: Worker;

@@ -5,7 +5,7 @@ import { ClusterMetrics } from './cluster-metrics.js';
 import type { Ready } from './messages.js';
 import { earlyDeaths, restartPause } from './restart-pause.js';
 
-/** The processes that serve: as many as were asked for, each replaced when it dies. */
+/** The processes that serve: a fixed number, each replaced when it dies. */
 export class Children {
   private readonly all = new Set<Child>();
   private readonly metrics: ClusterMetrics;
@@ -20,9 +20,9 @@ export class Children {
   }
 
   /**
-   * Forks them.
-   * @returns what the first one said, once all are ready.
-   * @throws StartupError of the first that fails; the others are still to be stopped.
+   * Forks the processes.
+   * @returns the message of the first one, once all are ready.
+   * @throws StartupError of the first that fails; the others still have to be stopped.
    */
   async start(): Promise<Ready> {
     const starting = Array.from({ length: this.count }, () => this.firstReady());
@@ -32,10 +32,10 @@ export class Children {
   }
 
   /**
-   * Has all of them stop in order; one that is still there at the end is killed.
+   * Stops all processes in order; kills those that still run after the limit.
    * @param elapsedMs since the stop began.
    * @param limitMs from now.
-   * @throws if one of them says that its stop failed.
+   * @throws if the stop of one failed.
    */
   async stop(elapsedMs: number, limitMs: number): Promise<void> {
     this.stopping.abort();
@@ -50,14 +50,14 @@ export class Children {
     if (failed.length > 0) throw new Error('a process did not stop in order; its log says why');
   }
 
-  /** Ends all of them without waiting. */
+  /** Kills all processes without waiting. */
   kill(): void {
     this.stopping.abort();
     for (const child of this.all) child.kill();
   }
 
   private fork(): Child {
-    const child = new Child(this.port, (from, message) => this.metrics.hear(from, message));
+    const child = new Child(this.port, (from, message) => this.metrics.handle(from, message));
     this.all.add(child);
     void child.ended.then(() => {
       this.all.delete(child);
@@ -73,7 +73,7 @@ export class Children {
         await child.ready;
         return child;
       } catch (error) {
-        // A start is finished first, and then stopped in order.
+        // A group signal that was meant for the supervisor: the start is finished, and then stopped in order.
         if (!Child.isGroupSignal(await child.ended)) throw error;
       }
     }

@@ -4,14 +4,14 @@ import type { MetricSample } from '../health/metrics.js';
 import type { Child } from './child.js';
 import type { FromChild } from './messages.js';
 
-/** ms; what a process has not said by then is what it said last. */
+/** ms; after this, a process's previous sample is used. */
 const SAMPLE_LIMIT_MS = 1_000;
 
 /** Metric types whose values outlive their process: a sum that falls would look like a counter reset. */
 const LASTING = new Set(['counter', 'histogram']);
 
 interface Round {
-  /** Those that have not answered. */
+  /** Processes that have not answered yet. */
   missing: Set<Child>;
   done: () => void;
 }
@@ -44,7 +44,7 @@ export class ClusterMetrics {
     });
   }
 
-  hear(from: Child, message: FromChild): void {
+  handle(from: Child, message: FromChild): void {
     if (message.type === 'scrape') {
       void this.text().then(
         (text) => from.send({ type: 'metrics', id: message.id, text }),
@@ -59,7 +59,7 @@ export class ClusterMetrics {
     }
   }
 
-  /** To be told of each process that has ended. */
+  /** To be called for each process that has ended. */
   retire(child: Child): void {
     for (const round of this.rounds.values()) {
       round.missing.delete(child);
@@ -85,7 +85,7 @@ export class ClusterMetrics {
     return (await Promise.all([sum.metrics(), this.own.metrics()])).join('');
   }
 
-  /** Resolves once all have answered, or at the limit: one that hangs holds up nobody. */
+  /** Asks all processes for a sample. Resolves once all have answered, or after `SAMPLE_LIMIT_MS`. */
   private async ask(): Promise<void> {
     const id = ++this.rounded;
     const ready = [...this.children].filter(({ isReady }) => isReady);

@@ -1,7 +1,7 @@
 import type { DemoKeys } from '../auth/merchants/demo-merchant.js';
 import type { MetricSample } from '../health/metrics.js';
 
-/** What a process says once it serves. */
+/** Sent by a process once it serves. */
 export interface Ready {
   /** Undefined for workers whose port is taken. */
   port: number | undefined;
@@ -12,7 +12,7 @@ export interface Ready {
 /** From a process to the supervisor. */
 export type FromChild =
   | ({ type: 'ready' } & Ready)
-  /** It ends before it was ready; `message` is for a person. */
+  /** The process ends before it was ready; `message` is for a person. */
   | { type: 'failed'; message: string }
   | { type: 'scrape'; id: number }
   | { type: 'sample'; id: number; metrics: MetricSample[] };

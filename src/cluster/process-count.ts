@@ -1,13 +1,13 @@
 import type { Config } from '../config/env.js';
 import { POOL_SIZE } from '../database/data-source.js';
 import { withClient } from '../database/failover/connection.js';
-import { PRODUCER_POOL, QUEUES, WORKER_CONNECTIONS } from '../database/queue-tables.js';
 import { StartupError } from '../errors/startup-error.js';
+import { PRODUCER_POOL, QUEUES, WORKER_CONNECTIONS } from '../queues/pool-sizes.js';
 
 /** Connections left for operator commands, migrations and people. */
 const SPARE = 5;
 
-/** Of the server, the database and the role, what allows the fewest; settings that older servers lack count as 0. */
+/** The lowest of the limits of the server, the database and the role; settings that older servers lack count as 0. */
 const ALLOWED = `
   select least(
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -27,9 +27,9 @@ export function connectionsOf({ role, redis, databaseUrl }: ProcessConfig): numb
 }
 
 /**
- * How many processes to start: as many as WEB_CONCURRENCY says; with `auto` fewer where the connections do not suffice.
+ * The number of processes to start: WEB_CONCURRENCY; with `auto` fewer if there are not enough connections.
  * @param allowed connections of the role that serves.
- * @throws StartupError where that many processes cannot all be connected.
+ * @throws StartupError if there are not enough connections for that many processes.
  */
 export function processCount(config: ProcessConfig & Pick<Config, 'processes'>, allowed: number): number {
   const { count, isAuto } = config.processes;

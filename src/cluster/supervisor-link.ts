@@ -31,7 +31,7 @@ export class SupervisorLink implements Siblings {
     process.on('message', (message: FromSupervisor) => message.type === 'stop' && once(message.elapsedMs));
     const worker = cluster.worker!;
     worker.on('disconnect', () => {
-      // Without this Node ends a process at once whose supervisor is gone.
+      // Without this, Node ends a process at once when its supervisor is gone.
       worker.exitedAfterDisconnect = true;
       once(0);
     });
@@ -46,7 +46,7 @@ export class SupervisorLink implements Siblings {
     this.send({ type: 'ready', ...ready });
   }
 
-  /** @returns once the supervisor has it. */
+  /** Resolves once the supervisor has received it. */
   failed(message: string): Promise<void> {
     return new Promise((resolve) => this.send({ type: 'failed', message }, resolve));
   }

@@ -8,7 +8,7 @@ import { GuiaStoryService, type Story } from '../support/guia/guia-story.service
 import { SupportModule } from '../support/support.module.js';
 import type { DeliveryEntry } from '../webhooks/deliveries/delivery-log.service.js';
 import { addImport } from './import-guias.command.js';
-import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
+import { jsonCommand, run, UsageError, type CommandAction, type JsonOption } from './run-command.js';
 
 export type GuiaOption = { guia: string } & JsonOption;
 
@@ -35,7 +35,7 @@ function show(options: GuiaOption): Promise<void> {
 }
 
 /** Runs a command about guides or messages. */
-export function runWithSupport(...[options, action]: Parameters<typeof run>): Promise<void> {
+export function runWithSupport(options: JsonOption, action: CommandAction): Promise<void> {
   return run(options, action, (databaseUrl) => [
     QueuesModule.register(databaseUrl),
     NotificationsModule,

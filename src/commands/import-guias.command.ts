@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import type { Merchant } from '../auth/decorators.js';
+import { toMerchant } from '../auth/merchants/to-merchant.js';
 import { AppError } from '../errors/app-error.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { readCsv, type CsvRow, type CsvRows } from '../guias/lote/csv-rows.js';
 import type { GuiaRechazadaDto } from '../guias/lote/lote.dto.js';
 import { LoteService } from '../guias/lote/lote.service.js';
 import { QueuesModule } from '../queues/queues.module.js';
-import { toMerchant } from '../support/merchant/to-merchant.js';
 import { findMerchant } from './merchants.commands.js';
 import { jsonCommand, run, UsageError, type JsonOption } from './run-command.js';
 
@@ -22,7 +22,7 @@ const STEP = 128;
 /** ms for the rows of a step. */
 const STEP_LIMIT_MS = 10_000;
 
-/** The column that the file of refused rows has beside those of the imported file, which may be that file, corrected. */
+/** The extra column in the file of refused rows. The imported file may have it: it may be such a file, corrected. */
 const REASON = 'motivo';
 
 interface Imported {
@@ -53,7 +53,7 @@ export function addImport(command: Command): void {
           const target = `${path.replace(/\.csv$/i, '')}.rechazadas.csv`;
           const refusedFile = refused.length > 0 ? target : null;
           if (refusedFile !== null) await writeRefused(refusedFile, file, refused);
-          // It may hold corrections: it is not ours to delete.
+          // Not deleted: it may hold corrections.
           const oldFile = refusedFile === null && existsSync(target) ? target : null;
           return {
             json: { ...counts, refused_file: refusedFile, old_refused_file: oldFile },
@@ -78,17 +78,25 @@ async function readFileOf(path: string): Promise<CsvRows> {
 
 async function importRows(lote: LoteService, merchant: Merchant, rows: CsvRow[]): Promise<Imported> {
   const counts = {
-    ...{ rows: rows.length, created: 0, duplicates: 0, refused: 0 },
-    ...{ without_external_ref: 0, with_unread_text: 0 },
+    rows: rows.length,
+    created: 0,
+    duplicates: 0,
+    refused: 0,
+    without_external_ref: 0,
+    with_unread_text: 0,
   };
   const refused: Imported['refused'] = [];
   for (let next = 0; next < rows.length; next += STEP) {
     showProgress(next, rows.length);
     const step = rows.slice(next, next + STEP);
-    const results = await lote.create(merchant, step, performance.now() + STEP_LIMIT_MS).catch(stopped);
+    const results = await lote
+      .create(merchant, step, performance.now() + STEP_LIMIT_MS)
+      .catch((error: unknown) => {
+        throw isAway(error) ? stopped() : error;
+      });
     for (const [i, result] of results.entries()) {
       if ('codigo' in result) {
-        if (result.codigo === 'no_disponible') stopped(new AppError('no_disponible'));
+        if (result.codigo === 'no_disponible') throw stopped();
         refused.push({ row: step[i]!, reason: reasonOf(result) });
         counts.refused++;
       } else {
@@ -102,9 +110,10 @@ async function importRows(lote: LoteService, merchant: Merchant, rows: CsvRow[])
   return { counts, refused };
 }
 
-function stopped(error: unknown): never {
-  if (!(error instanceof AppError && error.codigo === 'no_disponible')) throw error;
-  throw new UsageError(
+const isAway = (error: unknown) => error instanceof AppError && error.codigo === 'no_disponible';
+
+function stopped(): UsageError {
+  return new UsageError(
     'the database does not answer: not all rows were imported; run the same command again (rows with external_ref are not created twice)',
   );
 }

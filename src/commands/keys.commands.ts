@@ -97,7 +97,8 @@ export function addKeyCommands(keys: Command): void {
           );
         }
         const fresh = await get(ApiKeysService).rotate(key, readDuration(options.overlap));
-        const [expires, ends] = [fresh.expiresAt, fresh.oldEndsAt].map((end) => end?.toISOString() ?? null);
+        const expires = fresh.expiresAt?.toISOString() ?? null;
+        const ends = fresh.oldEndsAt?.toISOString() ?? null;
         return {
           json: { ...newKeyJson(fresh, keyModeOf(key)), expires, replaces: key.id, old_expires: ends },
           text: `${newKeyText(fresh)}\nthe old key works until ${ends}`,
@@ -140,7 +141,7 @@ async function findOwner(
   return { operador_id: found.id };
 }
 
-/** The options of `keys create` for another key like one of this merchant's. */
+/** The options of `keys create` for another key of the same merchant and mode. */
 const merchantOptions = ({ id, prueba_de }: Comercio) =>
   prueba_de === null ? `--merchant ${id}` : `--merchant ${prueba_de} --test`;
 

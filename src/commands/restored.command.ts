@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import { GUIA_NUMERO_BLOCK } from '../guias/create/guia-numeros.service.js';
 import { jsonCommand, run, type JsonOption } from './run-command.js';
 
-/** Blocks of guide numbers that are skipped: more than any backup is behind. */
+/** Blocks of guide numbers that are skipped: more than were used since any backup. */
 const BLOCKS = 10_000;
 
 /** With `nextval` alone, which the service's role may use. */

@@ -30,6 +30,8 @@ interface Output {
   text: string;
 }
 
+export type CommandAction = (context: CommandContext) => Promise<Output>;
+
 export interface JsonOption {
   json?: true;
 }
@@ -45,7 +47,7 @@ export function jsonCommand(command: Command): Command {
  */
 export async function run(
   options: JsonOption,
-  action: (context: CommandContext) => Promise<Output>,
+  action: CommandAction,
   modulesOf: (databaseUrl: string) => (Type | DynamicModule)[] = () => [],
 ): Promise<void> {
   const config = loadConfig();

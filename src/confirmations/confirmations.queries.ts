@@ -1,13 +1,13 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { arrayLiteral } from '../database/array-literal.js';
+import { columnsOf } from '../database/columns-of.js';
 import { quoted } from '../database/quoted.js';
 import { whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { TOKEN_DAYS } from './token.js';
 
-/** Days after a guide's end for which its links tell what became of it. */
+/** Days after a guide's end for which its links show its history. */
 export const TRACKING_DAYS = 30;
 
 const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, secuencia, creada_en, expira_en)
@@ -17,12 +17,7 @@ const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, secuenci
 
 /** Stores links by the hashes of their tokens; those stored before stay as they are. */
 export function mintLinks(links: ({ huella: Buffer; secuencia: number } & GuiaKey)[]): QueryConfig {
-  const values = [
-    links.map(({ huella }) => huella),
-    arrayLiteral(links.map(({ comercioId }) => comercioId)),
-    arrayLiteral(links.map(({ guiaId }) => guiaId)),
-    arrayLiteral(links.map(({ secuencia }) => secuencia)),
-  ];
+  const values = columnsOf(links, 'huella', 'comercioId', 'guiaId', 'secuencia');
   return { name: 'confirmaciones-mint', text: MINT, values };
 }
 
@@ -47,7 +42,7 @@ export interface LinkedGuiaRow {
   niega: boolean;
   /** Whether its recipient may confirm the destination, or correct it. */
   abierta: boolean;
-  /** When the recipient confirmed it; null if the merchant knew it, or nobody does. */
+  /** When the recipient confirmed the destination; null if they have not. */
   confirmada_en: Date | null;
   direccion_confirmada: boolean;
   destino_lat: number | null;
@@ -64,7 +59,7 @@ const PASOS = `(select json_agg(json_build_object('estado', coalesce(e.datos->>'
   from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id
     and e.tipo in ('guia.creada', 'guia.estado_cambiado', 'guia.cancelada'))`;
 
-/** @param open SQL condition under which the link may be answered, where its guide may. */
+/** @param open SQL condition under which the link accepts answers; the guide has to accept them too. */
 const linked = (open: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,
   c.telefono_contacto as contacto, g.guia, g.municipio, g.contenido,
   g.cod_amount::text, g.estado, ${open} and ${whereConfirmable('g')} as abierta, g.confirmada_en, g.direccion_confirmada,
@@ -72,11 +67,11 @@ const linked = (open: string) => `g.comercio_id, g.id as guia_id, c.nombre as co
   'destinatario_niega' = any (g.advertencias) as niega, g.recogida_lat, g.recogida_lng,
   ${PASOS} as pasos`;
 
-/** SQL condition: a guide's end is not long ago, or still to come. @param guias alias of the table. */
+/** SQL condition: a guide has not ended, or ended less than `TRACKING_DAYS` ago. @param guias alias of the table. */
 const whereTracked = (guias: string) => `(${guias}.estado not in (${quoted(FINAL_ESTADOS)})
   or coalesce(${guias}.estado_en, ${guias}.actualizada_en) > now() - interval '${TRACKING_DAYS} days')`;
 
-// A link sent to a phone that the guide no longer has does not open it.
+// The last condition refuses links that were sent to a former phone of the guide.
 const BY_MESSAGE = `select ${linked('t.expira_en > now()')}
   from confirmaciones t
   join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
@@ -84,7 +79,7 @@ const BY_MESSAGE = `select ${linked('t.expira_en > now()')}
   where t.huella = $1 and (t.expira_en > now() or g.direccion_confirmada) and ${whereTracked('g')}
     and coalesce(t.secuencia, 0) >= coalesce(g.telefono_secuencia, 0)`;
 
-/** The guide of a message's link with this hash of its token, until the link expires unanswered. */
+/** The guide of the message's link with this token hash. An expired link still works for a confirmed guide. */
 export function guiaOfMessage(huella: Buffer): QueryConfig {
   return { name: 'confirmacion', text: BY_MESSAGE, values: [huella] };
 }
@@ -93,7 +88,7 @@ export function guiaOfMessage(huella: Buffer): QueryConfig {
 const BY_ID = `select ${linked('true')} from guias g join comercios c on c.id = g.comercio_id
   where g.id = $1 and g.guia <> '' and ${whereTracked('g')}`;
 
-/** The guide with this id, of any merchant: for a token that is still to be checked. */
+/** The guide with this id, of any merchant. The caller has to check the token. */
 export function guiaOfTracking(id: string): QueryConfig {
   return { name: 'seguimiento', text: BY_ID, values: [id] };
 }

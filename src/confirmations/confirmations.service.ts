@@ -13,7 +13,7 @@ import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
 import { currencySymbol } from '../guias/local-format.js';
 import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
-import type { Coordinates } from '../locations/map-link.js';
+import type { Coordinates } from '../locations/reading.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../locations/short-links/short-link.client.js';
 import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';
@@ -55,6 +55,14 @@ export interface RecipientGuia {
   destino: Coordinates | null;
 }
 
+/** A valid link of a recipient, and its guide as it was when the link was opened. */
+export interface RecipientLink {
+  token: string;
+  row: LinkedGuiaRow;
+  /** What the recipient sees of the row. */
+  guia: RecipientGuia;
+}
+
 /** The recipient's side of a guide: the link they are sent, and the place they answer with. */
 @Injectable()
 export class ConfirmationsService {
@@ -65,7 +73,7 @@ export class ConfirmationsService {
     private readonly links: ShortLinkClient,
   ) {}
 
-  /** Makes the links of messages work for 7 days from now; links made before keep their time. */
+  /** Makes the links of messages valid for 7 days from now; links made before keep their expiry. */
   async mint(mensajes: ({ mensajeId: string; secuencia: number } & GuiaKey)[]): Promise<void> {
     const links = mensajes.map(({ mensajeId, ...link }) => ({
       huella: tokenHash(this.token(mensajeId))!,
@@ -74,32 +82,29 @@ export class ConfirmationsService {
     await this.database.query(mintLinks(links));
   }
 
-  /** The secret part of a message's link, derived from the message's id: it is not stored. */
+  /** The secret part of a message's link: derived from the message's id, not stored. */
   token(mensajeId: string): string {
     return tokenOf(mensajeId, this.secrets.confirmationKey);
   }
 
   /** Undefined for unknown and expired tokens alike. */
-  async find(token: string): Promise<RecipientGuia | undefined> {
-    const link = await this.findLink(token);
-    return link && toRecipientGuia(link);
+  async find(token: string): Promise<RecipientLink | undefined> {
+    const row = await this.findRow(token);
+    return row && { token, row, guia: toRecipientGuia(row) };
   }
 
   /**
-   * Confirms the guide of a token, or corrects it.
-   * @throws AppError `no_encontrado`; `guia_no_modificable` where nothing may be answered any more; `enlace_…` where the
-   * link is no place.
+   * Confirms the guide of a link, or corrects it.
+   * @throws AppError `guia_no_modificable` if the guide accepts no answer any more; `enlace_…` if a map link has no coordinates.
    */
-  async confirm(token: string, answer: ConfirmarDto): Promise<RecipientGuia> {
-    const link = await this.findLink(token);
-    if (!link) throw notFound();
-    if (!link.abierta) throw notOpen();
-    const confirmacion = { ...(await this.placeOf(answer, link.guia_id)), origen: 'pagina' as const };
-    const confirmada = await this.guias.confirm(keyOf(link), confirmacion);
-    // Closed between the two statements.
+  async confirm({ row }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
+    if (!row.abierta) throw notOpen();
+    const confirmacion = { ...(await this.placeOf(answer, row.guia_id)), origen: 'pagina' as const };
+    const confirmada = await this.guias.confirm(keyOf(row), confirmacion);
+    // Closed since the link was opened.
     if (!confirmada) throw notOpen();
     return toRecipientGuia({
-      ...link,
+      ...row,
       niega: false,
       confirmada_en: confirmada.confirmedAt,
       lejos: confirmada.isFar,
@@ -112,15 +117,13 @@ export class ConfirmationsService {
   /**
    * Tells the merchant that the parcel is not the recipient's, and stops the messages about it until the merchant
    * changes the phone or the recipient confirms after all. Idempotent.
-   * @throws AppError `no_encontrado`; `guia_no_modificable` where the guide has ended.
+   * @throws AppError `no_encontrado` where the phone has changed meanwhile; `guia_no_modificable` where the guide has ended.
    */
-  async deny(token: string): Promise<RecipientGuia> {
-    const link = await this.findLink(token);
-    if (!link) throw notFound();
-    await this.guias.deny(keyOf(link));
-    const denied = link.niega ? link : await this.findLink(token);
-    // The phone was changed between the statements.
-    if (!denied) throw notFound();
+  async deny({ token, row, guia }: RecipientLink): Promise<RecipientGuia> {
+    if (row.niega) return guia;
+    await this.guias.deny(keyOf(row));
+    const denied = await this.findRow(token);
+    if (!denied) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
     if (!denied.niega) throw new AppError('guia_no_modificable', { detail: 'Este envío ya terminó.' });
     return toRecipientGuia(denied);
   }
@@ -133,7 +136,7 @@ export class ConfirmationsService {
     return { ...toPlace(found, linkIn(maps_url!)), referencia };
   }
 
-  private async findLink(token: string): Promise<LinkedGuiaRow | undefined> {
+  private async findRow(token: string): Promise<LinkedGuiaRow | undefined> {
     const id = claimedId(token);
     if (id !== undefined) {
       const { rows } = await this.database.query<LinkedGuiaRow>(guiaOfTracking(id));
@@ -147,15 +150,13 @@ export class ConfirmationsService {
   }
 }
 
-const notFound = () => new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
-
 const notOpen = () =>
   new AppError('guia_no_modificable', { detail: 'Ya no se puede cambiar aquí dónde entregar.' });
 
-const keyOf = (link: LinkedGuiaRow): AnsweredGuia => ({
-  comercioId: link.comercio_id,
-  guiaId: link.guia_id,
-  telefonoSecuencia: link.telefono_secuencia,
+const keyOf = (row: LinkedGuiaRow): AnsweredGuia => ({
+  comercioId: row.comercio_id,
+  guiaId: row.guia_id,
+  telefonoSecuencia: row.telefono_secuencia,
 });
 
 function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
@@ -182,7 +183,7 @@ function roundedPickup({ recogida_lat, recogida_lng }: LinkedGuiaRow): Coordinat
   return { lat: lat!, lng: lng! };
 }
 
-/** @throws AppError `validacion` or `enlace_…` where an answer is no place. */
+/** @throws AppError `validacion` or `enlace_…` if a link has no coordinates. */
 function toPlace(found: ResolvedLink, link: string): { lat: number; lng: number; mapsUrl: string } {
   switch (found.kind) {
     case 'coordinates':

@@ -8,7 +8,7 @@ import type { ErrorCode } from '../errors/error-codes.js';
 import { headersOf } from '../errors/problem.filter.js';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { readInput } from '../validation/read-input.js';
-import { ConfirmationsService, type RecipientGuia } from './confirmations.service.js';
+import { ConfirmationsService, type RecipientGuia, type RecipientLink } from './confirmations.service.js';
 import {
   ConfirmarDto,
   fromForm,
@@ -23,7 +23,7 @@ import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './page/confirmation-page.js';
 import { renderErrorPage } from './page/error-pages.js';
 import { findAsset } from './page/page-assets.js';
-import { toPageError } from './page/page-error.js';
+import { isClosed, isCorrectable, toPageError } from './page/page-error.js';
 import { pageHeaders } from './page/page-headers.js';
 import type { PageModel } from './page/page-model.js';
 import { swapQuestion } from './page/swap-question.js';
@@ -36,7 +36,7 @@ const ERROR_PAGES: Partial<Record<ErrorCode, 'missing' | 'busy' | 'away'>> = {
   no_disponible: 'away',
 };
 
-/** In the only language that recipients' pages have so far. */
+/** Recipients' pages have one language so far. */
 const TEXTS = ES;
 
 /** The recipient's page: a form for browsers, JSON for programs. */
@@ -76,7 +76,7 @@ export class PageController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return this.page(reply, async () => this.render(await this.find(token, request.ip)));
+    return this.page(reply, async () => this.render((await this.find(token, request.ip)).guia));
   }
 
   @Post(':token')
@@ -87,58 +87,66 @@ export class PageController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | ConfirmadaDto | NegadaDto> {
-    const { body, ip } = request;
-    if (/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
-      await this.admit(token, ip);
-      if (isDenial(body)) return toNegada(await this.deny(token, body));
-      return toConfirmada(await this.confirm(token, body));
+    return /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+      ? this.answerJson(token, request)
+      : this.page(reply, () => this.answerForm(token, request, reply));
+  }
+
+  private async answerJson(token: string, { body, ip }: FastifyRequest): Promise<ConfirmadaDto | NegadaDto> {
+    const link = await this.admit(token, ip);
+    return isDenial(body)
+      ? toNegada(await this.deny(link, body))
+      : toConfirmada(await this.confirm(link, body));
+  }
+
+  private async answerForm(
+    token: string,
+    { body, ip }: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string> {
+    const link = await this.admit(token, ip);
+    const form = (body ?? {}) as Record<string, string>;
+    const question = link.guia.isOpen ? swapQuestion(form, link.guia, TEXTS) : undefined;
+    if (question) {
+      void reply.status(400);
+      return this.render(link.guia, { error: question, posted: form });
     }
-    return this.page(reply, async () => {
-      const open = await this.admit(token, ip);
-      const form = (body ?? {}) as Record<string, string>;
-      const question = swapQuestion(form, open, TEXTS);
-      if (question && open.isOpen) {
-        void reply.status(400);
-        return this.render(open, { error: question, posted: form });
-      }
-      try {
-        if (isDenial(form)) return this.render(await this.deny(token, form));
-        return this.render(await this.confirm(token, fromForm(form)));
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        const isClosed = error.codigo === 'guia_no_modificable';
-        if (!isClosed && !error.errores) throw error;
-        void reply.status(error.status).headers(headersOf(error));
-        const shown = isClosed ? await this.find(token, ip) : open;
-        return this.render(shown, { error: toPageError(error, TEXTS, isDenial(form)), posted: form });
-      }
-    });
+    try {
+      return this.render(
+        isDenial(form) ? await this.deny(link, form) : await this.confirm(link, fromForm(form)),
+      );
+    } catch (error) {
+      if (!isCorrectable(error)) throw error;
+      void reply.status(error.status).headers(headersOf(error));
+      const { guia } = isClosed(error) ? await this.find(token, ip) : link;
+      return this.render(guia, { error: toPageError(error, TEXTS, isDenial(form)), posted: form });
+    }
   }
 
   /** @throws AppError `no_encontrado`; `demasiadas_solicitudes` once an address has guessed too often. */
-  private async find(token: string, ip: string): Promise<RecipientGuia> {
-    const open = await this.confirmations.find(token);
-    if (open) return open;
+  private async find(token: string, ip: string): Promise<RecipientLink> {
+    const link = await this.confirmations.find(token);
+    if (link) return link;
     await this.limits.countMiss(ip);
     throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
   }
 
-  private async admit(token: string, ip: string): Promise<RecipientGuia> {
-    const open = await this.find(token, ip);
+  private async admit(token: string, ip: string): Promise<RecipientLink> {
+    const link = await this.find(token, ip);
     await this.limits.countAnswer(token);
-    return open;
+    return link;
   }
 
-  private confirm(token: string, body: unknown): Promise<RecipientGuia> {
-    return this.confirmations.confirm(token, readInput(ConfirmarDto, body, {}));
+  private confirm(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
+    return this.confirmations.confirm(link, readInput(ConfirmarDto, body, {}));
   }
 
-  private deny(token: string, body: unknown): Promise<RecipientGuia> {
+  private deny(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
     readInput(NegarDto, body, {});
-    return this.confirmations.deny(token);
+    return this.confirmations.deny(link);
   }
 
-  private render(open: RecipientGuia, posted?: Pick<PageModel, 'error' | 'posted'>): string {
+  private render(guia: RecipientGuia, posted?: Pick<PageModel, 'error' | 'posted'>): string {
     const { tiles, hasChat } = this;
     return renderConfirmationPage({
       texts: TEXTS,
@@ -146,7 +154,7 @@ export class PageController {
       posted: {},
       tiles,
       hasChat,
-      ...open,
+      ...guia,
       ...posted,
     });
   }

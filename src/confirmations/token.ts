@@ -4,7 +4,7 @@ import { createHmac, hash } from 'node:crypto';
 const BYTES = 18;
 const FORM = /^[A-Za-z0-9_-]{24}$/;
 
-/** Days for which a link works. */
+/** Days until a link expires. */
 export const TOKEN_DAYS = 7;
 
 /** The secret part of a message's link: 24 characters, derived from the message's id with the key. */
@@ -12,7 +12,7 @@ export function tokenOf(mensajeId: string, key: Buffer): string {
   return createHmac('sha256', key).update(mensajeId).digest().subarray(0, BYTES).toString('base64url');
 }
 
-/** SHA-256 of a token, which is all that is stored of it; undefined for a text that cannot be a token. */
+/** SHA-256 of a token: only the hash is stored. Undefined for a text that cannot be a token. */
 export function tokenHash(token: string): Buffer | undefined {
   return FORM.test(token) ? hash('sha256', token, 'buffer') : undefined;
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** Runs something while no other process that asks for the same lock does. */
+/** Runs a function while holding an advisory lock; other processes with the same key wait. */
 export async function withAdvisoryLock<T>(
   dataSource: DataSource,
   key: number,
@@ -12,7 +12,7 @@ export async function withAdvisoryLock<T>(
     await runner.query('select pg_advisory_lock($1)', [key]);
     return await run();
   } finally {
-    // Where the connection broke, the lock went with it.
+    // A broken connection has released the lock already.
     await runner.query('select pg_advisory_unlock($1)', [key]).catch(() => undefined);
     await runner.release();
   }

@@ -1,8 +1,8 @@
 import { uniqueViolation } from './sqlstate.js';
 
 /**
- * Runs a statement that finds or records something under its caller's key, again where another request with the same key
- * was committed meanwhile: a statement does not see what commits while it waits; the next one does.
+ * Runs a statement that finds or records something under its caller's key. Runs it again if another request with the same
+ * key was committed meanwhile: a statement does not see what commits while it waits; the next one does.
  * @param constraint the unique constraint of the key.
  * @param mayBeRepeat whether a row says that nothing was recorded, perhaps because of such a request.
  */

@@ -1,10 +1,10 @@
 import { AppError } from '../errors/app-error.js';
 
 /**
- * For how long calls wait for the batch in flight, in ms. Several times what a statement takes, so that only one that waits
- * itself, for a lock or a server that is away, gets another beside it.
+ * ms after which a batch in flight counts as slow, and the next one starts beside it. Several times the duration of a
+ * statement, so that only a statement that waits for a lock or an unreachable server is slow.
  */
-const PATIENCE_MS = 50;
+const SLOW_AFTER_MS = 50;
 
 export interface CoalescerOptions {
   /** Batches in flight at the same time, when all but the last are slow. */
@@ -32,13 +32,13 @@ interface Call<In, Out> {
 
 /**
  * Runs calls made at the same time as one batch. Calls that arrive while a batch is in flight wait for its end, so batches
- * grow with the load, and the cost of a call falls. A slow batch does not hold up the others: after `PATIENCE_MS` the next
+ * grow with the load, and the cost of a call falls. A slow batch does not hold up the others: after `SLOW_AFTER_MS` the next
  * starts beside it. Without load a call waits for the end of its tick only.
  */
 export class Coalescer<In, Out> {
   private waiting: Call<In, Out>[] = [];
   private inFlight = 0;
-  /** Those of the batches in flight that have taken longer than `PATIENCE_MS`. */
+  /** Those of the batches in flight that have taken longer than `SLOW_AFTER_MS`. */
   private slow = 0;
   private isGathering = false;
 
@@ -80,7 +80,7 @@ export class Coalescer<In, Out> {
       isSlow = true;
       this.slow++;
       this.startNext();
-    }, PATIENCE_MS);
+    }, SLOW_AFTER_MS);
     this.inFlight++;
     await this.settle(this.waiting.splice(0, this.options.maxBatch));
     this.inFlight--;
@@ -100,7 +100,7 @@ export class Coalescer<In, Out> {
         timely.map(({ input }) => input),
         earliest,
       );
-      // After the next batch was sent, which then runs while these callers go on.
+      // Later, so that the next batch is sent first and runs while these callers go on.
       setImmediate(() => timely.forEach(({ resolve }, i) => resolve(outputs[i]!)));
     } catch (error) {
       await this.recover(timely, error);
@@ -114,7 +114,7 @@ export class Coalescer<In, Out> {
       await this.settle(calls.slice(0, middle));
       await this.settle(calls.slice(middle));
     }
-    // The earliest deadline has passed: there is at least one call less each time.
+    // Terminates: the earliest deadline has passed, so each round has at least one call less.
     else if (isPastDeadline?.(error) && calls.some(({ deadline }) => deadline <= performance.now()))
       await this.settle(calls);
     else for (const { reject } of calls) reject(error);

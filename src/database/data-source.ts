@@ -44,7 +44,7 @@ class Silent extends AbstractLogger {
   protected writeLog(): void {}
 }
 
-/** Of every pool of the service's own statements, on the primary and on replicas. */
+/** Options of the service's pools, on the primary and on replicas. */
 interface ServicePoolConfig extends Omit<PoolConfig, 'onConnect'> {
   /** pg awaits the returned promise, although its types say void. */
   onConnect: (client: ClientBase) => Promise<unknown>;

@@ -1,8 +1,10 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Logger } from 'pino';
+import { LOGGER } from '../logging/logging.module.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
-import { Reads, ReplicaUrls } from './replicas/reads.js';
+import { Reads } from './replicas/reads.js';
 import { TIME_LIMITS } from './time-limits.js';
 
 @Global()
@@ -22,7 +24,14 @@ export class DatabaseModule {
           retryAttempts: 0,
         }),
       ],
-      providers: [Database, Reads, { provide: ReplicaUrls, useValue: new ReplicaUrls(replicaUrls) }],
+      providers: [
+        Database,
+        {
+          provide: Reads,
+          inject: [Database, LOGGER],
+          useFactory: (database: Database, logger: Logger) => new Reads(database, replicaUrls, logger),
+        },
+      ],
       exports: [Database, Reads],
     };
   }

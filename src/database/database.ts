@@ -104,8 +104,8 @@ export class Database {
 }
 
 /**
- * Runs a statement on a connection and gives that back to its pool. `pool.query` closes the connection after every error; one
- * that is the fault of a row's values says nothing against it, and a connection costs more than most statements.
+ * Runs a statement on a connection and releases it to its pool. `pool.query` closes the connection after every error; after
+ * an error caused by a value the connection is still good, and opening one costs more than most statements.
  */
 export async function runOn<R extends QueryResultRow>(
   client: PoolClient,

@@ -57,7 +57,7 @@ async function migrateLocked(
   try {
     await dataSource.initialize();
     await refuseSharedConnections(lock, dataSource);
-    // Of a transaction: it ends with the connection, also behind a pooler that keeps its own.
+    // A lock of the transaction ends with the connection, also behind a pooler that keeps its server connections open.
     await lock.query('begin; set local idle_in_transaction_session_timeout to 0');
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const applied = await dataSource.runMigrations();
@@ -65,8 +65,8 @@ async function migrateLocked(
     if (hasQueues) await createQueueTables(url);
     await grantData(lock, serviceUrl);
     await lock.query('commit');
-    // After a long stop, or in an old backup, this month has none, and the first rows would keep it from ever getting one. Where
-    // it cannot be made, the start goes on, and the workers try again.
+    // After a long stop, or in an old backup, this month has no partition, and its first rows would go to the default one, after
+    // which it can no longer get one. If one cannot be made, the start goes on, and the workers retry.
     await preparePartitions(({ text, values }) => dataSource.query(text, values));
     return applied.map((migration) => migration.name);
   } finally {
@@ -75,7 +75,7 @@ async function migrateLocked(
   }
 }
 
-/** Two open connections have one server process only behind a pooler that does not keep our settings and statements. */
+/** Two open connections share a server process only behind a pooler in transaction mode, which loses our settings and prepared statements. */
 async function refuseSharedConnections(lock: pg.Client, dataSource: DataSource): Promise<void> {
   const text = 'select pg_backend_pid() as pid';
   const { rows } = await lock.query<{ pid: number }>(text);

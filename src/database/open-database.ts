@@ -6,13 +6,13 @@ import { migrate } from './migrate.js';
 export interface JoinedDatabase {
   url: string;
   isEmbedded: boolean;
-  /** Gives it up: an embedded PostgreSQL that nobody else uses stops, within ms if given. */
+  /** Releases it: an embedded PostgreSQL that no other process uses stops, within ms if given. */
   close(limitMs?: number): Promise<void>;
-  /** The same without waiting. */
+  /** Like `close`, without waiting. */
   kill(): void;
 }
 
-/** The same, migrated. */
+/** A migrated database. */
 export interface OpenDatabase extends JoinedDatabase {
   /** Names of the migrations that opening it applied. */
   applied: string[];
@@ -20,8 +20,8 @@ export interface OpenDatabase extends JoinedDatabase {
 
 /**
  * Opens DATABASE_URL, or starts (or joins) the embedded PostgreSQL in DATA_DIR, without migrating it. An embedded
- * PostgreSQL is restarted by whoever notices first that it is gone.
- * @param onTrouble told, in one line, when the embedded server was lost and is being started again.
+ * PostgreSQL is restarted by the first process that notices that it is gone.
+ * @param onTrouble told, in one line, when the embedded server is lost, and why it cannot be restarted.
  * @throws StartupError
  */
 export async function joinDatabase(

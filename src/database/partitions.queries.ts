@@ -20,31 +20,31 @@ const MISSING = `select tabla, to_char(mes, 'YYYY-MM-DD') as mes
         or made.particion = made.tabla || '_inicio' and made.hasta > primer_id(mes at time zone 'UTC')))
   order by tabla, mes`;
 
-/** Of the month of a time and the next two, those that have no partition, whether or not later ones have theirs. */
+/** Of the month of a time and the next two, those without a partition. */
 export function missingMonths(from: Date | 'now'): QueryConfig {
   return { name: 'partitions-missing', text: MISSING, values: [MONTHS, from] };
 }
 
 /**
  * Makes the partition of a month; does nothing if there is one. Fails with SQLSTATE 55P03 where it would have to wait, and with
- * 23514 where rows of that month are already in the partition for all others.
+ * 23514 where rows of that month are already in the default partition.
  */
 export function createPartition({ tabla, mes }: MissingMonth): QueryConfig {
   return { text: 'select crear_particion($1, $2)', values: [tabla, mes] };
 }
 
-/** The partitions of a table whose ids are all below one, oldest first, and what is above all of theirs. */
+/** The partitions of a table whose ids are all below an id, oldest first, each with its upper bound. */
 export function partitionsBefore(tabla: string, id: string): QueryConfig {
   const text = 'select particion, hasta from particiones() where tabla = $1 and hasta <= $2 order by hasta';
   return { name: 'partitions-before', text, values: [tabla, id] };
 }
 
 /**
- * The partitions of a table that hold more than a month: what there was before the table was divided, and the one for all
- * others. Their rows are deleted one by one.
+ * The partitions of a table that hold more than a month: the rows from before the table was divided, and the default one.
+ * Their rows are deleted one by one.
  */
 export function undividedParts(tabla: string): QueryConfig {
-  // By name: where another process is just dropping a month, its end is unknown as that of the one for all others is.
+  // By name, not by a missing end: while another process drops a month, the end of that partition is unknown too.
   const text = `select particion from particiones() where tabla = $1 and particion in (tabla || '_inicio', tabla || '_resto')`;
   return { name: 'partitions-undivided', text, values: [tabla] };
 }
@@ -55,8 +55,8 @@ export function dropPartition(particion: string): QueryConfig {
 }
 
 /**
- * What is above all ids of the last partition of each table, but for months that a clock ahead of its time had made; null where a
- * table has none but that for all others.
+ * The upper bound of the ids of each table's last partition; null if a table has only the default one. Leaves out months
+ * that were made by a clock that was ahead.
  */
 export function partitionEnds(): QueryConfig {
   const text = `select distinct on (tabla) hasta from (

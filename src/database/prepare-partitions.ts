@@ -2,11 +2,11 @@ import type { QueryConfig } from 'pg';
 import { createPartition, missingMonths, type MissingMonth } from './partitions.queries.js';
 import { sqlStateOf } from './sqlstate.js';
 
-/** Rows of the month are in the partition for all others already: it is too late for one of its own. */
+/** SQLSTATE when the default partition already has rows of the month: it can no longer get a partition of its own. */
 const TOO_LATE = '23514';
 
 /**
- * Makes the partitions of a month and of the next two. One that cannot be made holds up no other.
+ * Makes the partitions of a month and of the next two; goes on after a failure.
  * @param run runs a statement and returns its rows.
  * @returns why some could not be made.
  */

@@ -36,7 +36,7 @@ export function msOfId(id: string): number {
   return parseInt(id.replace('-', '').slice(0, 12), 16);
 }
 
-/** Below and above every id. */
+/** Below and above all ids. */
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

@@ -55,6 +55,18 @@ describe('ServerClock', () => {
     expect(await stage.clock.serverMs(0)).toBe(step - 1);
   });
 
+  it('drops a measurement of a server that was replaced while it was in flight', async () => {
+    const answers: ((serverMs: number) => void)[] = [];
+    const clock = new ServerClock(() => new Promise((answer) => answers.push(answer)));
+    jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const time = clock.serverMs(1_000);
+    clock.forget();
+    answers[0]!(50_000);
+    await new Promise(setImmediate);
+    answers[1]?.(7_000);
+    expect(await time).toBe(7_000);
+  });
+
   it('fails where the server has never answered', async () => {
     const clock = new ServerClock(() => Promise.reject(new Error('away')));
     await expect(clock.serverMs(0)).rejects.toThrow('away');

@@ -13,6 +13,8 @@ export class ServerClock {
   /** The server's milliseconds since 1970 minus `performance.now()`; never above the true offset. */
   private offsetMs: number | undefined;
   private measuredAt = -Infinity;
+  /** Counts the calls of `forget`; a measurement in flight during one is dropped. */
+  private generation = 0;
 
   /** @param readServerMs asks the server for its time, in milliseconds since 1970. */
   constructor(private readonly readServerMs: () => Promise<number>) {}
@@ -20,21 +22,24 @@ export class ServerClock {
   /** The server's time at `moment`, in milliseconds since 1970, or a little earlier. */
   async serverMs(moment: number): Promise<number> {
     if (performance.now() - this.measuredAt > REMEASURE_MS && this.offsetMs !== undefined) this.remeasure();
-    // It may be forgotten as soon as it is known.
+    // Measures again if the server was replaced meanwhile.
     while (this.offsetMs === undefined) await this.measure();
     return moment + this.offsetMs;
   }
 
-  /** For another server, whose clock is another. */
+  /** To be called when another server takes over: its clock differs. */
   forget(): void {
     this.offsetMs = undefined;
+    this.generation++;
   }
 
   /** Asks the server for its time. */
   async measure(): Promise<void> {
+    const { generation } = this;
     const sentAt = performance.now();
     const serverMs = await this.readServerMs();
     const receivedAt = performance.now();
+    if (generation !== this.generation) return;
     this.measuredAt = receivedAt;
     const lowest = serverMs - receivedAt;
     const highest = serverMs - sentAt;
@@ -42,7 +47,7 @@ export class ServerClock {
       this.offsetMs = lowest;
   }
 
-  /** In the background: the caller does not wait, and a failure shows in its own query. */
+  /** In the background: the caller does not wait. After a failure the old offset stays. */
   private remeasure(): void {
     this.measuredAt = performance.now();
     this.measure().catch(() => undefined);

@@ -38,7 +38,7 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Driver not Connected)/;
 
-/** How a database error is answered; undefined where it is none, or a defect. */
+/** How a database error is answered; undefined for a defect of ours and for any other error. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const state = sqlStateOf(error);
@@ -48,7 +48,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   return error instanceof AggregateError ? error.errors.map(databaseFault).find(Boolean) : undefined;
 }
 
-/** Deadlock or serialisation failure: rolled back whole, so trying again is safe. */
+/** Deadlock or serialisation failure: rolled back completely, so a retry is safe. */
 export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
 }

@@ -1,4 +1,4 @@
-/** How long a request may take, and wait for the database; all in ms. */
+/** Timeouts of requests and of the database; all in ms. */
 export interface TimeLimits {
   /** For a request to arrive whole; a slower sender loses its connection. */
   receive: number;
@@ -8,16 +8,16 @@ export interface TimeLimits {
   connection: number;
   /** For one statement, enforced by PostgreSQL. */
   statement: number;
-  /** For any message of a server with a statement in flight. A frozen server does not enforce its own limit. */
+  /** Between two messages of a server while a statement is in flight. A frozen server does not enforce its own limit. */
   silence: number;
   /**
-   * For a transaction between two of its statements, enforced by PostgreSQL: it holds its rows. The server is not told where a
-   * connection is lost to us alone, and would wait for hours.
+   * Between two statements of a transaction, which holds its row locks; enforced by PostgreSQL. A server that is not told
+   * that its client is gone would wait for hours.
    */
   transaction: number;
 }
 
-/** Those of connections. */
+/** The timeouts of connections. */
 export type ConnectionLimits = Pick<TimeLimits, 'connection' | 'statement' | 'silence' | 'transaction'>;
 
 export const TIME_LIMITS: TimeLimits = {

@@ -1,5 +1,8 @@
 import type { QueryConfig } from 'pg';
 import { asIso } from '../database/text-types.js';
+import { countParked } from '../events/outbox.queries.js';
+
+const MAX_COUNTED = 10_000;
 
 /** What needs a person, although the service works. */
 export interface Attention {
@@ -20,9 +23,7 @@ interface Pause {
 }
 
 const FIND = `select
-  (select count(*)::int from (
-    select from eventos where despachado_en is null and proximo_en is not null limit 10000
-  ) as apartado) as eventos_apartados,
+  ${countParked(MAX_COUNTED)} as eventos_apartados,
   array(
     select json_build_object('proveedor', proveedor, 'codigo', codigo, 'causa', causa,
       'desde', ${asIso('desde')})

@@ -20,7 +20,7 @@ export class HealthController {
     private readonly config: Config,
   ) {}
 
-  /** The process runs. Never asks the database, whose outage must not restart every process. */
+  /** The process runs. Does not ask the database: an outage of it must not restart every process. */
   @Get('livez')
   @Public()
   livez(): { ok: true } {
@@ -75,7 +75,7 @@ function metricsRefusal(request: FastifyRequest, token: string | undefined): App
   return new AppError('sin_permiso', { detail });
 }
 
-/** From loopback, and not forwarded by a proxy on this machine, whose callers may be anywhere. */
+/** Whether a request comes from loopback, and not through a proxy on this machine. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   return isLoopback(address) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;

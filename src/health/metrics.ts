@@ -5,6 +5,7 @@ import { Database } from '../database/database.js';
 import { partitionEnds } from '../database/partitions.queries.js';
 import { Reads } from '../database/replicas/reads.js';
 import { msOfId } from '../database/row-id.js';
+import { countWaiting, oldestWaiting } from '../events/outbox.queries.js';
 import { JobCounters } from '../queues/job-counters.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { withTimeout } from '../timeouts/with-timeout.js';
@@ -13,10 +14,10 @@ import { Readiness } from './readiness.js';
 /** Seconds: fine around the usual answer times, coarse up to the answer limit. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** ms for primary and replicas to say how far they are. */
+/** Timeout of the positions of primary and replicas, in ms. */
 const LAG_LIMIT_MS = 1_000;
 
-/** A count of a backlog must not cost much itself. */
+/** Events that are counted at most: counting a backlog must be cheap. */
 const MAX_COUNTED = 100_000;
 
 /** The processes that share this one's port. */
@@ -24,7 +25,7 @@ export interface Siblings {
   /**
    * Sums metrics over all of them.
    * @param sample this process's own metrics, asked for whenever one of the processes is.
-   * @returns a function for Prometheus' text; undefined where that does not arrive in time.
+   * @returns a function for Prometheus' text, which returns undefined after a timeout.
    */
   sumMetrics(sample: () => Promise<MetricSample[]>): () => Promise<string | undefined>;
 }
@@ -36,7 +37,7 @@ export type MetricSample = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[num
 export class Metrics implements OnApplicationShutdown {
   /** What this process does and uses. */
   private readonly own = new Registry();
-  /** What is in the database and the queues: the same for whichever process asks. */
+  /** What is in the database and the queues: the same in every process. */
   private readonly stored = new Registry();
   private ofProcesses: () => Promise<string | undefined> = () => this.own.metrics();
 
@@ -103,19 +104,19 @@ export class Metrics implements OnApplicationShutdown {
       registers: [this.stored],
       async collect() {
         const counts = await queues.counts();
-        // Counts of an earlier scrape are no longer true where the store does not answer.
+        // Drops the counts of an earlier scrape, also if the store does not answer.
         this.reset();
         for (const { queue, state, jobs } of counts) this.set({ queue, state }, jobs);
       },
     });
   }
 
-  /** Of one of several processes: what all of them do and use is summed from now on. */
+  /** From now on the metrics of all processes that share the port are summed. */
   joinSiblings(siblings: Siblings): void {
     this.ofProcesses = siblings.sumMetrics(() => this.own.getMetricsAsJSON());
   }
 
-  /** Prometheus' text; undefined where processes share the port and what they say does not arrive in time. */
+  /** Prometheus' text; undefined if the sum over several processes timed out. */
   async text(): Promise<string | undefined> {
     const [ofProcesses, stored] = await Promise.all([this.ofProcesses(), this.stored.metrics()]);
     return ofProcesses === undefined ? undefined : `${ofProcesses}${stored}`;
@@ -144,7 +145,7 @@ export class Metrics implements OnApplicationShutdown {
       },
     });
     const labelNames = ['replica'];
-    // As this process sees them, which any other does a little later.
+    // As this process sees them; others see the same a little later.
     const registers = [this.stored];
     new Gauge({
       name: 'replica_up',
@@ -162,7 +163,7 @@ export class Metrics implements OnApplicationShutdown {
       registers,
       async collect() {
         const lags = await withTimeout(LAG_LIMIT_MS, reads.lags()).catch(() => []);
-        // A lag of an earlier scrape is no longer true.
+        // Drops the lags of an earlier scrape.
         this.reset();
         reads.status.forEach(({ replica }, i) => {
           if (lags[i] !== undefined) this.set({ replica }, lags[i]);
@@ -172,10 +173,7 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   private async oldestEvent(): Promise<number> {
-    // By the order of ids, which an index has: an aggregate would read every event that waits.
-    const text = `select extract(epoch from now() - creado_en)::float8 as age
-      from eventos where despachado_en is null and proximo_en is null order by id limit 1`;
-    const { rows } = await this.database.query<{ age: number }>({ name: 'outbox-age', text });
+    const { rows } = await this.database.query<{ age: number }>(oldestWaiting());
     return rows[0]?.age ?? 0;
   }
 
@@ -185,9 +183,7 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   private async waitingEvents(): Promise<number> {
-    const text = `select count(*)::int as events from (
-      select from eventos where despachado_en is null and proximo_en is null limit ${MAX_COUNTED}) waiting`;
-    const { rows } = await this.database.query<{ events: number }>({ name: 'outbox-waiting', text });
+    const { rows } = await this.database.query<{ events: number }>(countWaiting(MAX_COUNTED));
     return rows[0]!.events;
   }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readMapLinkIn, readRedirect, type Coordinates, type MapLink } from './map-link.js';
+import { readMapLinkIn, readRedirect } from './map-link.js';
+import type { Coordinates, MapLink } from './reading.js';
 
 /** A pasted text and the expected reading: a point, a place without one (null), or a refusal. */
 interface Case {

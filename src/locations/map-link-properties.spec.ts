@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { propertyRuns } from '../../test/support/property-runs.js';
-import { readMapLink, readMapLinkIn, readRedirect, type MapLink } from './map-link.js';
+import { readMapLink, readMapLinkIn, readRedirect } from './map-link.js';
+import type { MapLink } from './reading.js';
 
 const file = join(import.meta.dirname, '../../test/data/map-links.json');
 const cases = JSON.parse(readFileSync(file, 'utf8')) as { input: string; hops?: unknown }[];

@@ -16,8 +16,6 @@ import { readWaze } from './services/waze.js';
 import { readYandex, YANDEX_HOSTS } from './services/yandex.js';
 import { readPlainText } from './formats/written-coordinates.js';
 
-export type { Coordinates, MapLink, Origin } from './reading.js';
-
 type Reader = (url: URL) => MapLink;
 
 /** Characters. */

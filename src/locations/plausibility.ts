@@ -1,5 +1,5 @@
 import { COUNTRY_BOXES } from './country-boxes.js';
-import type { Coordinates } from './map-link.js';
+import type { Coordinates } from './reading.js';
 
 /** Degrees, about 50 km: parcels cross borders, and the boxes are coarse. */
 const MARGIN = 0.5;
@@ -14,13 +14,13 @@ export function isFarOutside(country: string, { lat, lng }: Coordinates): boolea
   return (lng - west + MARGIN + 720) % 360 > width + 2 * MARGIN;
 }
 
-/** Degrees to the pickup point; most parcels stay this near, and hardly any goes further. */
+/** Degrees from the pickup point; few parcels go further. */
 const NEAR = 3;
 const DISTANT = 10;
 
 /**
- * The point with its axes exchanged, if only so it makes sense for a delivery in a country: inside it, or near the
- * pickup point. Undefined if the point makes sense as it is, or neither way. `lat` may be any number.
+ * The point with its axes swapped, if only the swapped point is plausible for a delivery in a country: inside it, or near
+ * the pickup point. Undefined if the point is plausible as it is, or neither way. `lat` may be any number.
  */
 export function swappedBack(
   country: string,

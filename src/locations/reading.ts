@@ -1,4 +1,4 @@
-/** The results of reading a pasted text, and the functions that create them. */
+/* The results of reading a pasted text, and the functions that create them. */
 
 export interface Coordinates {
   /** Degrees, −90 to 90. */
@@ -10,6 +10,7 @@ export interface Coordinates {
 /** Where the coordinates were in the text. A `viewport` is the middle of a screen, not a chosen point. */
 export type Origin = 'pin' | 'query' | 'path' | 'viewport' | 'plus_code' | 'geohash' | 'text';
 
+/** What a pasted text is. */
 export type MapLink =
   | ({ kind: 'coordinates'; origin: Origin } & Coordinates)
   /** A link of a known service that contains no coordinates: a name, a place id, a view from afar. */

@@ -7,8 +7,8 @@ import { preparePartitions } from '../database/prepare-partitions.js';
 const EVERY_MS = 60_000;
 
 /**
- * Makes the partitions of the months to come, as each start does. Rows of a month without a partition go to the default
- * one, so an absent worker delays nothing.
+ * Makes the partitions of the next months, as each start does. Rows of a month without a partition go to the default one,
+ * so no write waits for a worker.
  */
 @Injectable()
 export class PartitionsService implements OnModuleInit {
@@ -21,7 +21,7 @@ export class PartitionsService implements OnModuleInit {
     this.sweeps.every('partitions', EVERY_MS, () => this.prepare());
   }
 
-  /** @throws what kept it from making a partition, after it has tried all of them. */
+  /** @throws the first error, after it has tried all partitions. */
   async prepare(from: Date | 'now' = 'now'): Promise<void> {
     const run = async (config: QueryConfig) => (await this.database.query(config)).rows;
     const faults = await preparePartitions(run, from);

@@ -4,13 +4,13 @@ import type { Retention } from './retention.js';
 
 const DAY_MS = 86_400_000;
 
-/** Above the ids of all rows that are too old. */
+/** The lower bound of the ids that are kept. */
 export function firstIdToKeep({ keepDays }: Retention): string {
   return firstIdAt(Date.now() - keepDays * DAY_MS);
 }
 
-/** Deletes, or empties, at most `limit` rows that are too old; rows that another process has locked are left to it. */
-export function forget(rule: Retention, limit: number): QueryConfig {
+/** Deletes, or empties, at most `limit` rows that are too old; skips locked rows. */
+export function deleteExpired(rule: Retention, limit: number): QueryConfig {
   const { table, keepDays, by, where = 'true', clears } = rule;
   const action = clears === undefined ? `delete from ${table}` : `update ${table} set ${clears} = null`;
   const before = by.endsWith('id') ? firstIdToKeep(rule) : new Date(Date.now() - keepDays * DAY_MS);
@@ -21,7 +21,7 @@ export function forget(rule: Retention, limit: number): QueryConfig {
   };
 }
 
-/** A row with an id from one and below another that is to stay. */
+/** A row that has to stay, with an id in a range. @param below is not in the range. */
 export function findRowToStay(
   { table, by, where = 'true' }: Retention,
   from: string,

@@ -8,7 +8,7 @@ import { InjectLogger } from '../logging/logging.module.js';
 import { SweepsService } from '../queues/sweeps.service.js';
 import { dropPartition, partitionsBefore, undividedParts } from '../database/partitions.queries.js';
 import { RETENTION, type Retention } from './retention.js';
-import { firstIdToKeep, forget, findRowToStay } from './retention.queries.js';
+import { firstIdToKeep, deleteExpired, findRowToStay } from './retention.queries.js';
 
 const EVERY_MS = 60_000;
 
@@ -16,7 +16,7 @@ const EVERY_MS = 60_000;
 const BATCH = 200;
 const BATCHES = 500;
 
-/** Deletes what `RETENTION` says. */
+/** Deletes the rows whose time in `RETENTION` has passed. */
 @Injectable()
 export class RetentionService implements OnModuleInit {
   constructor(
@@ -25,7 +25,7 @@ export class RetentionService implements OnModuleInit {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** A sweep for each table, so that none holds up another. */
+  /** A sweep for each table, so that none waits for another. */
   onModuleInit(): void {
     for (const rule of RETENTION) {
       const name = `old ${rule.table}${rule.clears === undefined ? '' : `.${rule.clears}`}`;
@@ -35,7 +35,7 @@ export class RetentionService implements OnModuleInit {
     }
   }
 
-  /** A partition that is in use holds up no other. @throws the first fault, after all of them were tried. */
+  /** Goes on after a partition that is in use. @throws the first error, after it has tried all partitions. */
   private async sweepPartitions(rule: Retention, signal: AbortSignal): Promise<void> {
     const faults: unknown[] = [];
     const attempt = (sweep: Promise<void>) =>
@@ -46,7 +46,7 @@ export class RetentionService implements OnModuleInit {
     const parts = await this.database.query<{ particion: string }>(undividedParts(rule.table));
     for (const { particion } of parts.rows)
       await attempt(this.deleteRows({ ...rule, table: particion }, signal));
-    // Last, because it fails while the table is in use.
+    // Last, because a drop fails while the table is in use.
     const months = await this.database.query<{ particion: string; hasta: string }>(
       partitionsBefore(rule.table, firstIdToKeep(rule)),
     );
@@ -60,10 +60,10 @@ export class RetentionService implements OnModuleInit {
 
   private async deleteRows(rule: Retention, signal: AbortSignal): Promise<void> {
     for (let i = 0; i < BATCHES && !signal.aborted; i++)
-      if ((await this.database.query(forget(rule, BATCH))).rowCount! < BATCH) return;
+      if ((await this.database.query(deleteExpired(rule, BATCH))).rowCount! < BATCH) return;
   }
 
-  /** Drops a partition, unless it has a row that is to stay. */
+  /** Drops a partition, unless it has a row that has to stay. */
   private async dropUnneeded(partition: string, rowToStay: QueryConfig): Promise<void> {
     if ((await this.database.query(rowToStay)).rowCount) return;
     await this.database.query(dropPartition(partition));

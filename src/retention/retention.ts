@@ -8,12 +8,12 @@ export interface Retention {
   where?: string;
   /** Empties this column instead of deleting the row. */
   clears?: string;
-  /** Whether the table is divided by month: a month goes at once, when all of its rows are too old and none is to stay. */
+  /** Whether the table is divided by month: a month is dropped once all of its rows are too old and none has to stay. */
   isDivided?: true;
   why: string;
 }
 
-/** How long rows are kept that do not stay for ever. */
+/** How long rows are kept; tables in `KEPT` are left out. */
 export const RETENTION: readonly Retention[] = [
   {
     table: 'confirmaciones',
@@ -103,9 +103,9 @@ export const KEPT: Readonly<Record<string, string>> = {
   operadores: 'people manage them; events name them',
   claves_api: 'people manage them; a revoked key stays listed',
   webhooks: 'people manage them; a deleted one is named by its deliveries',
-  auditoria: 'who of support did what',
+  auditoria: 'the record of what support did',
   guia_notas: 'the history of guides, as support tells it',
-  bajas: 'a wish for no messages has no end',
+  bajas: 'opt-outs do not expire',
   pausas: 'one row for each provider',
   migraciones: 'the state of the schema',
 };

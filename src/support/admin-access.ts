@@ -2,15 +2,18 @@ import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BoardUser } from '../config/board-users.js';
 import { isSameSecret } from '../config/secrets.js';
-import { RateLimiter } from '../auth/rate-limiter.js';
+import { bucketOf, RateLimiter } from '../auth/rate-limiter.js';
 import { parseUrl } from '../validation/parse-url.js';
 import { AppError } from '../errors/app-error.js';
 
 /** Support staff only. */
 const ADMIN_PATH = '/admin';
 
-/** Wrong passwords per address, user and minute; after that every password is refused. */
+/** Wrong passwords per minute of an address for a user; after that every password is refused. */
 const MAX_FAILURES = 10;
+
+/** Wrong passwords per minute of an address, for all names together. */
+const MAX_FAILURES_OF_ADDRESS = 100;
 
 const HEADERS = {
   'Content-Security-Policy': [
@@ -42,7 +45,7 @@ declare module 'fastify' {
 
 /**
  * Requires Basic authentication below `/admin`, and refuses changes that other sites' pages ask for, or users who may
- * only look. To be called before anything answers unknown routes, so that strangers cannot tell which paths exist.
+ * only look. Call it before a handler for unknown routes is set, so that strangers cannot tell which paths exist.
  */
 export function protectAdmin(fastify: FastifyInstance, users: readonly BoardUser[]): void {
   const login = new Login(users);
@@ -64,6 +67,7 @@ export function isAdminProtected(fastify: FastifyInstance): boolean {
 
 class Login {
   private readonly failures = new RateLimiter(MAX_FAILURES);
+  private readonly failuresOfAddress = new RateLimiter(MAX_FAILURES_OF_ADDRESS);
 
   constructor(private readonly users: readonly BoardUser[]) {}
 
@@ -71,12 +75,15 @@ class Login {
   async userOf({ headers, ip }: FastifyRequest): Promise<StaffUser> {
     const given = basicCredentials(headers.authorization);
     if (given === undefined) throw unauthenticated();
-    const guesser = `${ip} ${given.split(':', 1)[0]!.slice(0, 100)}`;
-    // Before the comparison, so that guesses sent together cannot pass the limit.
+    const address = bucketOf(ip);
+    const guesser = bucketOf(`${ip} ${given.split(':', 1)[0]}`);
+    // Counted before the comparison, so that concurrent guesses cannot pass the limits.
+    await this.failuresOfAddress.count(address);
     await this.failures.count(guesser);
     const user = this.find(given);
     if (user === undefined) throw unauthenticated();
     await this.failures.refund(guesser);
+    await this.failuresOfAddress.refund(address);
     return user;
   }
 
@@ -115,7 +122,7 @@ function changeFault(request: FastifyRequest, { role }: StaffUser): AppError | u
   return undefined;
 }
 
-/** By the route; for a request that no route matches, by the path after all decoding. */
+/** Decides by the route; without a route, by the completely decoded path. */
 function isBelowAdmin({ routeOptions, url }: FastifyRequest): boolean {
   const path = routeOptions.url ?? canonicalPath(url);
   return path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`);
@@ -144,7 +151,7 @@ function isRead({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Against CSRF: browsers send the password with requests of other sites too, but name the site. */
+/** Against CSRF: browsers send the password with other sites' requests too, but name the site. */
 function isOwnPage({ headers, host }: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site !== undefined) return site === 'same-origin';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import type { StaffUser } from './admin-access.js';
 
-/** Who of support is signed in. @throws AppError `no_encontrado` where there are no board users, and so no console. */
+/** The signed-in user. @throws AppError `no_encontrado` without board users: then there is no console. */
 export const CurrentStaff = createParamDecorator((_: unknown, context: ExecutionContext): StaffUser => {
   const { adminUser } = context.switchToHttp().getRequest<FastifyRequest>();
   if (adminUser === undefined) throw new AppError('no_encontrado');
@@ -13,12 +13,12 @@ export const CurrentStaff = createParamDecorator((_: unknown, context: Execution
 /** The texts of a form's fields. */
 export type Form = Partial<Record<string, string>>;
 
-/** What a form sent; empty for any other body. */
+/** The fields of a posted form; empty for any other body. */
 export const SentForm = createParamDecorator((_: unknown, context: ExecutionContext): Form =>
   textsOf(context.switchToHttp().getRequest<FastifyRequest>().body),
 );
 
-/** The query's texts; of one that is repeated the first. */
+/** The query's texts; the first of a repeated one. */
 export const StaffQuery = createParamDecorator((_: unknown, context: ExecutionContext): Form => {
   const { query } = context.switchToHttp().getRequest<FastifyRequest>();
   const entries = Object.entries(query as Record<string, unknown>);

@@ -20,7 +20,7 @@ export interface Back {
   statusCode: number;
 }
 
-/** To a page that says what came of an action. @param id of the action's row in the audit log. */
+/** Redirects to a page that shows the outcome of an action. @param id of the action's row in the audit log. */
 export function back(path: string, id: string): Back {
   return { url: `${path}?hecho=${id}`, statusCode: HttpStatus.SEE_OTHER };
 }

@@ -16,7 +16,7 @@ import { StaffGet } from './staff-routes.js';
 import { renderToday, SECTION_NAMES } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
 
-/** Their paths have their version. */
+/** Their URLs have a version. */
 const ASSET_CACHE = 'private, max-age=31536000, immutable';
 
 /**

@@ -4,13 +4,13 @@ import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuditService } from './audit/audit.service.js';
-import { JobWordsService } from './board/job-words.service.js';
+import { JobLabelsService } from './board/job-labels.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
-import { GuiaFileService } from './guia/guia-file.service.js';
+import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaStoryService } from './guia/guia-story.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
-import { MerchantFileService } from './merchant/merchant-file.service.js';
+import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
 import { MerchantSupportController } from './merchant/merchant-support.controller.js';
 import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { RequestLogService } from './requests/request-log.service.js';
@@ -18,7 +18,7 @@ import { SearchService } from './search/search.service.js';
 import { SupportController } from './support.controller.js';
 import { TodayService } from './today/today.service.js';
 
-/** What commands tell of a guide. */
+/** The history of a guide, for commands. */
 @Module({
   imports: [GuiasModule, NotificationsModule, WebhooksModule],
   providers: [GuiaStoryService],
@@ -34,9 +34,9 @@ export class SupportModule {}
     AuditService,
     EndpointActionsService,
     GuiaActionsService,
-    GuiaFileService,
-    JobWordsService,
-    MerchantFileService,
+    GuiaOverviewService,
+    JobLabelsService,
+    MerchantOverviewService,
     ParkedEventosService,
     RequestLogService,
     SearchService,

@@ -1,3 +1,5 @@
+/* What support reads in place of codes. Texts of guides and their events are in `guia-names.ts`. */
+
 import type { ProviderName } from '../config/messaging-providers.js';
 import type { GuiaAdvertencia } from '../guias/guia-advertencia.js';
 import type { EditableCampo } from '../guias/changes/editable-fields.js';
@@ -7,8 +9,6 @@ import type { MensajeTipo } from '../notifications/providers/messaging-provider.
 import type { EntregaEstado } from '../webhooks/deliveries/webhook-entrega.entity.js';
 import type { DesactivadoPor } from '../webhooks/endpoints/webhook.entity.js';
 import { PRUEBA, type WebhookEvento } from '../webhooks/endpoints/webhook-evento.js';
-
-/** What support reads in place of codes. Those of guides and their events are in `guia-names.ts`. */
 
 type Tone = 'good' | 'bad' | 'wait' | 'plain';
 

@@ -179,6 +179,16 @@ describe('below /admin', () => {
     });
   });
 
+  it('refuses any user from an address after a hundred wrong passwords, whatever the names', async () => {
+    const address = from();
+    const enter = (user: string, password?: string) =>
+      board.test.request(API, { headers: { ...address, ...basic(user, password) } });
+    for (let count = 0; count < 100; count++) expectLoginAsked(await enter(`user ${count}`, 'guess'));
+    expectProblem(await enter('user 100', 'guess'), 'demasiadas_solicitudes');
+    expectProblem(await enter('ana'), 'demasiadas_solicitudes');
+    expect((await stranger(API, { headers: basic() })).status).toBe(200);
+  });
+
   it('refuses the right password after ten wrong ones, also in requests that were sent together', async () => {
     const head = (headers: Record<string, string>) => requestHead('GET', API, { ...guesser, ...headers });
     const guesser = from();

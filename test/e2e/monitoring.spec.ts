@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
-import { QUEUES } from '../../src/database/queue-tables.js';
+import { QUEUES } from '../../src/queues/pool-sizes.js';
 import { eventually } from '../support/eventually.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -316,19 +316,44 @@ describe('a server that goes away', () => {
     await hasGone(pid);
   });
 
-  it('is restarted as soon as possible, with one message per outage', async () => {
+  it('is restarted as soon as possible; why that fails is reported once', async () => {
     const dataDir = await usedFolder();
     const troubles: string[] = [];
     const server = await start(dataDir, { onTrouble: (message) => troubles.push(message) });
     const pid = postmaster(dataDir);
     fs.renameSync(join(dataDir, 'postgres'), join(dataDir, 'away'));
     process.kill(pid, 'SIGKILL');
+    // Time for several attempts.
     await sleep(500);
     await expect(query(server.ownerUrl, 'select')).rejects.toThrow();
     fs.renameSync(join(dataDir, 'away'), join(dataDir, 'postgres'));
     await eventually(() => query(server.ownerUrl, 'select'));
-    expect(troubles).toHaveLength(1);
-    expect(troubles[0]).toMatch(/^the embedded PostgreSQL .+$/);
+    expect(troubles).toEqual([
+      'the embedded PostgreSQL went away; starting it again',
+      expect.stringMatching(/^the embedded PostgreSQL did not start: .*ENOENT; see .+postgres\.log$/),
+    ]);
+  });
+
+  it('is reported when it came back on another port, which this process cannot use', async () => {
+    const dataDir = await usedFolder();
+    const troubles: string[] = [];
+    const server = await start(dataDir, { onTrouble: (message) => troubles.push(message) });
+    const pid = postmaster(dataDir);
+    const { port } = new URL(server.ownerUrl);
+    // Nobody restarts the server before its port is taken.
+    fs.renameSync(join(dataDir, 'postgres'), join(dataDir, 'away'));
+    process.kill(pid, 'SIGKILL');
+    await hasGone(pid);
+    const other = createServer().listen(Number(port), '127.0.0.1');
+    await once(other, 'listening');
+    fs.renameSync(join(dataDir, 'away'), join(dataDir, 'postgres'));
+    const child = await startChild(dataDir);
+    const { port: newPort } = new URL(child.answer.ownerUrl!);
+    await eventually(() =>
+      expect(troubles.at(-1)).toContain(`it came back on port ${newPort}, not ${port}; restart this process`),
+    );
+    other.close();
+    await child.stop();
   });
 
   it.each([0, 30, 100, 400])(

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { Database } from '../../src/database/database.js';
-import { WORKER_CONNECTIONS } from '../../src/database/queue-tables.js';
+import { WORKER_CONNECTIONS } from '../../src/queues/pool-sizes.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
 import { ENTRANTES } from '../../src/inbound/inbound.queue.js';
 import { SIMULACIONES } from '../../src/pruebas/simulaciones.queue.js';

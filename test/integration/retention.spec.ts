@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { firstIdAt } from '../../src/database/row-id.js';
 import { KEPT, RETENTION, type Retention } from '../../src/retention/retention.js';
-import { forget } from '../../src/retention/retention.queries.js';
+import { deleteExpired } from '../../src/retention/retention.queries.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 import { withRetention } from '../support/retention.js';
 
@@ -84,7 +84,7 @@ describe('old rows', () => {
   it.each(titled)('%s go a batch at a time, younger ones stay', async (_, rule) => {
     await insert(rule.table, rule.keepDays - 0.5, YOUNG);
     await insert(rule.table, rule.keepDays + 0.5, OLD);
-    const { text, values } = forget(inRows(rule), LIMIT);
+    const { text, values } = deleteExpired(inRows(rule), LIMIT);
     for (const rest of [OLD - LIMIT, OLD - 2 * LIMIT, 0, 0]) {
       await database.query(text, values);
       expect(await left(rule)).toBe(YOUNG + rest);
@@ -93,7 +93,7 @@ describe('old rows', () => {
 
   it.each(titled.filter(([, { where }]) => where))('%s stay while they are worked on', async (_, rule) => {
     await insert(rule.table, rule.keepDays + 0.5, OLD, 'pendiente');
-    const { text, values } = forget(inRows(rule), LIMIT);
+    const { text, values } = deleteExpired(inRows(rule), LIMIT);
     await database.query(text, values);
     expect(await left(rule)).toBe(OLD);
   });
@@ -102,7 +102,7 @@ describe('old rows', () => {
     await insert(rule.table, rule.keepDays - 0.5, 5_000);
     await insert(rule.table, rule.keepDays + 0.5, OLD);
     await database.query(`analyze ${rule.table}`);
-    const { text, values } = forget(inRows(rule), LIMIT);
+    const { text, values } = deleteExpired(inRows(rule), LIMIT);
     const plan = await planOf(database.url, { text, values });
     expect(plan).toMatch(/Index (Only )?Scan using/);
     expect(plan).not.toContain('Seq Scan');

@@ -44,10 +44,10 @@ export async function startConfirmationHarness(
   const confirmations = test.app.get(ConfirmationsService);
   const answers: ConfirmarDto[] = [];
   const confirm = confirmations.confirm.bind(confirmations);
-  confirmations.confirm = async (token, answer) => {
-    const open = await confirm(token, answer);
+  confirmations.confirm = async (link, answer) => {
+    const guia = await confirm(link, answer);
     answers.push({ ...answer });
-    return open;
+    return guia;
   };
   return {
     url: test.url,

@@ -1,4 +1,4 @@
-import type { Coordinates } from '../../locations/map-link.js';
+import type { Coordinates } from '../../locations/reading.js';
 import { AS_TYPED } from '../dto/confirmar.dto.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import type { PageModel } from './page-model.js';
@@ -19,7 +19,7 @@ export function Contact({ texts, contacto }: PageModel) {
   );
 }
 
-/** Asks once, without scripts: the button is behind the summary. */
+/** The button is behind a summary, so that it asks once, also without scripts. */
 export function Denial({ texts: { denial } }: PageModel) {
   return (
     <details class="denial">
@@ -38,7 +38,7 @@ export function Denied({ texts: { denied }, isOpen }: PageModel) {
   return <p class="lead">{isOpen ? denied.text : `${denied.text} ${denied.mistake}`}</p>;
 }
 
-/** For who denied by mistake: the confirmation takes the denial back. */
+/** For a recipient who denied by mistake: a confirmation takes the denial back. */
 export function Retraction(model: PageModel) {
   const { retraction } = model.texts;
   return (

@@ -6,18 +6,18 @@ import type { PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
 
-/** The page in the state that the model describes: open, with an error, just confirmed, or telling how it goes. */
+/** The page in the state of the model: open, with an error, confirmed, denied, or with the progress of the parcel. */
 export function renderConfirmationPage(model: PageModel): string {
   return renderPage(<ConfirmationPage {...model} />);
 }
 
 function ConfirmationPage(model: PageModel) {
   const { texts, comercio, estado, isOpen, isDenied, confirmed, destino, error } = model;
-  const denies = isDenied && error === null;
-  const isAnswered = error === null && confirmed !== null && !denies;
-  const asks = isOpen && !isAnswered && !denies;
-  const tells = !asks && !denies;
-  const advice = tells && texts.estados[estado].advice;
+  const showsDenial = isDenied && error === null;
+  const isAnswered = error === null && confirmed !== null && !showsDenial;
+  const showsForm = isOpen && !isAnswered && !showsDenial;
+  const showsProgress = !showsForm && !showsDenial;
+  const advice = showsProgress && texts.estados[estado].advice;
   return (
     <RecipientPage title={titleOf(model)} texts={texts} hasScript>
       <header>
@@ -29,18 +29,18 @@ function ConfirmationPage(model: PageModel) {
         <h1>{headingOf(model)}</h1>
       </header>
       {error && <Alert texts={texts} error={error} posted={model.posted} />}
-      {denies && <Denied {...model} />}
+      {showsDenial && <Denied {...model} />}
       {isAnswered && <Thanks texts={texts} isOpen={isOpen} isFar={confirmed.isFar} />}
       {advice && <p class="lead">{advice}</p>}
       <Parcel {...model} />
-      {asks && <ConfirmationForm {...model} />}
-      {tells && <Progress {...model} />}
-      {tells && destino && <Where {...model} />}
+      {showsForm && <ConfirmationForm {...model} />}
+      {showsProgress && <Progress {...model} />}
+      {showsProgress && destino && <Where {...model} />}
       {isOpen && isAnswered && <Correction model={model} until={confirmed.correctableUntil} />}
-      {isOpen && denies && <Retraction {...model} />}
+      {isOpen && showsDenial && <Retraction {...model} />}
       <footer>
         <Contact {...model} />
-        {!denies && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
+        {!showsDenial && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
       </footer>
     </RecipientPage>
   );

@@ -19,7 +19,7 @@ export function renderErrorPage(texts: PageTexts, why: 'missing' | 'busy' | 'awa
   );
 }
 
-/** For a link to which so much was added on its way that no route takes it; undefined for every other request. */
+/** For a link with additions that no route matches; undefined for every other request. */
 export function recipientErrorPage(
   { codigo }: AppError,
   { method, url }: FastifyRequest,

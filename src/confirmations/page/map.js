@@ -10,7 +10,7 @@
   const TOWN_ZOOM = 12;
   const STEP_IN = 3;
 
-  /** Milliseconds without any tile, after which the map says so; some networks answer nothing at all. */
+  /** Milliseconds without a tile after which the map reports it; some networks never answer. */
   const TILES_LATE = 8000;
 
   /** Pixels by which an arrow key moves the pin; the smaller step with Shift. */
@@ -153,7 +153,7 @@
     control.addTo(map);
   }
 
-  /** Calls `say` with whether most of what a layer asks for does not arrive. */
+  /** Calls `say` with whether most of a layer's tiles fail to load. */
   function watched(layer, say) {
     let loaded = 0;
     let failed = 0;

@@ -28,7 +28,7 @@ class Asset {
 
   answer(acceptEncoding: string, version: string | undefined): FoundAsset {
     const encoding = ENCODINGS.find(([name]) => accepts(acceptEncoding, name));
-    // During a rollout one release may be asked for the other's file: nobody may cache that answer.
+    // During a rollout a release may be asked for another release's file; that answer must not be cached.
     const fresh = version === this.version;
     return {
       body: encoding ? this.compress(...encoding) : this.bytes,

@@ -1,18 +1,24 @@
-import type { AppError } from '../../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
 import type { PageError } from './page-model.js';
 import type { Field, PageTexts } from './texts.es.js';
+
+/** Whether the guide takes no answer any more. */
+export function isClosed({ codigo }: AppError): boolean {
+  return codigo === 'guia_no_modificable';
+}
+
+/** Whether the page is shown again, with what was wrong with the answer. */
+export function isCorrectable(error: unknown): error is AppError {
+  return error instanceof AppError && (isClosed(error) || error.errores !== undefined);
+}
 
 /**
  * The first error that a recipient can correct, in the words of the page.
  * @param isDenial whether the recipient said that the parcel is not theirs.
  */
-export function toPageError(
-  { codigo: code, errores = [] }: AppError,
-  { fault }: PageTexts,
-  isDenial: boolean,
-): PageError {
-  if (code === 'guia_no_modificable') return { text: isDenial ? fault.ended : fault.closed, field: null };
-  for (const { campo, codigo } of errores) {
+export function toPageError(error: AppError, { fault }: PageTexts, isDenial: boolean): PageError {
+  if (isClosed(error)) return { text: isDenial ? fault.ended : fault.closed, field: null };
+  for (const { campo, codigo } of error.errores ?? []) {
     const text = Object.hasOwn(fault.of, campo) ? fault.of[campo as Field][codigo] : undefined;
     if (text !== undefined) return { text, field: campo as Field };
   }

@@ -9,7 +9,7 @@ const FAVICON =
 interface RecipientPageProps {
   title: string;
   texts: PageTexts;
-  /** Whether the page has parts that `page.js` makes comfortable. */
+  /** Whether the page has parts that use `page.js`. */
   hasScript?: boolean;
   children: ComponentChildren;
 }

@@ -1,5 +1,5 @@
 import type { MapTiles } from '../../config/map-tiles.js';
-import type { Coordinates } from '../../locations/map-link.js';
+import type { Coordinates } from '../../locations/reading.js';
 import type { RecipientGuia } from '../confirmations.service.js';
 import type { Field, PageTexts } from './texts.es.js';
 

@@ -1,6 +1,6 @@
 /**
- * Adds the phone's location and a map to the page, whose form also works without scripts, and keeps the parcel's
- * way up to date. Loads nothing but the map's files, once there is a place to show. Must run in Android's WebView 80.
+ * Adds the phone's location and a map to the page, whose form also works without scripts, and updates the parcel's
+ * progress. Loads only the map's files, once there is a place to show. Must run in Android's WebView 80.
  */
 (function () {
   'use strict';
@@ -20,7 +20,7 @@
   /** Reasons for having no position that another browser may not have, so that the page's address helps. */
   const WHERE_TO_COPY = ['0', '1', 'silence'];
 
-  /** Milliseconds between two looks at the parcel's way. */
+  /** Milliseconds between two requests for the parcel's progress. */
   const LOOK_EVERY = 60000;
 
   /** The map's files, once they are asked for. */
@@ -37,7 +37,7 @@
     return document.getElementById(id);
   }
 
-  /** A text with its parts in place of their names: "{hour}". */
+  /** A text with its placeholders, like "{hour}", replaced. */
   function fill(text, parts) {
     return text.replace(/\{(\w+)\}/g, (_, name) => parts[name]);
   }
@@ -57,7 +57,7 @@
     until.textContent = fill(/^0?1\D/.test(time) ? TEXTS.untilOne : TEXTS.until, { hour: time });
   }
 
-  /** Asks how the parcel goes, until it has arrived; not while nobody looks at the page. */
+  /** Updates the parcel's progress until it has arrived; not while the page is hidden. */
   function look() {
     if (!('follow' in byId('progress').dataset)) return;
     if (document.hidden) {
@@ -73,7 +73,7 @@
         if (steps(document) !== steps(page)) {
           document.querySelector('h1').textContent = page.querySelector('h1').textContent;
           document.title = page.title;
-          // What is to be paid, too.
+          // The amount to pay may change too.
           document
             .querySelector('.label')
             .replaceWith(document.importNode(page.querySelector('.label'), true));
@@ -210,7 +210,7 @@
       setReady(true);
     }
 
-    /** Where the map's files fail to load, the coordinates can still be confirmed. */
+    /** If the map's files fail to load, the coordinates can still be confirmed. */
     function showMap(place) {
       loadMap(form.dataset).then(
         function () {

@@ -3,7 +3,7 @@ import { timeZoneOf } from '../../guias/local-format.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';
 
-/** The parcel's way so far, newest first. `page.js` asks for it again each minute while the way goes on. */
+/** The parcel's progress, newest first. `page.js` updates it each minute until the parcel has arrived. */
 export function Progress({ texts, estado, pasos, pais }: PageModel) {
   const timeZone = timeZoneOf(pais);
   return (
@@ -21,7 +21,7 @@ export function Progress({ texts, estado, pasos, pais }: PageModel) {
   );
 }
 
-/** In the time zone of the merchant's country; `page.js` writes it in the phone's. */
+/** A time in the zone of the merchant's country; `page.js` rewrites it in the phone's zone. */
 function LocalTime({ at, timeZone, lang }: { at: string; timeZone: string; lang: string }) {
   const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return (

@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
+import { readMapLinkIn } from '../../locations/map-link.js';
+import type { Coordinates } from '../../locations/reading.js';
 import { swappedBack } from '../../locations/plausibility.js';
 import { AS_TYPED, fromForm } from '../dto/confirmar.dto.js';
 import type { PageError } from './page-model.js';
@@ -23,7 +24,7 @@ export function swapQuestion(
   return { text: texts.swapped.question, field: null, swapped, isPossible: Math.abs(given.lat) <= 90 };
 }
 
-/** The place that a pasted text says at once. `-90.5, 14.6` is none on Earth, but may be one the other way round. */
+/** The place in a pasted text, read without a request. `-90.5, 14.6` is no place, but may be one with its axes swapped. */
 function pastedPoint(text: string): Coordinates | undefined {
   const found = readMapLinkIn(text);
   if (found.kind === 'coordinates') return found;

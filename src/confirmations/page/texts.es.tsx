@@ -10,14 +10,14 @@ export type Field = 'maps_url' | 'lat' | 'lng' | 'referencia';
 interface EstadoTexts {
   /** Title of the page. */
   title: string;
-  /** A step of the parcel's way. */
+  /** A step of the parcel's progress. */
   step: string;
   /** What the recipient can do, where the state raises the question. */
   advice?: string;
 }
 
 /** A page that says why there is nothing to show. */
-interface Excuse {
+interface ErrorPageTexts {
   title: string;
   heading: string;
   paragraphs: string[];
@@ -85,8 +85,8 @@ const FAULTS: Record<Field, Record<string, string>> = {
   },
 };
 
-/** For unknown and expired links alike: every sentence must be true of each. */
-const MISSING: Excuse = {
+/** For unknown and for expired links: every sentence must be true of both. */
+const MISSING: ErrorPageTexts = {
   title: 'Este enlace no está disponible',
   heading: 'Este enlace no está disponible',
   paragraphs: [
@@ -96,22 +96,22 @@ const MISSING: Excuse = {
 };
 
 /** For too many requests. */
-const BUSY: Excuse = {
+const BUSY: ErrorPageTexts = {
   title: 'Espera un momento',
   heading: 'Espera un momento',
   paragraphs: ['Recibimos demasiados intentos seguidos. Vuelve a abrir el enlace dentro de un minuto.'],
 };
 
 /** For a service that cannot answer now. */
-const AWAY: Excuse = {
+const AWAY: ErrorPageTexts = {
   title: 'Inténtalo en un minuto',
   heading: 'No pudimos abrir esta página',
   paragraphs: ['Inténtalo de nuevo en un minuto. Tu enlace sigue sirviendo.'],
 };
 
-/** What `page.js` and `map.js` say: plain texts, with the names of what they put in between braces. */
+/** Texts of `page.js` and `map.js`: plain, with placeholders in braces. */
 const SCRIPT = {
-  /** For times, on a phone that has this language in no variety. */
+  /** For times, on a phone that uses another language. */
   locale: 'es-419',
   /** Until when a place may be corrected, at one o'clock and at any other hour: "hasta las 3:04 p. m.". */
   untilOne: 'hasta la {hour}',
@@ -233,7 +233,7 @@ export const ES = {
     mayClose: 'Ya puedes cerrar esta página; ábrela de nuevo para ver cómo va tu paquete.',
     isFar:
       'Ese punto queda lejos del país del envío. Si falta un signo o no es tu ubicación, corrígela abajo.',
-    /** Once it can no longer be corrected. */
+    /** When it can no longer be corrected. */
     before: 'Ya confirmaste dónde entregar.',
   },
   correction: {

@@ -5,12 +5,18 @@ import { makeFolder } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { codeOf } from './postmaster-pid.js';
 
-/** Written last: PostgreSQL does not start without it, so half a copy never passes for a cluster. */
+/** Written last: PostgreSQL does not start without it, so it never starts on half a copy. */
 const CONTROL_FILE = 'global/pg_control';
 
-/** Folders whose content belongs to the running server. Of its log, `pg_wal`, a part is copied in the end. */
+/** Folders whose content belongs to the running server. A part of `pg_wal` is copied at the end. */
 const EMPTIED = [
-  ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
   'pg_wal',
 ];
 
@@ -31,7 +37,7 @@ const KEEP_LOG = `select pg_create_physical_replication_slot('backup_' || pg_bac
 
 const START = `select pg_backup_start('guias', fast => true)`;
 
-/** The time is read first, in a statement of its own: what was committed by then is in the log. */
+/** Read before the stop, in a statement of its own: what was committed by then is in the log. */
 const NOW = 'select clock_timestamp() as now';
 const STOP = 'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)';
 
@@ -55,7 +61,7 @@ export async function copyCluster(url: string, copy: string, signal: AbortSignal
     application_name: 'guias-backup',
     connectionTimeoutMillis: 10_000,
   });
-  // The next query fails too.
+  // The next query reports the error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -86,7 +92,7 @@ async function startBackup(client: pg.Client): Promise<string> {
     throw new StartupError(
       'the embedded PostgreSQL was started by an older version; restart the service, and try again',
     );
-  // The two that every cluster has.
+  // Every cluster has two.
   if (tablespaces > 2)
     throw new StartupError(
       'the embedded PostgreSQL has tablespaces outside DATA_DIR; stop the service, and copy them with DATA_DIR',
@@ -105,7 +111,7 @@ async function stopBackup(client: pg.Client) {
   return { label, first, last, completeUntil: now.rows[0]!.now };
 }
 
-/** Copies files of a running server. They grow, shrink and vanish meanwhile; its log tells what became of them. */
+/** Copies files of a running server. They may grow, shrink or vanish meanwhile; replaying the log repairs the copy. */
 class Copier {
   bytes = 0;
   private readonly folders: string[] = [];
@@ -113,7 +119,7 @@ class Copier {
 
   constructor(private readonly signal: AbortSignal) {}
 
-  /** Copies a cluster without what a copy must not have. */
+  /** Copies a cluster, without the files and folders listed above. */
   async copyTree(cluster: string, copy: string, path = ''): Promise<void> {
     const from = join(cluster, path);
     const isKept = (name: string) =>
@@ -133,7 +139,7 @@ class Copier {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   }
 
-  /** Up to where the file ends by then; `fs.copyFile` reckons with the size that it had at first. */
+  /** Copies up to the current end of the file; `fs.copyFile` stops at the size that the file had at first. */
   private async copyFile(from: string, to: string): Promise<void> {
     await using source = await open(from);
     await using target = await open(to, 'wx', 0o600);
@@ -147,7 +153,7 @@ class Copier {
     await target.sync();
   }
 
-  /** So that the names of the copied files survive a power cut. */
+  /** Makes the names of the copied files survive a power cut. */
   async syncFolders(): Promise<void> {
     for (const folder of this.folders) await syncFile(folder);
   }
@@ -155,12 +161,8 @@ class Copier {
 
 /** Makes a file, or the names in a folder, survive a power cut. */
 export async function syncFile(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path);
+  await handle.sync();
 }
 
 /** Undefined where a file does not exist any more. */

@@ -11,18 +11,21 @@ const LEAVE_MS = 3_000;
 export interface EmbeddedPostgres {
   /** For the service, whose role may read and write data and nothing else. The same for the life of the process. */
   readonly url: string;
-  /** For migrations: the superuser's. */
+  /** The superuser's, for migrations. */
   readonly ownerUrl: string;
   /** Disconnects, and stops the server within ms if no other process uses it. Idempotent. */
   stop(limitMs?: number): Promise<void>;
-  /** For a second signal: tells the server to stop, without waiting, unless others used it before us. */
+  /** For a second signal: tells the server to stop, without waiting, unless another process used it first. */
   kill(): void;
 }
 
 interface EmbeddedPostgresOptions {
   /** DATA_DIR: contains the cluster, its password and its log. */
   dataDir: string;
-  /** Called once per outage, with one line; the server is then restarted until that succeeds. */
+  /**
+   * Called with one line when the server is lost, and again when a restart fails for another reason than the one before.
+   * The restart is retried until it succeeds.
+   */
   onTrouble?: (message: string) => void;
   /** @internal The `native` folder of the binaries' package, for tests. */
   native?: string;
@@ -86,10 +89,15 @@ class HeldServer implements EmbeddedPostgres {
 
   private async recover(): Promise<void> {
     const { signal } = this.leaving;
+    let reported: string | undefined;
     for (let pause = 100; !signal.aborted; pause = Math.min(pause * 2, 5_000)) {
       try {
         return this.hold(await joinOrStart(this.home, this.port, signal));
-      } catch {
+      } catch (error) {
+        if (signal.aborted) return;
+        const { message } = error as Error;
+        if (message !== reported) this.onTrouble(message);
+        reported = message;
         await sleep(pause, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -100,7 +108,7 @@ class HeldServer implements EmbeddedPostgres {
     await this.recovery;
     const { cluster } = this.home;
     let server = findServer(cluster);
-    // Others may be using it too; only a ready server can tell.
+    // Another process may use the server; its lock is visible only once the server is ready.
     const startBy = Math.min(until, Date.now() + LEAVE_MS);
     while (server?.status === 'starting' && Date.now() < startBy) {
       await sleep(20);

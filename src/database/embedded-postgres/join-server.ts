@@ -40,7 +40,7 @@ export async function joinOrStart(home: Home, port?: number, signal?: AbortSigna
   try {
     for (;;) {
       const server = findServer(home.cluster);
-      // Not while our server is starting without a pid file yet: it would be left running.
+      // Not while our server is starting and has no pid file yet: it would be left running.
       if (server || !isRunning(child)) signal?.throwIfAborted();
       if (server?.status === 'ready') {
         const joined = await joinServer(home, server.port, port).catch((error: Error) => error);
@@ -89,7 +89,7 @@ export async function joinServer(home: Home, port: number, wanted = port): Promi
   presence.on('error', () => undefined);
   try {
     await presence.connect();
-    // Waits while another process that was the last is stopping the server, and fails with the server's end.
+    // Waits while the last process of others stops the server; fails when the server ends.
     await presence.query('select pg_advisory_lock_shared($1)', [PRESENCE_LOCK]);
     await createDatabase(presence);
     const { rowCount } = await presence.query(

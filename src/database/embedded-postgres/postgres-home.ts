@@ -31,7 +31,7 @@ export interface Home {
   account: Account | undefined;
 }
 
-/** Not the superuser's, which must not be known where requests are served; derived from it, so that no file is lost. */
+/** Of the service's role. Derived from the superuser's password, so that no further file has to be kept. */
 export function servicePassword({ password }: Home): string {
   return createHmac('sha256', password).update(SERVICE_USER).digest('base64url');
 }
@@ -127,7 +127,7 @@ function followLink(place: string): string {
   );
 }
 
-/** Tries it: modes do not show access lists and mount options. */
+/** Tries to enter: modes do not show access lists and mount options. */
 function canEnter(account: Account, folder: string): boolean {
   const args = ['-c', 'cd -- "$1"', 'sh', folder];
   return spawnSync('/bin/sh', args, { ...account, cwd: '/', env: SERVER_ENV }).status === 0;
@@ -142,7 +142,7 @@ async function createCluster({ cluster, native, password, account }: Home): Prom
     if (account) giveTo(account, draft);
     const args = [`--pgdata=${data}`, `--username=${USER}`, '--auth=scram-sha-256', `--pwfile=${secret}`];
     args.push('--encoding=UTF8', '--locale=C');
-    // One sync of the file system instead of one per file, of a thousand; only on Linux.
+    // One sync of the file system instead of a thousand syncs of files; only on Linux.
     if (process.platform === 'linux') args.push('--sync-method=syncfs');
     await promisify(execFile)(join(native, 'bin/initdb'), args, { ...account, cwd: draft, env: SERVER_ENV });
     moveInto(cluster, data);

@@ -18,8 +18,8 @@ interface Connection {
 const connections = new Map<string, Connection>();
 
 /**
- * How the database of a DATABASE_URL is reached, also where it names several servers; then every pool and every client of
- * the process follows the one that takes writes.
+ * How the database of a DATABASE_URL is reached. If the URL names several servers, every pool and client of the process
+ * connects to the one that takes writes.
  */
 export function connectionOf(url: string): Connection {
   const known = connections.get(url);
@@ -38,7 +38,7 @@ export function clientFor(url: string, config: ClientConfig = {}): pg.Client {
   return new Client({ ...config, connectionString });
 }
 
-/** Does something on a connection of its own, which has 10 seconds to open. */
+/** Runs a function with a connection of its own. Timeout of the connect: 10 s. */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = clientFor(url, { connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
@@ -68,7 +68,7 @@ function clientOf(search: PrimarySearch): typeof pg.Client {
       return callbackify(() => this.connectToPrimary())(callback as Callback);
     }
 
-    /** A server that turned read-only without closing its connections is left by whoever writes to it. */
+    /** Closes the connection when a write finds the server read-only. */
     override query(...statement: unknown[]): never {
       const result = (super.query as (...statement: unknown[]) => unknown).apply(this, statement);
       if (result instanceof Promise)
@@ -86,7 +86,7 @@ function clientOf(search: PrimarySearch): typeof pg.Client {
       try {
         await super.connect();
         const { rows } = await super.query<{ isReadOnly: boolean }>(READ_ONLY);
-        // Or another one was found meanwhile.
+        // Another connection may have found a new primary meanwhile.
         if (rows[0]!.isReadOnly || search.last !== this.server) throw new NoPrimary();
       } catch (error) {
         this.leave();
@@ -97,7 +97,7 @@ function clientOf(search: PrimarySearch): typeof pg.Client {
       return this;
     }
 
-    /** Closes the connection. A pool that keeps it idle hears of it as of any broken connection. */
+    /** Closes the connection. A pool that keeps it idle treats it as a broken connection. */
     private leave(): void {
       search.forget(this.server);
       this.emit('error', new NoPrimary());

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { databaseFault } from '../sqlstate.js';
 
-/** ms for a server to say whether it takes writes. One that is gone without a word delays a search by as much. */
+/** ms for a server to say whether it takes writes. An unreachable server delays a search by this. */
 const ANSWER_MS = 1_500;
 
-/** Whether a server takes writes, and its history: each promotion begins a later one. */
+/** Whether a server takes writes, and its timeline: each promotion begins a later one. */
 const WHO = `select current_setting('transaction_read_only') = 'off' as writable,
   case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as history`;
 
@@ -17,7 +17,7 @@ export class NoPrimary extends Error {
   }
 }
 
-/** Which of several servers takes writes. All pools of a process share what one of them finds out. */
+/** Finds which of several servers takes writes. All pools of a process share the result. */
 export class PrimarySearch {
   /** The last one that took writes. */
   last: string;
@@ -31,7 +31,7 @@ export class PrimarySearch {
   }
 
   /**
-   * The URL of the server that takes writes. Servers are asked only if it is not known, and once for all who wait.
+   * The URL of the server that takes writes. Asks the servers only if it is not known; concurrent calls share a search.
    * @throws NoPrimary; the error of a server where none answers, or where one refuses user, password or database.
    */
   async find(): Promise<string> {
@@ -40,12 +40,12 @@ export class PrimarySearch {
     return this.searching;
   }
 
-  /** A server failed, or took no writes: the next who connects searches again. */
+  /** To be called when a server failed or took no writes: the next connection searches again. */
   forget(url: string): void {
     if (this.last === url) this.isKnown = false;
   }
 
-  /** Calls the listener with the new server's URL whenever another one takes the writes, until the returned function is called. */
+  /** Calls the listener with the URL of each new primary. @returns a function that removes the listener. */
   onMove(listener: (url: string) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -59,7 +59,7 @@ export class PrimarySearch {
         : [],
     );
     if (writable.length === 0) throw reasonOf(answers);
-    // A former primary that came back and still takes writes has an earlier history than the one that was promoted.
+    // A former primary that came back and still takes writes has an earlier timeline than the promoted server.
     const { url } = writable.reduce((best, one) => (one.history > best.history ? one : best));
     this.isKnown = true;
     if (url !== this.last) {
@@ -82,7 +82,7 @@ async function ask(url: string): Promise<Who> {
     query_timeout: ANSWER_MS,
     application_name: 'guias-search',
   });
-  // The next query fails too.
+  // The next query reports the error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -93,7 +93,7 @@ async function ask(url: string): Promise<Who> {
   }
 }
 
-/** What somebody can mend comes first: a wrong password is no outage. */
+/** Reports a configuration error before an outage. */
 function reasonOf(answers: PromiseSettledResult<Who>[]): unknown {
   const errors = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [answer.reason as unknown] : [],

@@ -2,24 +2,24 @@ import { Coalescer } from '../coalescer.js';
 import type { Database } from '../database.js';
 import { primaryPosition, systemOf, type PrimaryRow } from './replicas.queries.js';
 
-/** A moment in the life of the primary. */
+/** A position in the primary's log. */
 export interface Position {
-  /** Of the primary's log; another one after each promotion. */
+  /** The timeline of the log; each promotion begins a new one. */
   readonly history: string;
   /** Bytes of the log. */
   readonly lsn: bigint;
 }
 
-/** One question at a time, and another beside one that is slow. */
+/** One query at a time, and a second one beside a slow one. */
 const CONCURRENCY = 2;
 
-/** Reads that share an answer at most; any number may. */
+/** Reads that share a query; in practice no limit. */
 const MAX_READS = 10_000;
 
-/** ms for a question to be sent; then the primary is too busy to be asked anything. */
+/** ms that a read waits for its query to be sent; after that the primary is too busy. */
 const WAIT_MS = 1_000;
 
-/** Asks the primary how far it is. Reads that ask at the same time share a question. */
+/** Asks the primary for its position. Concurrent reads share a query. */
 export class PrimaryPosition {
   private readonly questions = new Coalescer<void, Position>((reads) => this.ask(reads), {
     concurrency: CONCURRENCY,
@@ -28,12 +28,12 @@ export class PrimaryPosition {
 
   constructor(private readonly database: Database) {}
 
-  /** Where the primary is now, or a little later: the question is sent after the call. */
+  /** The position at the time of the call, or a little later: the query is sent after the call. */
   now(): Promise<Position> {
     return this.questions.call(undefined, performance.now() + WAIT_MS);
   }
 
-  /** The number that the primary shares with its replicas. */
+  /** The system identifier, which a primary shares with its replicas. */
   async system(): Promise<string> {
     const { rows } = await this.database.query<{ system: string }>(systemOf);
     return rows[0]!.system;

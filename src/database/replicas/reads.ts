@@ -1,7 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
-import { InjectLogger } from '../../logging/logging.module.js';
 import { withTimeout } from '../../timeouts/with-timeout.js';
 import { asWritten, Database, toRows, type RawQuery, type RowValues } from '../database.js';
 import { PrimaryPosition, type Position } from './primary-position.js';
@@ -10,13 +9,8 @@ import { Replica } from './replica.js';
 /** ms that a read waits for a replica to catch up before it goes to the primary. */
 const WAIT_MS = 50;
 
-/** ms for closing connections; a server that hangs does not answer to that either. */
+/** ms for closing connections; a server that hangs does not answer that either. */
 const CLOSE_MS = 1_000;
-
-/** The URLs of the replicas; none: everything is read from the primary. */
-export class ReplicaUrls {
-  constructor(readonly urls: readonly string[]) {}
-}
 
 /** A replica, for operators. */
 export interface ReplicaStatus {
@@ -27,32 +21,31 @@ export interface ReplicaStatus {
 }
 
 /**
- * Statements that only read: from a replica that has everything that was committed when the read began, else from the
- * primary. Has the methods of `Database`, and is `Database` where there are no replicas.
+ * Runs statements that only read on a replica that has everything that was committed when the read began, else on the
+ * primary. Has the methods of `Database`; without replicas it only calls them.
  *
- * As Raft's ReadIndex does, a read first asks the primary for the end of its log, and then a replica that has replayed the
- * log up to there. Whatever anybody was told before the read began was in the log by then: not only what this process or
- * this key has written, but all that other processes answered, sent to a merchant or wrote on a page. Nothing has to be
- * remembered for that, in a process, in a cursor or in Redis. TypeORM's own `replication` does without: after a create its
- * list may lack the guide.
+ * As in Raft's ReadIndex, a read first asks the primary for the end of its log, and then reads from a replica that has
+ * replayed the log up to there. Everything that any process answered, sent or showed before the read began is in the log by
+ * then, so no position has to be kept in a process, a cursor or Redis. TypeORM's own `replication` does not wait: a list
+ * may lack a guide that was just created.
  *
- * Beyond that, a replica may already show a commit that the primary has written to its log and not yet shown, because it
- * waits for a synchronous replica. A read that finds it may be followed by one on the primary that does not. Lists whose
- * rows move while they are read (`actualizada_desde`) would skip a row by that, and stay with `Database`.
+ * A replica may show a commit before the primary does, while the primary waits for a synchronous replica. The next read may
+ * be answered by the primary, without that commit. A list whose rows move while it is read (`actualizada_desde`) could
+ * skip a row by that, so it uses `Database`.
  */
-@Injectable()
 export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Reads so far, by where; only counted where there are replicas. */
+  /** Reads so far, by where they were answered; not counted without replicas. */
   readonly counts = { replica: 0, primary: 0 };
 
   private readonly primary: PrimaryPosition;
   private readonly replicas: Replica[];
   private turn = 0;
 
+  /** @param urls of the replicas; without any, everything is read from the primary. */
   constructor(
     private readonly database: Database,
-    { urls }: ReplicaUrls,
-    @InjectLogger() logger: Logger,
+    urls: readonly string[],
+    logger: Logger,
   ) {
     this.primary = new PrimaryPosition(database);
     this.replicas = urls.map((url) => new Replica(url, this.primary, logger));
@@ -87,7 +80,7 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   onApplicationBootstrap(): void {
-    // Not awaited: a replica that is away delays no start.
+    // Not awaited: an unreachable replica does not delay the start.
     for (const replica of this.replicas) replica.admit();
   }
 
@@ -96,7 +89,7 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
     await withTimeout(CLOSE_MS, closing).catch(() => undefined);
   }
 
-  /** What a replica answered; undefined where the primary has to, which also says what is wrong with a statement. */
+  /** A replica's answer; undefined if the primary has to answer. Never fails: the primary reports the error of a bad statement. */
   private async onReplica<T>(run: (replica: Replica) => Promise<T>): Promise<T | undefined> {
     try {
       const replica = await this.choose(await this.primary.now());
@@ -112,7 +105,7 @@ export class Reads implements OnApplicationBootstrap, OnApplicationShutdown {
     return undefined;
   }
 
-  /** The least busy replica that has the position now, or else the first to reach it in a moment. */
+  /** The least busy replica that has replayed the position, or else the first that replays it within `WAIT_MS`. */
   private async choose(position: Position): Promise<Replica | undefined> {
     const near = this.replicas.filter((replica) => replica.isNear(position));
     const ready = near.filter((replica) => replica.has(position));

@@ -15,7 +15,7 @@ import type { ConnectionLimits } from '../time-limits.js';
 import type { Position, PrimaryPosition } from './primary-position.js';
 import { replicaPosition, serverOf, systemOf, type ReplicaRow } from './replicas.queries.js';
 
-/** Less than half of the time for an answer: the primary can still give it. */
+/** Less than half of the time for an answer, so that the primary can still answer. */
 const READ_LIMITS: ConnectionLimits = {
   connection: 1_000,
   statement: 2_000,
@@ -23,19 +23,19 @@ const READ_LIMITS: ConnectionLimits = {
   transaction: 2_000,
 };
 
-/** Of questions that cost next to nothing: a server that takes longer is not there. */
+/** Timeouts of looks, which are cheap: a server that takes longer is unreachable. */
 const LOOK_LIMITS: ConnectionLimits = { connection: 1_000, statement: 500, silence: 600, transaction: 500 };
 
-/** ms between two looks while reads wait: a replica nearby replays a commit in about one. */
+/** ms between two looks while reads wait. A replica nearby replays a commit in about 1 ms. */
 const LOOK_PAUSE_MS = 1;
 
-/** ms between two looks at a replica that is behind, so that reads no longer wait for it. */
+/** ms between two looks at a replica with a lag, for which reads do not wait. */
 const LATE_LOOK_MS = 100;
 
-/** ms for which a server that was a replica passes for one. One that is promoted by mistake may be read so long. */
+/** ms for which a look stays valid. A replica promoted by mistake may be read for as long. */
 const CONFIRMED_MS = 250;
 
-/** ms that a replica is left alone after its first failure, and at most. */
+/** ms of the first and of the longest backoff after a failure. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -50,7 +50,7 @@ class Refused extends Error {
   }
 }
 
-/** One replica: how far it is, whether it is read, and its connections. Its failures are its own: nobody waits for it long. */
+/** One replica: its position in the log, whether it is read, and its connections. */
 export class Replica {
   /** Host and port: no user, no password. */
   readonly name: string;
@@ -60,15 +60,15 @@ export class Replica {
   reading = 0;
 
   private readonly reads: Pool;
-  /** Apart from reads, so that slow ones do not make it look dead. */
+  /** A pool of their own, so that slow reads do not make the replica look unreachable. */
   private readonly looks: Pool;
   private readonly servers = new WeakMap<object, string>();
   private server: string | undefined;
   private history: string | undefined;
   private replayed = 0n;
-  /** When a look began that found a replica there. */
+  /** When the last look began that found a replica. */
   private confirmedAt = -Infinity;
-  /** The position that a read waited for in vain: until it is reached, none waits. */
+  /** The position of the last read that timed out; until it is replayed, no read waits. */
   private missed = 0n;
   private lookedAt = -Infinity;
   private looking: Promise<void> | undefined;
@@ -87,7 +87,7 @@ export class Replica {
     this.name = `${host}:${port}`;
   }
 
-  /** Whether a read that needs `position` sees it here at once. */
+  /** Whether it has replayed `position`, by a look that is still valid. */
   has({ history, lsn }: Position): boolean {
     return (
       this.causa === undefined &&
@@ -97,7 +97,7 @@ export class Replica {
     );
   }
 
-  /** Whether it is worth a short wait until it has replayed `position`. Starts what makes it so, in the background. */
+  /** Whether it will probably replay `position` soon. Starts a look or an admission in the background where that is needed. */
   isNear({ history }: Position): boolean {
     if (this.causa === undefined && this.history !== history)
       this.leave(new Refused('a new primary', 'Hay otro primario.'), 0);
@@ -110,7 +110,7 @@ export class Replica {
     return false;
   }
 
-  /** Looks until it has replayed `position`, or until it is left alone, or late. @returns whether it has. */
+  /** Looks until it has replayed `position`, fails, or the deadline passes. @returns whether it has replayed it. */
   async reach(position: Position, deadline: number): Promise<boolean> {
     while (!this.has(position)) {
       if (this.causa !== undefined || performance.now() >= deadline) return false;
@@ -119,12 +119,12 @@ export class Replica {
     return true;
   }
 
-  /** Notes that a read did not wait any longer. */
+  /** Notes that a read timed out while it waited for a position. */
   miss({ lsn }: Position): void {
     this.missed = lsn;
   }
 
-  /** Bytes of the log that it has not replayed; undefined where it does not say. One that failed is asked again, as by a read. */
+  /** Bytes of the log that it has yet to replay; undefined if it does not answer. After the backoff a failed replica is asked again. */
   async lag(position: Position): Promise<number | undefined> {
     if (this.causa !== undefined) {
       if (performance.now() >= this.retryAt) this.admit();
@@ -134,7 +134,7 @@ export class Replica {
     return this.causa === undefined ? Math.max(0, Number(position.lsn - this.replayed)) : undefined;
   }
 
-  /** Runs a statement that only reads. After a failure it is left alone for a while, unless a value was to blame. */
+  /** Runs a statement that only reads. After an error the replica is not read for a while, unless a value caused the error. */
   async run(config: QueryArrayConfig): Promise<QueryResult<(string | null)[]>>;
   async run<R extends object>(config: QueryConfig): Promise<QueryResult<R & Record<string, unknown>>>;
   async run(config: QueryConfig): Promise<QueryResult> {
@@ -151,7 +151,7 @@ export class Replica {
     }
   }
 
-  /** Asks the server who it is, if the last failure is long enough ago. Never fails. */
+  /** Asks the server in the background whether it is a replica of our primary; then it is read again. Never fails. */
   admit(): void {
     this.admitting ??= this.identify()
       .catch((error: unknown) => this.leave(error))
@@ -163,8 +163,8 @@ export class Replica {
   }
 
   /**
-   * Its own position is asked first: a replica is never ahead of its primary, and a server that is follows another
-   * history, as one that had more of the old primary's log than the one that was promoted.
+   * Asks the replica for its position first, then the primary. A replica is never ahead of its primary; a server that is
+   * ahead follows another timeline, for example because it had more of a former primary's log than the promoted server.
    */
   private async identify(): Promise<void> {
     const { standby, lsn, server } = await this.ask();
@@ -192,7 +192,7 @@ export class Replica {
     this.logger.info({ replica: this.name }, 'a replica is read');
   }
 
-  /** Asks how far it is; whoever asks meanwhile shares the answer. Never fails: who cannot answer is left alone. */
+  /** Asks for its position; concurrent calls share the answer. Never fails. A replica that fails is not read for a while. */
   private look(): Promise<void> {
     this.looking ??= this.lookOnce()
       .catch((error: unknown) => this.leave(error))
@@ -228,7 +228,7 @@ export class Replica {
     for (let n = 0; n <= POOL_SIZE; n++) {
       const client = await this.reads.connect();
       if (this.servers.get(client) === this.server) return client;
-      // Of the time before a restart, or of another server.
+      // Opened before a restart, or leads to another server.
       client.release(true);
     }
     throw new Refused(
@@ -238,7 +238,7 @@ export class Replica {
   }
 
   private leave(error: unknown, pauseMs = this.pauseMs): void {
-    // What fails beside the first failure says nothing new.
+    // Already marked as failed.
     if (this.causa !== undefined && !this.admitting) return;
     const { reason, causa } = whyOf(error);
     this.retryAt = performance.now() + pauseMs;
@@ -248,7 +248,7 @@ export class Replica {
     this.logger.warn({ replica: this.name, reason }, 'a replica is not read; the primary answers instead');
   }
 
-  /** Notes which server a new connection leads to. */
+  /** Remembers which server a new connection leads to. */
   private async note(client: ClientBase): Promise<void> {
     const { rows } = await client.query<{ server: string }>(serverOf);
     this.servers.set(client, rows[0]!.server);
@@ -269,7 +269,7 @@ export class Replica {
   }
 }
 
-/** For the log and for operators; without the texts of servers' errors, which may quote values and names. */
+/** The reason for the log and for operators, without the server's message, which may quote values and names. */
 function whyOf(error: unknown): { reason: string; causa: string } {
   if (error instanceof Refused) return { reason: error.message, causa: error.causa };
   const { code, message } = error as Error & { code?: string };

@@ -1,9 +1,9 @@
 import type { QueryConfig } from 'pg';
 
 /**
- * How far the primary has written its log, and in which history; each promotion begins a new one. What anyone was told
- * is committed lies before that position: with `synchronous_commit` off a commit is answered before its log is flushed,
- * else after. The setting is that of the role, which is also the role of those who write.
+ * The end of the primary's log, and its timeline; each promotion begins a new one. Every commit that was answered lies
+ * before this position: with `synchronous_commit` off a commit is answered before its log is flushed, else after. The setting
+ * is the role's, and the same role writes.
  */
 const PRIMARY = `select left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) as history, pg_wal_lsn_diff(
     case current_setting('synchronous_commit')
@@ -20,17 +20,17 @@ export const primaryPosition: QueryConfig = { name: 'primary-position', text: PR
 export interface ReplicaRow {
   /** Whether it replays the log of another server. */
   standby: boolean;
-  /** How far it has replayed it, in bytes; null where it never did. */
+  /** Bytes of the log that it has replayed; null if none. */
   lsn: string | null;
 }
 
-/** What a replica has replayed is visible to every statement that starts afterwards on the same server. */
+/** Statements that start afterwards on the same server see everything up to this position. */
 export const replicaPosition: QueryConfig = {
   name: 'replica-position',
   text: `select pg_is_in_recovery() as standby, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as lsn`,
 };
 
-/** The cluster whose copies have the same number. */
+/** The same for a primary and its replicas. */
 export const systemOf: QueryConfig = {
   name: 'system',
   text: 'select system_identifier::text as system from pg_control_system()',

@@ -1,6 +1,7 @@
 import { ApiGuiaNumero, ApiId } from '../../openapi/answer-fields.js';
 import { OkDto } from '../../openapi/answer.dto.js';
-import { readMapLinkIn, type Coordinates } from '../../locations/map-link.js';
+import { readMapLinkIn } from '../../locations/map-link.js';
+import type { Coordinates } from '../../locations/reading.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { check, NumberField, ObjectField, PhoneField, TextField } from '../../validation/fields.js';
 import { normalizeName } from '../../validation/text.js';

@@ -3,7 +3,7 @@ import { PLACE, point, view, type MapLink } from '../reading.js';
 import { readValue } from '../formats/written-coordinates.js';
 import { decoded, parameter, readCoordinates, readParameter, readTwo } from './url-parts.js';
 
-/** Reads the marker, a short code or a route's end, else a close view that is not of a search or an element. */
+/** Reads the marker, a short code or the end of a route, else a close view that is of neither a search nor an element. */
 export function readOsm(url: URL): MapLink {
   const marker = readTwo(url, 'mlat', 'mlon', (lat, lng) => point(lat, lng, 'pin'));
   if (marker) return marker;

@@ -1,5 +1,6 @@
 import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
-import { readMapLink, readMapLinkIn, type MapLink } from '../map-link.js';
+import { readMapLink, readMapLinkIn } from '../map-link.js';
+import type { MapLink } from '../reading.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';
 
 /** The reading of a pasted text after short links have been expanded. */
@@ -22,7 +23,7 @@ export async function resolveMapLink(
   return expandUntil(until, () => links.expand(link.url, owner));
 }
 
-/** An expansion that takes too long goes on for the next request with its link. */
+/** After the timeout the expansion goes on in the background, for the next request with its link. */
 async function expandUntil(until: number, expand: () => Promise<Expansion>): Promise<Expansion> {
   const silent: Expansion = { kind: 'silent' };
   const ms = until - performance.now();

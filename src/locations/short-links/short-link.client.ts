@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { AddressRefusedError, checkedLookup, type Resolve } from '../../outbound/checked-lookup.js';
-import { readMapLink, readRedirect, type MapLink } from '../map-link.js';
+import { readMapLink, readRedirect } from '../map-link.js';
+import type { MapLink } from '../reading.js';
 import { Slots, type SlotLimits } from './slots.js';
 
 /** What a short link stands for. */

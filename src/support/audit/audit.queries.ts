@@ -78,7 +78,7 @@ export function actionsOnGuia(guia: string, limit: number): QueryConfig {
   };
 }
 
-/** What a user was told of one action of theirs. */
+/** The outcome of a user's own action. */
 export function findOutcome(id: string, usuario: string): QueryConfig {
   return {
     text: 'select resultado, nota from auditoria where id = $1 and usuario = $2',

@@ -21,10 +21,10 @@ import {
 const PAGE = 60;
 const ON_GUIA = 20;
 
-/** Of a note, as the column allows. */
+/** Characters of a note; the limit of the column. */
 const MAX_NOTA = 500;
 
-/** ms that a user waits for an action; a longer one goes on, and the log says how it ends. */
+/** ms that a user waits for an action; a longer one goes on in the background, and the log says how it ends. */
 const WAIT_MS = 3_000;
 
 /** How an action ended, and what its user is told. */
@@ -33,12 +33,15 @@ export interface Outcome {
   nota: string | null;
 }
 
-/** Who does what. */
-export interface Action extends Subject {
+/** Who sent a form, and its key: a form that is sent twice acts once. */
+export interface Submission {
   user: StaffUser;
-  accion: Accion;
-  /** Of the form: what is sent twice is done once. */
   clave: string | undefined;
+}
+
+/** Who does what. */
+export interface Action extends Submission, Subject {
+  accion: Accion;
 }
 
 /** The log of what support does. */
@@ -50,8 +53,8 @@ export class AuditService {
   ) {}
 
   /**
-   * Does something once and logs it: first that it is about to be done, so that nothing is done without a row, then how
-   * it ended. An action that is refused (`AppError` of the 400s) has ended too.
+   * Does an action once. Writes its row before it, so that no action is done without one, and its result after it. A
+   * refusal (`AppError` of the 400s) is a result too.
    * @param act returns what the user is told. A second call with the same `clave` does not act.
    * @returns the row's id, for `outcomeOf`.
    */
@@ -80,14 +83,14 @@ export class AuditService {
       said = await act();
     } catch (error) {
       if (error instanceof AppError && error.status < 500) return this.end(id, 'rechazado', textOf(error));
-      // The database may be what failed.
+      // The database itself may have failed.
       await this.end(id, 'fallo', null).catch(() => undefined);
       throw error;
     }
     await this.end(id, 'hecho', said);
   }
 
-  /** Logs that something is about to be done. @throws AppError `transicion_invalida` for the `clave` of something else. */
+  /** Writes the row of an action before it is done. @throws AppError `transicion_invalida` if the `clave` is another action's. */
   async begin(
     { name }: StaffUser,
     accion: Accion,
@@ -108,13 +111,13 @@ export class AuditService {
     await this.database.query(endAction(id, resultado, nota === null ? null : nota.slice(0, MAX_NOTA)));
   }
 
-  /** What a user is told of an action of theirs; undefined for an id that names none. */
+  /** The outcome of a user's own action; undefined for any other id. */
   async outcomeOf(id: string | undefined, { name }: StaffUser): Promise<Outcome | undefined> {
     if (id === undefined || !isUuid(id)) return undefined;
     return (await this.database.query<Outcome>(findOutcome(id, name))).rows[0];
   }
 
-  /** Newest first. @param before the id of an action: those that were done earlier. */
+  /** Newest first. @param before the id of an action: lists earlier ones. */
   async list(before?: string): Promise<{ actions: AuditRow[]; next: string | undefined }> {
     const { rows } = await this.database.query<AuditRow>(
       listActions(before !== undefined && isUuid(before) ? before : undefined, PAGE + 1),

@@ -1,14 +1,15 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { Accion, Resultado } from './acciones.js';
+import { quoted } from '../../database/quoted.js';
+import { RESULTADOS, type Accion, type Resultado } from './acciones.js';
 
-/** What somebody of support did: written before it is done, so that nothing is done without a row. */
+/** An action of support. Written before the action, so that none is done without a row. */
 @Entity('auditoria')
 @Unique('auditoria_clave_key', ['clave'])
 @Index('auditoria_guia_idx', ['guia', 'id'], { where: 'guia is not null' })
 @Check('auditoria_guia_check', `guia ~ '^[1-9][0-9]{11}$'`)
 @Check('auditoria_detalle_check', 'char_length(detalle) between 1 and 200')
 @Check('auditoria_nota_check', 'char_length(nota) between 1 and 500')
-@Check('auditoria_resultado_check', `resultado in ('en_curso', 'hecho', 'rechazado', 'fallo')`)
+@Check('auditoria_resultado_check', `resultado in (${quoted(Object.keys(RESULTADOS))})`)
 export class Auditoria {
   /** UUID version 7: in order of time. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'auditoria_pkey' })

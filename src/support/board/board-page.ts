@@ -4,9 +4,9 @@ import type { StaffUser } from '../admin-access.js';
 export const STYLES_FILE = 'guias.css';
 
 /**
- * Hides what the server refuses or support does not need: the buttons of a job or a list except "retry", which comes
- * first where a job failed; the menus and settings of a queue; its pause, for which each running job is mistaken
- * for a second; and tabs that would push the failed jobs out of view.
+ * Hides what the server refuses or support does not need: all buttons of a job or a list but "retry", which comes first
+ * for a failed job; the menus and settings of a queue; the mark of a pause, which the board also shows for a second while a
+ * job runs; and tabs that would push the failed jobs out of view.
  */
 const STYLES = `
 [class^='jobActions-'] > li:not(:first-child:has(.lucide-refresh-cw)),
@@ -55,7 +55,7 @@ const FONTS = /<link href="https:[^"]*" rel="stylesheet">/;
 const WAY_BACK = '<a class="to-support" href="/admin">Soporte: hoy</a>';
 
 /** The board's page in Spanish, with our styles, the way to the console, and without files from other hosts. */
-export function ownPage(html: string): string {
+export function customisePage(html: string): string {
   return html
     .replace(FONTS, '')
     .replace('<html lang="en"', '<html lang="es"')

@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 /** Jobs retried at once. */
 const PAGE = 100;
 
-/** A retried job has all its attempts again. */
+/** A retried job gets all its attempts again. */
 const AS_NEW = { resetAttemptsMade: true, resetAttemptsStarted: true };
 
 /** @throws AppError `no_encontrado`, or `transicion_invalida` if the job is not failed. */
@@ -17,14 +17,16 @@ export async function retryOne(queue: Queue, jobId: string): Promise<void> {
   });
 }
 
-/** Retries the jobs that have failed until now, oldest first. Those that fail again stay failed. */
-export async function retryAll(queue: Queue): Promise<void> {
-  const now = Date.now();
-  for (;;) {
-    const listed: (Job | undefined)[] = await queue.getJobs('failed', 0, PAGE - 1, true);
-    const page = listed.filter((job) => job !== undefined && (job.finishedOn ?? 0) <= now) as Job[];
+/**
+ * Retries failed jobs, oldest first. Those that fail again stay failed.
+ * @param count of the failed jobs. Their times cannot bound the retries: they come from the workers' clocks.
+ */
+export async function retryAll(queue: Queue, count: number): Promise<void> {
+  for (let left = count; left > 0;) {
+    const page: Job[] = await queue.getJobs('failed', 0, Math.min(PAGE, left) - 1, true);
     if (page.length === 0) return;
     await Promise.all(page.map(retry));
+    left -= page.length;
   }
 }
 

@@ -10,21 +10,21 @@ import { TimeoutError, withTimeout } from '../../timeouts/with-timeout.js';
 import { isAdminProtected } from '../admin-access.js';
 import type { Accion, Resultado } from '../audit/acciones.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { ownPage, stylesFor, STYLES_FILE } from './board-page.js';
+import { customisePage, stylesFor, STYLES_FILE } from './board-page.js';
 import { retryAll, retryOne } from './board-retry.js';
-import type { JobWordsService } from './job-words.service.js';
-import { WordedQueueAdapter } from './queue-adapter.js';
+import type { JobLabelsService } from './job-labels.service.js';
+import { LabelledQueueAdapter } from './labelled-queue-adapter.js';
 
 const BOARD_PATH = '/admin/queues';
 
-/** Reads that are allowed, and these two; others are about the queues' store and settings. */
+/** The reads that are allowed, beside LIST and FLOW; others are about the queues' store and settings. */
 const READS = new Set(['get /api/queues/:queueName/:jobId', 'get /api/queues/:queueName/:jobId/logs']);
 const LIST = 'get /api/queues';
 const FLOW = 'get /api/queues/:queueName/:jobId/flow';
 const RETRY_ONE = 'put /api/queues/:queueName/:jobId/retry';
 const RETRY_ALL = 'put /api/queues/:queueName/retry/:queueStatus';
 
-/** Retrying thousands continues after this limit in the background; the answer must not time out. */
+/** ms; a retry of thousands continues in the background after this, so that the answer does not time out. */
 const RETRY_ALL_LIMIT_MS = 3_000;
 
 /** Jobs on a page: each is read on its own, and the address may ask for any number. */
@@ -36,7 +36,7 @@ const ASSETS_CACHE = 'private, max-age=3600';
 interface BoardOptions {
   queues: Queue[];
   audit: AuditService;
-  words: JobWordsService;
+  labels: JobLabelsService;
   logger: Logger;
 }
 
@@ -52,9 +52,9 @@ declare module 'fastify' {
  * To be called before the service listens.
  * @throws Error when `protectAdmin` was not called before.
  */
-export function setupBoard(fastify: FastifyInstance, { queues, audit, words, logger }: BoardOptions): void {
+export function setupBoard(fastify: FastifyInstance, { queues, audit, labels, logger }: BoardOptions): void {
   if (!isAdminProtected(fastify)) throw new Error('the board needs protectAdmin');
-  const board = new SupportAdapter(queues, words, logger);
+  const board = new SupportAdapter(queues, labels, logger);
   void fastify.register(
     (scope, _options, done) => {
       scope.addHook('onRoute', (route) => {
@@ -71,7 +71,7 @@ export function setupBoard(fastify: FastifyInstance, { queues, audit, words, log
           void reply.header('Cache-Control', ASSETS_CACHE);
         const isPage =
           typeof body === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
-        proceed(null, isPage ? ownPage(body) : body);
+        proceed(null, isPage ? customisePage(body) : body);
       });
       scope.addHook('preHandler', async (request) => {
         const { accion, detalle } = retryOf(request) ?? {};
@@ -102,14 +102,14 @@ class SupportAdapter extends FastifyAdapter {
 
   constructor(
     queues: Queue[],
-    words: JobWordsService,
+    labels: JobLabelsService,
     private readonly logger: Logger,
   ) {
     super();
     this.named = new Map(queues.map((queue) => [queue.name, queue]));
     this.setBasePath(BOARD_PATH);
     createBullBoard({
-      queues: queues.map((queue) => new WordedQueueAdapter(queue, words)),
+      queues: queues.map((queue) => new LabelledQueueAdapter(queue, labels)),
       serverAdapter: this,
       options: {
         uiConfig: {
@@ -168,7 +168,7 @@ class SupportAdapter extends FastifyAdapter {
   /** Returns the number of jobs; of many, the last are retried after the return. */
   private async retryAll(queue: Queue): Promise<number> {
     const { failed = 0 } = await queue.getJobCounts('failed');
-    const retrying = retryAll(queue);
+    const retrying = retryAll(queue, failed);
     await withTimeout(RETRY_ALL_LIMIT_MS, retrying).catch((error: unknown) => {
       if (!(error instanceof TimeoutError)) throw error;
       retrying.catch((later: unknown) =>
@@ -179,7 +179,7 @@ class SupportAdapter extends FastifyAdapter {
   }
 }
 
-/** Anything but a number is left to the board, which refuses it. */
+/** The board itself refuses a value that is no number. */
 function withPageLimit(request: BullBoardRequest): BullBoardRequest {
   const { jobsPerPage } = request.query as { jobsPerPage?: unknown };
   if (!(Number(jobsPerPage) > MAX_PER_PAGE)) return request;

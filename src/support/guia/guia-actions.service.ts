@@ -9,18 +9,12 @@ import { readInput } from '../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { StaffUser } from '../admin-access.js';
-import { AuditService } from '../audit/audit.service.js';
-import { GuiaFileService } from './guia-file.service.js';
+import { AuditService, type Submission } from '../audit/audit.service.js';
+import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from './guia-notas.queries.js';
 
 /** Characters of a note. */
 export const MAX_NOTA = 1_000;
-
-/** Who acts, and which form they sent. */
-export interface Sent {
-  user: StaffUser;
-  clave: string | undefined;
-}
 
 /**
  * What support does with a guide, by the services that its merchant's requests and the commands use. Each returns the id
@@ -30,7 +24,7 @@ export interface Sent {
 export class GuiaActionsService {
   constructor(
     private readonly database: Database,
-    private readonly files: GuiaFileService,
+    private readonly overviews: GuiaOverviewService,
     private readonly guias: GuiasService,
     private readonly confirmations: GuiaConfirmationsService,
     private readonly edits: GuiaEditsService,
@@ -39,16 +33,16 @@ export class GuiaActionsService {
   ) {}
 
   /** Logs that somebody sees the phone. */
-  async viewPhone({ user, clave }: Sent, guia: string): Promise<void> {
-    const { id: comercioId } = await this.files.merchantOf(guia);
+  async viewPhone({ user, clave }: Submission, guia: string): Promise<void> {
+    const { id: comercioId } = await this.overviews.merchantOf(guia);
     await this.audit.record({ user, clave, accion: 'ver_telefono', guia, comercioId }, () =>
       Promise.resolve('Se mostró el teléfono.'),
     );
   }
 
   /** Asks the recipient again. */
-  async resendMessage({ user, clave }: Sent, guia: string): Promise<string> {
-    const { id: comercioId } = await this.files.merchantOf(guia);
+  async resendMessage({ user, clave }: Submission, guia: string): Promise<string> {
+    const { id: comercioId } = await this.overviews.merchantOf(guia);
     return this.audit.record({ user, clave, accion: 'reenviar_mensaje', guia, comercioId }, async () => {
       if ((await this.confirmations.askAgain(guia, byStaff(user))) !== undefined)
         return 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
@@ -59,8 +53,8 @@ export class GuiaActionsService {
   }
 
   /** Changes the phone by the merchant's rules; the history says that it was support. */
-  async correctPhone({ user, clave }: Sent, guia: string, telefono = ''): Promise<string> {
-    const merchant = await this.files.merchantOf(guia);
+  async correctPhone({ user, clave }: Submission, guia: string, telefono = ''): Promise<string> {
+    const merchant = await this.overviews.merchantOf(guia);
     const about = { guia, comercioId: merchant.id };
     return this.audit.record({ user, clave, accion: 'corregir_telefono', ...about }, async () => {
       const dto = readInput(
@@ -78,8 +72,8 @@ export class GuiaActionsService {
     });
   }
 
-  async writeNote({ user, clave }: Sent, guia: string, texto = ''): Promise<string> {
-    const { id: comercioId } = await this.files.merchantOf(guia);
+  async writeNote({ user, clave }: Submission, guia: string, texto = ''): Promise<string> {
+    const { id: comercioId } = await this.overviews.merchantOf(guia);
     return this.audit.record({ user, clave, accion: 'escribir_nota', guia, comercioId }, async () => {
       const text = normalizeText(texto);
       if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
@@ -94,12 +88,12 @@ export class GuiaActionsService {
 
   /** Sends a delivery again, in whatever state it is. */
   async resendDelivery(
-    { user, clave }: Sent,
+    { user, clave }: Submission,
     guia: string,
     webhookId: string,
     entregaId: string,
   ): Promise<string> {
-    const { merchant } = await this.files.delivery(guia, webhookId, entregaId);
+    const { merchant } = await this.overviews.delivery(guia, webhookId, entregaId);
     const about = { guia, comercioId: merchant.id, webhookId, detalle: `aviso ${entregaId}` };
     return this.audit.record({ user, clave, accion: 'reintentar_entrega', ...about }, async () => {
       try {

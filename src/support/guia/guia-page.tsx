@@ -24,12 +24,12 @@ import {
   WEBHOOK_EVENTO_NAMES_ES,
 } from '../texts.js';
 import { GuiaActions, PhoneButton } from './guia-actions.js';
-import type { GuiaFile } from './guia-file.service.js';
+import type { GuiaOverview } from './guia-overview.service.js';
 
 /** Rows of each history on the page, the last ones; `?todo` shows all. */
 const SHOWN = 25;
 
-interface GuiaPageProps extends GuiaFile {
+interface GuiaPageProps extends GuiaOverview {
   user: StaffUser;
   outcome: Outcome | undefined;
   /** Whether the phone is shown whole, which has been logged. */

@@ -6,7 +6,7 @@ import { CurrentStaff, SentForm, StaffQuery, type Form } from '../current-staff.
 import { back, StaffGet, StaffPost, StaffPostPage, type Back } from '../staff-routes.js';
 import { renderDelivery } from './delivery-page.js';
 import { GuiaActionsService } from './guia-actions.service.js';
-import { GuiaFileService } from './guia-file.service.js';
+import { GuiaOverviewService } from './guia-overview.service.js';
 import { renderGuia } from './guia-page.js';
 
 /** The page of a guide and what support does with it. */
@@ -14,7 +14,7 @@ import { renderGuia } from './guia-page.js';
 @Controller('admin/guias/:guia')
 export class GuiaSupportController {
   constructor(
-    private readonly files: GuiaFileService,
+    private readonly overviews: GuiaOverviewService,
     private readonly actions: GuiaActionsService,
     private readonly audit: AuditService,
   ) {}
@@ -26,8 +26,9 @@ export class GuiaSupportController {
     @Param('guia') guia: string,
     @StaffQuery() { hecho, todo }: Form,
   ): Promise<string> {
-    const [file, outcome] = [await this.files.load(guia), await this.audit.outcomeOf(hecho, user)];
-    return renderGuia({ user, outcome, ...file, showsPhone: false, showsAll: todo !== undefined });
+    const overview = await this.overviews.load(guia);
+    const outcome = await this.audit.outcomeOf(hecho, user);
+    return renderGuia({ user, outcome, ...overview, showsPhone: false, showsAll: todo !== undefined });
   }
 
   /** No redirect: the page with the phone has no address of its own, which could be opened without being logged. */
@@ -38,8 +39,8 @@ export class GuiaSupportController {
     @SentForm() { clave }: Form,
   ): Promise<string> {
     await this.actions.viewPhone({ user, clave }, guia);
-    const file = await this.files.load(guia);
-    return renderGuia({ user, outcome: undefined, ...file, showsPhone: true, showsAll: false });
+    const overview = await this.overviews.load(guia);
+    return renderGuia({ user, outcome: undefined, ...overview, showsPhone: true, showsAll: false });
   }
 
   @StaffPost('reenviar')
@@ -76,7 +77,12 @@ export class GuiaSupportController {
     @Param('webhook') webhookId: string,
     @Param('aviso') aviso: string,
   ): Promise<string> {
-    return renderDelivery({ user, guia, webhookId, ...(await this.files.delivery(guia, webhookId, aviso)) });
+    return renderDelivery({
+      user,
+      guia,
+      webhookId,
+      ...(await this.overviews.delivery(guia, webhookId, aviso)),
+    });
   }
 
   @StaffPost('avisos/:webhook/:aviso')

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
+import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { AppError } from '../../errors/app-error.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { parseInstant } from '../../validation/instant.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
-import { AuditService, type Action } from '../audit/audit.service.js';
-import type { Sent } from '../guia/guia-actions.service.js';
+import { AuditService, type Action, type Submission } from '../audit/audit.service.js';
 import { grouped } from '../pages/elements.js';
 import { instantOf } from './local-days.js';
-import { MerchantFileService } from './merchant-file.service.js';
-import { toMerchant } from './to-merchant.js';
+import { MerchantOverviewService } from './merchant-overview.service.js';
 
-/** Before every delivery that is kept. */
+/** Earlier than every delivery. */
 const BEGINNING = '1970-01-01';
 
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
@@ -33,24 +32,24 @@ export interface Span {
 @Injectable()
 export class EndpointActionsService {
   constructor(
-    private readonly files: MerchantFileService,
+    private readonly overviews: MerchantOverviewService,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveryLogService,
     private readonly audit: AuditService,
   ) {}
 
   /** Sends a test message and waits for its answer. */
-  async test(sent: Sent, comercioId: string, webhookId: string): Promise<string> {
-    const { merchant, action } = await this.about(sent, 'probar_endpoint', comercioId, webhookId);
+  async test(form: Submission, comercioId: string, webhookId: string): Promise<string> {
+    const { merchant, action } = await this.actionOn(form, 'probar_endpoint', comercioId, webhookId);
     return this.audit.record(action, async () => outcomeOf(await this.deliveries.test(merchant, webhookId)));
   }
 
   /** Enables an endpoint and sends all that waits for it or failed. */
-  async release(sent: Sent, comercioId: string, webhookId: string): Promise<string> {
-    const { merchant, action } = await this.about(sent, 'liberar_endpoint', comercioId, webhookId);
+  async release(form: Submission, comercioId: string, webhookId: string): Promise<string> {
+    const { merchant, action } = await this.actionOn(form, 'liberar_endpoint', comercioId, webhookId);
     return this.audit.record(action, async () => {
       await this.webhooks.update(merchant, webhookId, { value: { activo: true }, errors: [] });
-      // Failed ones first: they then are under way, and not sent again among those that wait.
+      // Failed ones first: they are in flight then, and the second call does not send them again.
       const failed = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'fallida' });
       const waiting = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'pendiente' });
       return `El endpoint está activo. Van en camino ${grouped(failed + waiting)} avisos que esperaban.`;
@@ -58,8 +57,8 @@ export class EndpointActionsService {
   }
 
   /** Sends the deliveries of a span of time again. */
-  async replay(sent: Sent, comercioId: string, webhookId: string, span: Span): Promise<string> {
-    const { merchant, action } = await this.about(sent, 'reenviar_periodo', comercioId, webhookId);
+  async replay(form: Submission, comercioId: string, webhookId: string, span: Span): Promise<string> {
+    const { merchant, action } = await this.actionOn(form, 'reenviar_periodo', comercioId, webhookId);
     const detalle = [span.desde, span.hasta].map((time) => (time ?? '').slice(0, 16) || '…').join(' a ');
     return this.audit.record({ ...action, detalle }, async () => {
       const dto = toRange(span, timeZoneOf(merchant.country));
@@ -68,13 +67,13 @@ export class EndpointActionsService {
     });
   }
 
-  private async about(
-    { user, clave }: Sent,
+  private async actionOn(
+    { user, clave }: Submission,
     accion: Action['accion'],
     comercioId: string,
     webhookId: string,
   ): Promise<{ merchant: Merchant; action: Action }> {
-    const merchant = toMerchant(await this.files.find(comercioId));
+    const merchant = toMerchant(await this.overviews.find(comercioId));
     await this.webhooks.find(merchant, webhookId);
     return { merchant, action: { user, clave, accion, comercioId: merchant.id, webhookId } };
   }

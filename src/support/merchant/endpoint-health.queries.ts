@@ -2,16 +2,16 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import type { EntregaEstado } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 
-/** Deliveries of one state, messages or events that are counted for one line; of more it says that there are more. */
+/** Deliveries of one state, messages or events that are counted for a line; for more the page says "más de". */
 export const MAX_DELIVERIES = 1_000;
 
-/** Of the last deliveries, in which the last try is looked for. */
+/** Last deliveries in which the last attempt is searched. */
 const LOOKED_AT = 20;
 
-/** Deliveries of one state, in which the cause of a failure is looked for. */
+/** Deliveries of one state in which the cause of a failure is searched. */
 const SEARCHED = 100;
 
-/** How an endpoint's deliveries go. */
+/** The state of an endpoint's deliveries. */
 export interface EndpointHealth {
   webhook_id: string;
   /** `MAX_DELIVERIES` + 1 for more. */
@@ -22,7 +22,7 @@ export interface EndpointHealth {
   estado_http: number | null;
   error: string | null;
   respuesta: string | null;
-  /** Why the last try of a delivery that was not made failed. */
+  /** Why the last attempt of an undelivered delivery failed. */
   causa: string | null;
 }
 
@@ -31,15 +31,15 @@ const ofState = (columns: string, estado: EntregaEstado, order: 'asc' | 'desc', 
     order by e.mensaje_id ${order} limit ${limit})`;
 
 /**
- * Counts deliveries of endpoint `w` in a state; `MAX_DELIVERIES` + 1 for more. In an order: for a limit alone, PostgreSQL would
- * rather read the whole table until it has met so many of them.
+ * Counts deliveries of endpoint `w` in a state; `MAX_DELIVERIES` + 1 for more. The order makes PostgreSQL use the index: for a
+ * limit alone it would scan the table.
  */
 export const countOf = (estado: EntregaEstado) =>
   `(select count(*)::int from ${ofState('', estado, 'asc', MAX_DELIVERIES + 1)} e)`;
 
 /**
- * Why the last failed try of endpoint `w` failed. Of the deliveries that wait the oldest are looked at, because they were
- * tried first; never those that were made, which are many.
+ * Why the last failed attempt of endpoint `w` failed. Of pending deliveries the oldest are searched, because they were tried
+ * first. Delivered ones are not searched, because there are many.
  */
 export const LAST_CAUSE = `(select causa from (
     ${ofState('causa, actualizado_en', 'fallida', 'desc', SEARCHED)}

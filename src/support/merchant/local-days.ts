@@ -3,7 +3,7 @@ const DAY_MS = 86_400_000;
 /** ms since 1970 of a local time. @param local `2026-11-21T15:04`. @param zone IANA time zone. */
 export function instantOf(local: string, zone: string): number {
   const asUtc = Date.parse(`${local}Z`);
-  // Twice: the first guess may be on the other side of a change to summer time.
+  // Twice: the first guess may be on the other side of a change of summer time.
   const guess = asUtc - offsetMs(asUtc, zone);
   return asUtc - offsetMs(guess, zone);
 }

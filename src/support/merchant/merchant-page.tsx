@@ -10,7 +10,7 @@ import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { DESACTIVADO_POR_NAMES } from '../texts.js';
 import { MAX_DELIVERIES, type EndpointHealth } from './endpoint-health.queries.js';
-import type { DayUsage, MerchantFile } from './merchant-file.service.js';
+import type { DayUsage, MerchantOverview } from './merchant-overview.service.js';
 import { MAX_PER_DAY } from './merchants.queries.js';
 
 /** Keys on the page, the newest. */
@@ -19,7 +19,7 @@ const SHOWN_KEYS = 15;
 /** Characters of an endpoint's last answer. */
 const SHOWN_ANSWER = 200;
 
-interface MerchantPageProps extends MerchantFile {
+interface MerchantPageProps extends MerchantOverview {
   user: StaffUser;
   outcome: Outcome | undefined;
 }

@@ -5,7 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { CurrentStaff, SentForm, StaffQuery, type Form } from '../current-staff.js';
 import { back, StaffGet, StaffPost, type Back } from '../staff-routes.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
-import { MerchantFileService } from './merchant-file.service.js';
+import { MerchantOverviewService } from './merchant-overview.service.js';
 import { renderMerchant } from './merchant-page.js';
 import { renderReplay } from './replay-page.js';
 
@@ -14,7 +14,7 @@ import { renderReplay } from './replay-page.js';
 @Controller('admin/comercios/:comercio')
 export class MerchantSupportController {
   constructor(
-    private readonly files: MerchantFileService,
+    private readonly overviews: MerchantOverviewService,
     private readonly actions: EndpointActionsService,
     private readonly audit: AuditService,
   ) {}
@@ -25,8 +25,9 @@ export class MerchantSupportController {
     @Param('comercio') comercio: string,
     @StaffQuery() { hecho }: Form,
   ): Promise<string> {
-    const [file, outcome] = [await this.files.load(comercio), await this.audit.outcomeOf(hecho, user)];
-    return renderMerchant({ user, outcome, ...file });
+    const overview = await this.overviews.load(comercio);
+    const outcome = await this.audit.outcomeOf(hecho, user);
+    return renderMerchant({ user, outcome, ...overview });
   }
 
   @StaffPost('webhooks/:webhook/probar')
@@ -55,7 +56,7 @@ export class MerchantSupportController {
     @Param('comercio') comercio: string,
     @Param('webhook') webhook: string,
   ): Promise<string> {
-    return renderReplay({ user, ...(await this.files.endpoint(comercio, webhook)) });
+    return renderReplay({ user, ...(await this.overviews.endpoint(comercio, webhook)) });
   }
 
   @StaffPost('webhooks/:webhook/reenviar')

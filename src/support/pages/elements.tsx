@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
 
-/** Names and their values; a value that is missing leaves out its name. */
+/** Names and their values; leaves out names without a value. */
 export function Facts({ facts }: { facts: [name: string, value: ComponentChildren][] }) {
   return (
     <dl>
@@ -18,7 +18,7 @@ export function Facts({ facts }: { facts: [name: string, value: ComponentChildre
 }
 
 interface TableProps {
-  /** For readers that do not see the heading above. */
+  /** For screen readers. */
   label: string;
   columns: string[];
   rows: ComponentChildren[][];
@@ -82,7 +82,7 @@ export function Time({ at, zone }: { at: string; zone: string }) {
   );
 }
 
-/** A coloured word: how something is. */
+/** A coloured word that shows a state. */
 export function Badge({
   tone,
   children,
@@ -104,7 +104,7 @@ interface AskProps {
   children: ComponentChildren;
 }
 
-/** Of a form: sent twice, it acts once. */
+/** The key of a form: a form that is sent twice acts once. */
 export function Clave() {
   return <input type="hidden" name="clave" value={v7()} />;
 }
@@ -123,7 +123,7 @@ export function Ask({ label, confirm, action, children }: AskProps) {
   );
 }
 
-/** A count that was not taken to its end. @param limit highest exact count. */
+/** A count with a limit. @param limit highest exact count. */
 export function atMost(count: number, limit: number): string {
   return count > limit ? `más de ${grouped(limit)}` : grouped(count);
 }

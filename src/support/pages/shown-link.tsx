@@ -1,6 +1,6 @@
 import { parseUrl } from '../../validation/parse-url.js';
 
-/** A link that a merchant sent: to be followed only where it is a web address. */
+/** A link that a merchant sent; clickable only if it is a web address. */
 export function MapLink({ url }: { url: string }) {
   const { protocol } = parseUrl(url) ?? {};
   if (protocol !== 'https:' && protocol !== 'http:') return <>{url}</>;

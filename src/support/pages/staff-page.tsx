@@ -20,7 +20,7 @@ export interface StaffPageProps {
   part?: (typeof PARTS)[number][0];
   /** What is in the search field. */
   search?: { q: string; comercio: string };
-  /** What came of the action that led here. */
+  /** The outcome of the action that led here. */
   outcome?: Outcome | undefined;
   /** Path of a script that the page can do without. */
   script?: string;

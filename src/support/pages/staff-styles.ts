@@ -72,8 +72,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); 
 export const STAFF_STYLES_PATH = `/admin/soporte.css?v=${hash('sha256', STAFF_STYLES).slice(0, 12)}`;
 
 /**
- * Loads the first page again every half minute, unless somebody is typing or about to act; without scripts the reader
- * does it.
+ * Reloads the first page every half minute, unless somebody is typing or about to act.
  */
 export const TODAY_SCRIPT = `setInterval(() => {
   const isBusy = document.hidden || document.querySelector('details[open]') || document.activeElement?.matches('input');

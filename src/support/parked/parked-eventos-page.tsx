@@ -1,13 +1,14 @@
+import type { ParkedEventoRow } from '../../events/outbox.queries.js';
 import { EVENTO_NAMES } from '../guia-names.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { LIST_SIZE, type ParkedEvento } from './parked-eventos.service.js';
+import { LIST_SIZE } from './parked-eventos.service.js';
 
 /** The page that lists the events that could not be dispatched. */
-export function renderParkedEventos(user: StaffUser, eventos: ParkedEvento[]): string {
+export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[]): string {
   const title = `Eventos apartados: ${eventos.length}${eventos.length === LIST_SIZE ? ' o más' : ''}`;
   return renderPage(
     <StaffPage title={title} user={user} part="/admin/eventos">

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A request that was answered, for whoever asks about its `X-Request-Id`. No bodies, no addresses, no texts. */
+/** An answered request, to be found by its `X-Request-Id`. No bodies, no addresses, no texts. */
 @Entity('solicitudes')
 @Index('solicitudes_peticion_idx', ['peticion'])
 export class Solicitud {

@@ -3,7 +3,7 @@ import { isGuiaNumero } from '../../guias/create/guia-numero.js';
 import { toE164 } from '../../validation/phone.js';
 import { hasForbiddenCharacter } from '../../validation/text.js';
 
-/** What a text may be; it is searched for as each of them. */
+/** What a text may be; each of them is searched for. */
 export interface SearchTerms {
   /** Guide number. */
   numero?: string;
@@ -19,7 +19,7 @@ export interface SearchTerms {
   peticion?: string;
 }
 
-/** Characters of a name that are searched for at least: fewer would match thousands. */
+/** Characters of a name; fewer would match thousands. */
 const MIN_NAME = 3;
 const MAX_NAME = 120;
 const MAX_REFERENCIA = 100;

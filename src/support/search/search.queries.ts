@@ -32,7 +32,7 @@ export function guiaByNumero(numero: string): QueryConfig {
   return { text: BY_NUMERO, values: [numero], types: textTypes };
 }
 
-/** The index of a merchant's phones is read for each merchant: one for all merchants would cost every create. */
+/** Reads the index of phones once for each merchant: an index over all merchants would slow every create down. */
 const BY_TELEFONO = `select ${FOUND}
   from unnest($1::text[], $2::text[]) as n (pais, telefono)
   join comercios c on c.pais = n.pais and ($3::uuid[] is null or c.id = any ($3))
@@ -83,12 +83,12 @@ export function guiasByReferencia(referencia: string, merchants: Merchants, limi
   return { text: BY_REFERENCIA, values: [merchants, referencia, limit], types: textTypes };
 }
 
-/** Above every text that begins in the same way. */
+/** Sorts after every text with the same beginning. */
 const AFTER_TEXTS = '\u{10ffff}';
 
 /**
- * Bounds instead of `like`: with a parameter it would not use the index. Merchant by merchant, and no further than to as
- * many guides as are shown, so that a common name costs no more than a rare one.
+ * Bounds instead of `like`, which would not use the index with a parameter. Merchant by merchant, each with the limit, so
+ * that a common name costs no more than a rare one.
  */
 const BY_NOMBRE = `select ${FOUND}
   from comercios c
@@ -100,7 +100,7 @@ const BY_NOMBRE = `select ${FOUND}
   ) g
   where $1::uuid[] is null or c.id = any ($1) limit $4`;
 
-/** Guides whose recipient's name begins in some way. */
+/** Guides whose recipient's name begins with a text. */
 export function guiasByNombre(nombre: string, merchants: Merchants, limit: number): QueryConfig {
   return { text: BY_NOMBRE, values: [merchants, nombre, AFTER_TEXTS, limit], types: textTypes };
 }

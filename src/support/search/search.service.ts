@@ -5,7 +5,7 @@ import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
 import { findRequests, type FoundRequest } from '../requests/request-log.queries.js';
-import { readSearch } from './search-terms.js';
+import { readSearch, type SearchTerms } from './search-terms.js';
 import {
   guiaByNumero,
   guiasByNombre,
@@ -42,36 +42,22 @@ export class SearchService {
 
   /** @param merchantName part of a merchant's name, or its id; empty for all merchants. */
   async find(typed: string, merchantName: string): Promise<SearchResults> {
-    const merchants =
+    const named =
       merchantName === ''
         ? null
         : await this.rows<FoundMerchant>(merchantsByName(merchantName, MAX_MERCHANTS));
-    const ids = merchants?.map(({ id }) => id) ?? null;
-    const terms = readSearch(typed, await this.countries(), ids !== null);
-    const { numero, telefonos, ultimos, referencia, nombre, peticion } = terms;
+    const ids = named?.map(({ id }) => id) ?? null;
     const isUnknownMerchant = ids?.length === 0;
-    const guias = isUnknownMerchant
-      ? []
-      : [
-          ...(numero === undefined ? [] : await this.rows<FoundGuia>(guiaByNumero(numero))),
-          ...(telefonos ? await this.rows<FoundGuia>(guiasByTelefono(telefonos, ids, MAX_RESULTS)) : []),
-          ...(ultimos !== undefined && ids
-            ? await this.rows<FoundGuia>(guiasByUltimos(ultimos, ids, MAX_RESULTS))
-            : []),
-          ...(referencia === undefined
-            ? []
-            : await this.rows<FoundGuia>(guiasByReferencia(referencia, ids, MAX_RESULTS))),
-          ...(nombre === undefined
-            ? []
-            : await this.rows<FoundGuia>(guiasByNombre(nombre, ids, MAX_RESULTS))),
-        ];
+    const terms = readSearch(typed, await this.countries(), ids !== null);
+    const guias = new Map<string, FoundGuia>();
+    for (const query of isUnknownMerchant ? [] : guiaQueries(terms, ids))
+      for (const guia of await this.rows<FoundGuia>(query)) guias.set(guia.guia, guia);
+    const { nombre, peticion } = terms;
     return {
-      guias: [...new Map(guias.map((guia) => [guia.guia, guia])).values()].slice(0, MAX_RESULTS),
+      guias: [...guias.values()].slice(0, MAX_RESULTS),
       merchants:
-        merchants ??
-        (nombre === undefined ? [] : await this.rows<FoundMerchant>(merchantsByName(nombre, MAX_MERCHANTS))),
-      requests:
-        peticion === undefined ? [] : await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)),
+        named ?? (nombre ? await this.rows<FoundMerchant>(merchantsByName(nombre, MAX_MERCHANTS)) : []),
+      requests: peticion ? await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)) : [],
       isUnknownMerchant,
       needsMerchant: ids === null && /^\d{4}$/.test(typed.trim()),
     };
@@ -86,4 +72,18 @@ export class SearchService {
   private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
     return (await this.database.query<Row>(query)).rows;
   }
+}
+
+/** @param ids of the merchants that a search is narrowed to; null for all. */
+function guiaQueries(
+  { numero, telefonos, ultimos, referencia, nombre }: SearchTerms,
+  ids: string[] | null,
+): QueryConfig[] {
+  return [
+    numero ? guiaByNumero(numero) : undefined,
+    telefonos ? guiasByTelefono(telefonos, ids, MAX_RESULTS) : undefined,
+    ultimos && ids ? guiasByUltimos(ultimos, ids, MAX_RESULTS) : undefined,
+    referencia ? guiasByReferencia(referencia, ids, MAX_RESULTS) : undefined,
+    nombre ? guiasByNombre(nombre, ids, MAX_RESULTS) : undefined,
+  ].filter((query) => query !== undefined);
 }

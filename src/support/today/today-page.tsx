@@ -186,7 +186,7 @@ interface SectionProps {
   children?: ComponentChildren;
 }
 
-/** Nothing where nothing is wrong. */
+/** Renders nothing for an empty section. */
 function Section({ title, rows, more, children }: SectionProps) {
   if (rows?.length === 0) return null;
   return (

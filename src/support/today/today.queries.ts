@@ -4,40 +4,21 @@ import { firstIdAt } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
-import { countOf, LAST_CAUSE, MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
 
-/** Rows of a section that are counted; of more it says that there are more. */
+/** Rows of a section that are counted; for more rows the page says "más de". */
 export const MAX_ROWS = 100;
 
 const DAY_MS = 86_400_000;
 
-/** Days back that are looked at: what is older has been decided otherwise. */
+/** Days that are searched; what is older has been settled in other ways. */
 const LOOK_BACK_DAYS = 30;
 
 const daysAgo = (days: number) => firstIdAt(Date.now() - days * DAY_MS);
 
 const LIMIT = MAX_ROWS + 1;
 
-/** A sender of messages that waits for a person. */
-export interface PausedSender {
-  proveedor: string;
-  codigo: string;
-  causa: string;
-  /** ISO 8601. */
-  desde: string;
-  /** Messages that wait; `MAX_DELIVERIES` + 1 for more. */
-  esperan: number;
-}
-
-/** @param proveedor the one in use: pauses of those used before no longer matter. */
-export function pausedSenders(proveedor: string): QueryConfig {
-  const text = `select proveedor, codigo, causa, desde, (select count(*)::int from (
-      select from mensajes where estado in ('pendiente', 'enviando', 'incierto') limit ${MAX_DELIVERIES + 1}) m) as esperan
-    from pausas where proveedor = $1`;
-  return { text, values: [proveedor], types: textTypes };
-}
-
-/** An endpoint that does not take its deliveries. */
+/** An endpoint that fails to accept its deliveries. */
 export interface FailingEndpoint {
   id: string;
   comercio_id: string;
@@ -48,7 +29,7 @@ export interface FailingEndpoint {
   activo: boolean;
   /** First failure, or when it was disabled; ISO 8601. */
   desde: string;
-  /** Of the last failed try of a delivery that was not made. */
+  /** Of the last failed attempt of an undelivered delivery. */
   causa: string | null;
   /** Deliveries that wait for a retry or failed; above `MAX_DELIVERIES` for more. */
   sin_entregar: number;
@@ -66,7 +47,7 @@ const FAILING = `select w.id, w.comercio_id, c.nombre as comercio, c.pais, w.url
   join comercios c on c.id = w.comercio_id
   order by desde`;
 
-/** The endpoints that fail or were disabled for it, those that fail longest first. */
+/** The endpoints that fail, or were disabled because they failed; the longest failure first. */
 export function failingEndpoints(): QueryConfig {
   return { text: FAILING, values: [], types: textTypes };
 }
@@ -85,7 +66,7 @@ export interface TroubledGuia {
 
 const OPEN = quoted(OPEN_ESTADOS);
 
-/** Left out where the recipient was asked again, has confirmed, or need not any more. */
+/** Left out if the recipient was asked again, has confirmed, or no longer has to. */
 const FAILED_MESSAGES = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, m.actualizado_en as desde, m.causa
   from mensajes m
   join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
@@ -100,8 +81,8 @@ export function failedMessages(): QueryConfig {
 }
 
 /**
- * SQL of the open guides of all merchants that meet `condition`, oldest first. Merchant by merchant, because the indexes are
- * each merchant's; whose first guide is not among the first ones has none of them.
+ * SQL of the open guides of all merchants that meet `condition`, oldest first. Merchant by merchant, because each index
+ * begins with the merchant. A merchant whose first match is not among the first LIMIT such matches cannot contribute a row.
  */
 function firstOpen(condition: string): string {
   const own = (columns: string) =>
@@ -132,30 +113,4 @@ const BROKEN_LINKS = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais
 /** The guides with a map link that was given up, oldest first. */
 export function brokenLinks(): QueryConfig {
   return { text: BROKEN_LINKS, values: [daysAgo(LOOK_BACK_DAYS), LINK_ADVERTENCIAS], types: textTypes };
-}
-
-/** Events that wait to be processed. */
-export interface Outbox {
-  /** Set aside; `MAX_DELIVERIES` + 1 for more. */
-  apartados: number;
-  /** The oldest of those set aside, ISO 8601. */
-  apartado_desde: string | null;
-  /** The oldest of the others, and its age. */
-  pendiente_desde: string | null;
-  atraso_s: number;
-}
-
-const OUTBOX = `select
-  (select count(*)::int from (
-    select from eventos where despachado_en is null and proximo_en is not null limit ${MAX_DELIVERIES + 1}) e) as apartados,
-  (select min(creado_en) from (
-    select creado_en from eventos where despachado_en is null and proximo_en is not null limit ${MAX_DELIVERIES + 1}
-  ) e) as apartado_desde,
-  p.creado_en as pendiente_desde, coalesce(extract(epoch from now() - p.creado_en), 0)::float8 as atraso_s
-  from (select 1) one left join lateral (
-    select creado_en from eventos where despachado_en is null and proximo_en is null order by id limit 1
-  ) p on true`;
-
-export function outbox(): QueryConfig {
-  return { text: OUTBOX, values: [], types: textTypes };
 }

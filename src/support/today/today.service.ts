@@ -4,24 +4,23 @@ import type { Logger } from 'pino';
 import type { QueryConfig, QueryResultRow } from 'pg';
 import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
+import { outboxOf, type Outbox } from '../../events/outbox.queries.js';
 import { InjectLogger } from '../../logging/logging.module.js';
+import { pausedSenders, type PausedSender } from '../../notifications/sending/sender-pauses.queries.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { withTimeout } from '../../timeouts/with-timeout.js';
+import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { shownUrl } from '../pages/shown-link.js';
 import {
   brokenLinks,
   failedMessages,
   failingEndpoints,
-  outbox,
-  pausedSenders,
   unconfirmedGuias,
   type FailingEndpoint,
-  type Outbox,
-  type PausedSender,
   type TroubledGuia,
 } from './today.queries.js';
 
-/** ms for one section: one that takes longer is left out, and the others are shown. */
+/** Timeout of a section in ms; the others are shown without it. */
 const SECTION_MS = 1_500;
 
 /** Seconds that an event or a job may wait. */
@@ -59,14 +58,15 @@ export class TodayService {
   ) {}
 
   async load(): Promise<Today> {
+    const provider = this.config.messagingProvider;
     const [senders, endpoints, messages, unconfirmed, links, queues, waiting] = await Promise.all([
-      this.section('senders', this.rows<PausedSender>(pausedSenders(this.config.messagingProvider))),
+      this.section('senders', this.rows<PausedSender>(pausedSenders(provider, MAX_DELIVERIES + 1))),
       this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
       this.section('messages', this.rows<TroubledGuia>(failedMessages())),
       this.section('unconfirmed', this.rows<TroubledGuia>(unconfirmedGuias())),
       this.section('links', this.rows<TroubledGuia>(brokenLinks())),
       this.section('queues', this.laggingQueues()),
-      this.section('outbox', this.rows<Outbox>(outbox())),
+      this.section('outbox', this.rows<Outbox>(outboxOf(MAX_DELIVERIES + 1))),
     ]);
     const isCalm = waiting?.[0] && waiting[0].apartados === 0 && waiting[0].atraso_s < LAG_S;
     return {

@@ -3,22 +3,23 @@ import { LRUCache } from 'lru-cache';
 import { Config } from '../../config/env.js';
 import { Database } from '../../database/database.js';
 import { NOTIFICACIONES } from '../../notifications/notifications.queue.js';
+import { findPause } from '../../notifications/sending/sender-pauses.queries.js';
 import { merchantsOfGuias } from '../merchant/merchants.queries.js';
 import { JOB_NAMES } from '../texts.js';
 
 /** Guides whose merchant is remembered: a few pages of jobs of several users. */
 const MAX_KNOWN = 5_000;
 
-/** The fields of a job that words are made from. */
-export interface WordedJob {
+/** The fields of a job that its labels are made from. */
+export interface LabelledJob {
   name: string;
   data?: unknown;
   failedReason?: string | undefined;
 }
 
-/** What the database knows of the board's jobs, which carry ids alone. */
+/** What the board shows of a job, which carries ids alone. */
 @Injectable()
-export class JobWordsService {
+export class JobLabelsService {
   /** Name of the merchant of each guide. */
   private readonly merchants = new LRUCache<string, string>({ max: MAX_KNOWN });
 
@@ -27,8 +28,8 @@ export class JobWordsService {
     private readonly config: Config,
   ) {}
 
-  /** To be called before the words of these jobs are asked for. While the database is away, they have fewer words. */
-  async load(jobs: WordedJob[]): Promise<void> {
+  /** Reads the merchants that `linkOf` names; call it first. Without the database, links name no merchant. */
+  async load(jobs: LabelledJob[]): Promise<void> {
     const unknown = jobs.map(guiaOf).filter((guia) => guia !== undefined && !this.merchants.has(guia));
     if (unknown.length === 0) return;
     const query = merchantsOfGuias(unknown as string[]);
@@ -39,13 +40,13 @@ export class JobWordsService {
   }
 
   /** What a job is, and why it failed. */
-  nameOf({ name, failedReason }: WordedJob): string {
+  nameOf({ name, failedReason }: LabelledJob): string {
     const kind = Object.hasOwn(JOB_NAMES, name) ? JOB_NAMES[name]! : name;
     return failedReason ? `${kind}: ${failedReason}` : kind;
   }
 
   /** The guide and merchant of a job, as a link to the guide's page; undefined for a job about no guide. */
-  linkOf(job: WordedJob): { displayText: string; href: string } | undefined {
+  linkOf(job: LabelledJob): { displayText: string; href: string } | undefined {
     const guia = guiaOf(job);
     if (guia === undefined) return undefined;
     const merchant = this.merchants.get(guia);
@@ -58,13 +59,12 @@ export class JobWordsService {
   /** Whether the jobs of a queue wait because their sender is paused, which the queue itself does not say. */
   async isSenderPaused(queue: string): Promise<boolean> {
     if (queue !== NOTIFICACIONES) return false;
-    const text = 'select from pausas where proveedor = $1';
-    const { rowCount } = await this.database.query({ text, values: [this.config.messagingProvider] });
+    const { rowCount } = await this.database.query(findPause(this.config.messagingProvider));
     return rowCount! > 0;
   }
 }
 
-function guiaOf({ data }: WordedJob): string | undefined {
+function guiaOf({ data }: LabelledJob): string | undefined {
   const guia = (data as { guia?: unknown } | undefined)?.guia;
   return typeof guia === 'string' ? guia : undefined;
 }

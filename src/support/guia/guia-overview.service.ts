@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
+import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { Database } from '../../database/database.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
@@ -10,14 +11,13 @@ import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js
 import { AuditService } from '../audit/audit.service.js';
 import type { AuditRow } from '../audit/audit.queries.js';
 import { merchantOfGuia, type MerchantOfGuia } from '../merchant/merchants.queries.js';
-import { toMerchant } from '../merchant/to-merchant.js';
 import { GuiaStoryService, type Story } from './guia-story.service.js';
 import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';
 
 const MAX_NOTAS = 20;
 
 /** Everything about a guide. */
-export interface GuiaFile extends Omit<Story, 'guia'> {
+export interface GuiaOverview extends Omit<Story, 'guia'> {
   merchant: Merchant;
   guia: GuiaDetalleRow;
   /** Newest first. */
@@ -28,7 +28,7 @@ export interface GuiaFile extends Omit<Story, 'guia'> {
 
 /** Reads what support's page of a guide shows. */
 @Injectable()
-export class GuiaFileService {
+export class GuiaOverviewService {
   constructor(
     private readonly database: Database,
     private readonly guias: GuiasService,
@@ -38,7 +38,7 @@ export class GuiaFileService {
   ) {}
 
   /** @throws AppError `no_encontrado` */
-  async load(numero: string): Promise<GuiaFile> {
+  async load(numero: string): Promise<GuiaOverview> {
     const merchant = await this.merchantOf(numero);
     const guia = await this.guias.readFromPrimary(merchant, numero);
     const [parts, notas, acciones] = await Promise.all([

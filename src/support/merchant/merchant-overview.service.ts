@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../auth/merchants/merchants.service.js';
+import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { ApiKeysService, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { Database } from '../../database/database.js';
 import { firstIdAt } from '../../database/row-id.js';
@@ -11,7 +12,6 @@ import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
 import { startsOfDays } from './local-days.js';
 import { guiasPerDay } from './merchants.queries.js';
-import { toMerchant } from './to-merchant.js';
 
 /** Days of the chart. */
 const DAYS = 30;
@@ -24,7 +24,7 @@ export interface DayUsage {
 }
 
 /** Everything about a merchant. */
-export interface MerchantFile {
+export interface MerchantOverview {
   merchant: Comercio;
   /** Newest first. */
   keys: KeyWithMerchant[];
@@ -36,7 +36,7 @@ export interface MerchantFile {
 
 /** Reads what support's page of a merchant shows. */
 @Injectable()
-export class MerchantFileService {
+export class MerchantOverviewService {
   constructor(
     private readonly database: Database,
     private readonly merchants: MerchantsService,
@@ -52,7 +52,7 @@ export class MerchantFileService {
   }
 
   /** @throws AppError `no_encontrado` */
-  async load(id: string): Promise<MerchantFile> {
+  async load(id: string): Promise<MerchantOverview> {
     const merchant = await this.find(id);
     const [keys, webhooks, health, usage] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),

@@ -1,45 +1,45 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { QueueAdapterOptions } from '@bull-board/api/typings/app';
 import type { Job, JobState, Queue } from 'bullmq';
-import type { JobWordsService, WordedJob } from './job-words.service.js';
+import type { JobLabelsService, LabelledJob } from './job-labels.service.js';
 
 type JobLink = NonNullable<QueueAdapterOptions['externalJobUrl']>;
 
 /** Running jobs among which one is looked for; more than all workers run. */
 const MAX_ACTIVE = 10_000;
 
-/** A queue as the board shows it: its jobs in words, and paused where its sender is. */
-export class WordedQueueAdapter extends BullMQAdapter {
+/** A queue as the board shows it: its jobs with labels; paused where its sender is. */
+export class LabelledQueueAdapter extends BullMQAdapter {
   constructor(
     private readonly ofJobs: Queue,
-    private readonly words: JobWordsService,
+    private readonly labels: JobLabelsService,
   ) {
     // The option type lacks `allowCompletedRetries`.
     const options = {
       allowCompletedRetries: false,
       // Bull Board takes undefined for none; its types do not say so.
-      externalJobUrl: (job) => words.linkOf(job) as ReturnType<JobLink>,
+      externalJobUrl: (job) => labels.linkOf(job) as ReturnType<JobLink>,
     } as Partial<QueueAdapterOptions> & { allowCompletedRetries: boolean };
     super(ofJobs, options);
-    this.setFormatter('name', (job: WordedJob) => words.nameOf(job));
+    this.setFormatter('name', (job: LabelledJob) => labels.nameOf(job));
   }
 
   override async getJobs(...args: Parameters<BullMQAdapter['getJobs']>): Promise<Job[]> {
     const jobs = await super.getJobs(...args);
-    await this.words.load(jobs);
+    await this.labels.load(jobs);
     return jobs;
   }
 
   override async getJob(id: string): Promise<Job | undefined> {
     const job = await super.getJob(id);
     if (!job) return undefined;
-    await this.words.load([job]);
+    await this.labels.load([job]);
     const getState = job.getState.bind(job);
     return Object.assign(job, { getState: () => this.stateOf(job, getState) });
   }
 
   override async isPaused(): Promise<boolean> {
-    return (await super.isPaused()) || (await this.words.isSenderPaused(this.ofJobs.name));
+    return (await super.isPaused()) || (await this.labels.isSenderPaused(this.ofJobs.name));
   }
 
   /** BullMQ's `getState` reads the whole list of waiting jobs, but not for a job that has ended or is delayed. */

@@ -1,0 +1,77 @@
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../database/text-types.js';
+
+/** SQL condition: an event waits for its first dispatch. */
+const WAITING = 'despachado_en is null and proximo_en is null';
+
+/** SQL condition: an event could not be dispatched, and is tried again. */
+const PARKED = 'despachado_en is null and proximo_en is not null';
+
+/** SQL of the number of parked events; at most `limit` are counted. */
+export const countParked = (limit: number) =>
+  `(select count(*)::int from (select from eventos where ${PARKED} limit ${limit}) apartado)`;
+
+/** The age of the oldest waiting event in seconds; no row where none waits. */
+export function oldestWaiting(): QueryConfig {
+  // By the order of ids, which an index has: an aggregate would read every event that waits.
+  const text = `select extract(epoch from now() - creado_en)::float8 as age from eventos where ${WAITING} order by id limit 1`;
+  return { name: 'outbox-age', text };
+}
+
+/** The number of waiting events; at most `limit` are counted. */
+export function countWaiting(limit: number): QueryConfig {
+  const text = `select count(*)::int as events from (select from eventos where ${WAITING} limit ${limit}) waiting`;
+  return { name: 'outbox-waiting', text };
+}
+
+/** Events that wait to be processed. */
+export interface Outbox {
+  /** Parked events; as many as the limit of the query for that many or more. */
+  apartados: number;
+  /** The oldest of the parked events, ISO 8601. */
+  apartado_desde: string | null;
+  /** The oldest of the others (ISO 8601), and its age. */
+  pendiente_desde: string | null;
+  atraso_s: number;
+}
+
+/** @param limit of the parked events that are read. */
+export function outboxOf(limit: number): QueryConfig {
+  const text = `select ${countParked(limit)} as apartados,
+    (select min(creado_en) from (select creado_en from eventos where ${PARKED} limit ${limit}) e) as apartado_desde,
+    p.creado_en as pendiente_desde, coalesce(extract(epoch from now() - p.creado_en), 0)::float8 as atraso_s
+  from (select 1) one left join lateral (
+    select creado_en from eventos where ${WAITING} order by id limit 1
+  ) p on true`;
+  return { text, values: [], types: textTypes };
+}
+
+/** An event that could not be dispatched and is tried again. */
+export interface ParkedEventoRow {
+  id: string;
+  tipo: string;
+  /** Guide number; null where the guide does not exist. */
+  guia: string | null;
+  comercio: string | null;
+  /** Whether its merchant is a test twin. */
+  de_prueba: boolean;
+  /** ISO 3166; of the merchant. */
+  pais: string | null;
+  /** How often it failed. */
+  intentos: number;
+  causa: string;
+  /** ISO 8601. */
+  creado_en: string;
+  proximo_en: string;
+}
+
+const PARKED_EVENTOS = `select e.id, e.tipo, g.guia, c.nombre as comercio, c.pais, c.prueba_de is not null as de_prueba, e.intentos, e.causa, e.creado_en, e.proximo_en
+  from (select * from eventos where ${PARKED} order by proximo_en limit $1) e
+  left join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
+  left join comercios c on c.id = e.comercio_id
+  order by e.proximo_en`;
+
+/** The parked events that are tried again first. */
+export function parkedEventos(limit: number): QueryConfig {
+  return { text: PARKED_EVENTOS, values: [limit], types: textTypes };
+}
