@@ -105,7 +105,7 @@ function importsOf(file: string): Import[] {
 }
 
 /** `src/guias/dto/x.ts` → `guias`; `src/main.ts` → undefined; `migrations/index.ts` → `migrations`. */
-function roomOf(file: string): string | undefined {
+function folderOf(file: string): string | undefined {
   const parts = file.split('/');
   if (parts[0] !== 'src') return parts[0];
   return parts.length > 2 ? parts[1] : undefined;
@@ -114,18 +114,18 @@ function roomOf(file: string): string | undefined {
 describe('modules', () => {
   it('import only what the table allows', () => {
     const forbidden = imports.filter(({ from, to }) => {
-      const [room, target] = [roomOf(from), roomOf(to)];
-      if (room === undefined || room === target) return false;
-      return target === undefined || ![...OPEN_TO_ALL, ...(MAY_IMPORT[room] ?? [])].includes(target);
+      const [folder, target] = [folderOf(from), folderOf(to)];
+      if (folder === undefined || folder === target) return false;
+      return target === undefined || ![...OPEN_TO_ALL, ...(MAY_IMPORT[folder] ?? [])].includes(target);
     });
     expect(forbidden).toEqual([]);
   });
 
   it('are all in the table', () => {
-    const rooms = new Set(
-      sources.map((file) => roomOf(relative(ROOT, file))).filter((room) => room !== undefined),
+    const folders = new Set(
+      sources.map((file) => folderOf(relative(ROOT, file))).filter((folder) => folder !== undefined),
     );
-    expect([...rooms].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+    expect([...folders].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
   });
 
   it('have no cycles between files', () => {
@@ -145,7 +145,7 @@ describe('modules', () => {
     expect([...next.keys()].flatMap((file) => visit(file, []))).toEqual([]);
   });
 
-  it('have no rooms without an idea and no barrels', () => {
+  it('have no folders without an idea and no barrels', () => {
     const names = sources.map((file) => relative(ROOT, file));
     expect(names.filter((name) => /\/(utils?|common|shared|helpers?|misc|index)(\/|\.)/.test(name))).toEqual(
       [],
@@ -271,22 +271,22 @@ describe('the documentation', () => {
   it('shows the import table as it is enforced', () => {
     const shown = Object.fromEntries(
       [...sectionOf('docs/architecture.md', 'Imports').matchAll(/^(\w+) +→ (.+)$/gm)].map(
-        ([, room, targets]) => [room, targets!.split(/, */).filter((target) => target !== '–')],
+        ([, folder, targets]) => [folder, targets!.split(/, */).filter((target) => target !== '–')],
       ),
     );
     expect(shown).toEqual(MAY_IMPORT);
   });
 
-  it('describes every room, and no other', () => {
-    const rooms = namesIn('docs/architecture.md', 'Where things live');
-    expect(rooms.sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  it('describes every folder, and no other', () => {
+    const folders = namesIn('docs/architecture.md', 'Where things live');
+    expect(folders.sort()).toEqual(Object.keys(MAY_IMPORT).sort());
   });
 
   it('says what every dependency is for', () => {
     const { dependencies, optionalDependencies, devDependencies } = manifest;
     const atRunTime = Object.keys({ ...dependencies, ...optionalDependencies });
-    expect(namesIn('docs/architecture.md', 'At run time').sort()).toEqual(atRunTime.sort());
-    expect(namesIn('docs/architecture.md', 'For development').sort()).toEqual(
+    expect(namesIn('docs/contributing.md', 'At run time').sort()).toEqual(atRunTime.sort());
+    expect(namesIn('docs/contributing.md', 'For development').sort()).toEqual(
       Object.keys(devDependencies).sort(),
     );
   });
