@@ -47,11 +47,12 @@ export async function startServing(
   // Start-up time is mostly module loading; the database starts meanwhile.
   const loading = import('./serve.js');
   loading.catch(() => undefined);
+  const secrets = loadSecrets(config);
   const database = await open();
   onDatabase(() => database.kill());
   try {
     const boardUsers = boardUsersOf(config, database.isEmbedded);
-    const options = { config, secrets: loadSecrets(config), databaseUrl: database.url, boardUsers };
+    const options = { config, secrets, databaseUrl: database.url, boardUsers };
     const hasDemoKeys = makesDemoKeys && database.isEmbedded && config.isLocal;
     const { serve } = await loading;
     const { stop, ...served } = await serve(options, { hasDemoKeys, siblings }, logger);

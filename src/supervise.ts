@@ -25,6 +25,8 @@ export async function supervise(
 ): Promise<Service> {
   const port = await checkListenAddress(config);
   await checkCluster(config.redis);
+  // Before the database is made, and before the processes need them.
+  loadSecrets(config);
   const database = await openDatabase(config, (message) => logger.warn(message));
   let children: Children | undefined;
   onKill(() => {
@@ -44,8 +46,6 @@ export async function supervise(
         `${count} processes for ${config.processes.count} cores: PostgreSQL allows no more connections; raise max_connections`,
       );
     }
-    // Before the processes need them.
-    loadSecrets(config);
     const boardUsers = boardUsersOf(config, database.isEmbedded);
     children = new Children(count, port, logger);
     announce(config, { ...(await children.start()), boardUsers }, logger);

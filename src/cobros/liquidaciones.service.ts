@@ -56,7 +56,11 @@ export class LiquidacionesService {
       'liquidaciones_ref_key',
       (found) => found === undefined && dto.ref !== undefined,
     );
-    if (!row) throw new AppError('nada_por_liquidar');
+    if (!row) {
+      throw new AppError('nada_por_liquidar', {
+        ...(dto.hasta === undefined && { detail: 'El comercio no tiene cobros sin liquidar.' }),
+      });
+    }
     const isDuplicate = row.id !== id;
     const differs = isDuplicate && request.hasta !== undefined && !isUntil(row, request.hasta);
     return { liquidacion: toLiquidacion(row), isDuplicate, differing: differs ? ['hasta'] : [] };

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
+import { CLUSTER } from '../config/data-dir.js';
 import { loadConfig, type Config } from '../config/env.js';
 import { copyCluster, syncFile, type BaseBackup } from '../database/embedded-postgres/base-backup.js';
 import { startEmbeddedPostgres } from '../database/embedded-postgres/embedded-postgres.js';
-import { CLUSTER, LOG } from '../database/embedded-postgres/postgres-home.js';
+import { LOG } from '../database/embedded-postgres/postgres-home.js';
 import { StartupError } from '../errors/startup-error.js';
 import { jsonCommand, SIGNALS, UsageError, type JsonOption } from './run-command.js';
 

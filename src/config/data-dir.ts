@@ -3,6 +3,9 @@ import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { StartupError } from '../errors/startup-error.js';
 
+/** Name of the embedded PostgreSQL's cluster in DATA_DIR. */
+export const CLUSTER = 'postgres';
+
 /**
  * A secret that outlives the process: read from `folder/name`, or made and written there (mode 0600) the
  * first time. Two processes that start at once get the same value: the file appears whole or not at all.

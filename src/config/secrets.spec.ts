@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
 import { loadConfig } from './env.js';
 import { loadSecrets, Secrets } from './secrets.js';
 
@@ -54,5 +55,48 @@ describe('loadSecrets', () => {
       keysOf(loadSecrets(loadConfig({ DATA_DIR: join(folder, name) }))),
     );
     expect(a!.filter((key) => b!.includes(key))).toEqual([]);
+  });
+
+  describe('refuses a secret that was lost, in one line that says what another one costs', () => {
+    const REMEDY =
+      'put it back from the backup, or set APP_SECRET to a new value to give up all API keys, links and webhook secrets';
+    const load = (environment = {}) => loadSecrets(loadConfig({ DATA_DIR: folder, ...environment }));
+    const faultOf = (action: () => unknown) => {
+      try {
+        action();
+      } catch (error) {
+        expect(error).toBeInstanceOf(StartupError);
+        return (error as Error).message;
+      }
+      return undefined;
+    };
+    const makeCluster = () => {
+      mkdirSync(join(folder, 'postgres'));
+      writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n');
+    };
+
+    it('when its file is shorter than 32 bytes', () => {
+      writeFileSync(join(folder, 'app-secret'), 'x'.repeat(31));
+      expect(faultOf(load)).toBe(
+        `DATA_DIR: ${join(folder, 'app-secret')} has fewer than 32 bytes; ${REMEDY}`,
+      );
+    });
+
+    it('when its file is missing beside a cluster, and makes none', () => {
+      makeCluster();
+      expect(faultOf(load)).toBe(`DATA_DIR: ${join(folder, 'app-secret')} is missing; ${REMEDY}`);
+      expect(readdirSync(folder)).toEqual(['postgres']);
+    });
+
+    it('but not when APP_SECRET is set', () => {
+      makeCluster();
+      expect(keysOf(load({ APP_SECRET: ROOT }))).toEqual(keysOf(new Secrets(ROOT)));
+    });
+
+    it('nor after a start that was cut off before its cluster was complete', () => {
+      const first = keysOf(load());
+      mkdirSync(join(folder, 'postgres'));
+      expect(keysOf(load())).toEqual(first);
+    });
   });
 });

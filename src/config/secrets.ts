@@ -1,6 +1,10 @@
 import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { keepSecret } from './data-dir.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
+import { CLUSTER, keepSecret } from './data-dir.js';
 import type { Config } from './env.js';
+import { APP_SECRET_BYTES } from './variables.js';
 
 /**
  * The keys derived from APP_SECRET (HKDF-SHA-256), one for each purpose, 32 bytes each. They are
@@ -37,9 +41,36 @@ export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }
 
-/** APP_SECRET, or the one generated into DATA_DIR on the first start in embedded mode. */
-export function loadSecrets(config: Config): Secrets {
-  return new Secrets(
-    config.appSecret ?? keepSecret(config.dataDir, 'app-secret', () => randomBytes(48).toString('base64url')),
+/** Name in DATA_DIR. */
+const FILE = 'app-secret';
+
+/** What a start loses that has another secret. */
+const COST = 'all API keys, links and webhook secrets';
+
+/**
+ * APP_SECRET, or the one generated into DATA_DIR on the first start in embedded mode. Call it before the database is
+ * opened: a cluster without a secret is taken for one whose secret was lost.
+ * @throws StartupError when the stored secret was lost or damaged.
+ */
+export function loadSecrets({ appSecret, dataDir }: Config): Secrets {
+  return new Secrets(appSecret ?? keptSecret(dataDir));
+}
+
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, FILE);
+  // Read first: a process that starts at the same time writes the secret before it makes the cluster.
+  const hasCluster = existsSync(join(dataDir, CLUSTER, 'PG_VERSION'));
+  const secret = keepSecret(dataDir, FILE, () => {
+    if (hasCluster) throw lost(`${file} is missing`);
+    return randomBytes(48).toString('base64url');
+  });
+  if (Buffer.byteLength(secret) < APP_SECRET_BYTES)
+    throw lost(`${file} has fewer than ${APP_SECRET_BYTES} bytes`);
+  return secret;
+}
+
+function lost(what: string): StartupError {
+  return new StartupError(
+    `DATA_DIR: ${what}; put it back from the backup, or set APP_SECRET to a new value to give up ${COST}`,
   );
 }

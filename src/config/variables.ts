@@ -14,6 +14,9 @@ import { isTrustProxy, toTrustProxy } from './trust-proxy.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** The least that APP_SECRET has. */
+export const APP_SECRET_BYTES = 32;
+
 const integer = (min: number, max: number) => {
   const message = `must be an integer from ${min} to ${max}`;
   return z
@@ -103,8 +106,8 @@ export const variables = z.object({
   APP_SECRET: z
     .string()
     .refine(
-      (text) => Buffer.byteLength(text) >= 32,
-      'must have at least 32 bytes (try: openssl rand -base64 48)',
+      (text) => Buffer.byteLength(text) >= APP_SECRET_BYTES,
+      `must have at least ${APP_SECRET_BYTES} bytes (try: openssl rand -base64 48)`,
     )
     .optional(),
   /** `production`: makes no demo merchant and prints no password. Default: none. */

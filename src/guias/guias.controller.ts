@@ -4,7 +4,8 @@ import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
+import { InspectedBody, NoParameters, ValidQuery } from '../validation/input.decorators.js';
+import type { Inspected } from '../validation/read-input.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
 import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './dto/crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
@@ -69,12 +70,12 @@ export class GuiasController {
   @ApiWriteErrors('enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto')
   async create(
     @CurrentMerchant() merchant: Merchant,
-    @ValidBody(CrearGuiaDto) dto: CrearGuiaDto,
+    @InspectedBody(CrearGuiaDto) sent: Inspected<CrearGuiaDto>,
     @Headers('idempotency-key') key: string | undefined,
     @AnswerDeadline() deadline: number,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
-    const creation = await this.guias.create(merchant, withIdempotencyKey(dto, key), deadline);
+    const creation = await this.guias.create(merchant, withIdempotencyKey(sent, key), deadline);
     const { guia, isDuplicate } = creation;
     answerRepeat(reply, creation);
     if (!isDuplicate) reply.header('Location', `/api/v1/guias/${guia.id}`);

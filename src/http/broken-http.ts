@@ -16,15 +16,25 @@ const REASON: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
+/** The only expectation that a server knows; Node has answered it already. */
+const KNOWN_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
+
 /** Refuses a request by its head alone. Call it before any other hook. */
 export function refuseBrokenHeads(fastify: FastifyInstance): void {
+  const { server } = fastify;
+  // Node would answer 417 without our headers.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   fastify.addHook('onRequest', (request, _reply, done) => done(faultOf(request)));
 }
 
-function faultOf({ raw, url, headers: { host } }: FastifyRequest): AppError | undefined {
+function faultOf({ raw, url, headers: { host, expect } }: FastifyRequest): AppError | undefined {
   if (raw.rawHeaders.length > 2 * MAX_HEADERS) {
     const detail = `La solicitud puede tener hasta ${MAX_HEADERS} encabezados.`;
     return new AppError('json_invalido', { status: 431, detail });
+  }
+  if (expect !== undefined && raw.httpVersion !== '1.0' && !KNOWN_EXPECTATION.test(expect)) {
+    const detail = 'El servicio no puede cumplir lo que pide `Expect`. Quite ese encabezado.';
+    return new AppError('json_invalido', { status: 417, detail });
   }
   // Node joins repeated headers with commas: see `joinDuplicateHeaders`.
   if (host === undefined ? raw.httpVersion !== '1.0' : host.includes(','))

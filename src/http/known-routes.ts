@@ -17,8 +17,14 @@ export class KnownRoutes {
       for (const one of [method].flat()) this.methods(url).add(one);
     });
     fastify.addHook('onRequest', (request, _reply, done) => {
-      done(request.is404 ? this.unknown(request) : undefined);
+      done(request.is404 || this.isNoId(request) ? this.unknown(request) : undefined);
     });
+  }
+
+  /** Whether a path with a route of its own, as `guias/lote`, was taken for that of an id, as `guias/:id`. */
+  private isNoId({ url, routeOptions }: FastifyRequest): boolean {
+    const taken = routeOptions.url;
+    return taken?.includes(':') === true && this.find(url) !== this.methodsOf.get(taken);
   }
 
   private methods(url: string): Set<string> {
@@ -30,9 +36,14 @@ export class KnownRoutes {
     return methods;
   }
 
+  /** The methods of the most specific route of a path. */
+  private find(url: string): Set<string> | undefined {
+    return this.paths.find('GET', url.split('?')[0]!)?.store as Set<string> | undefined;
+  }
+
   private unknown(request: FastifyRequest): AppError {
-    const methods = this.paths.find('GET', request.url.split('?')[0]!)?.store as Set<string> | undefined;
-    if (!methods || methods.has(request.method)) return noSuchRoute(request.url);
+    const methods = this.find(request.url);
+    if (!methods || methods.has(request.method)) return noSuchRoute();
     const allowed = [...methods].sort().join(', ');
     return new AppError('metodo_no_permitido', {
       detail: `Esta ruta no toma ${request.method}, sino: ${allowed}.`,
@@ -41,11 +52,8 @@ export class KnownRoutes {
   }
 }
 
-/** A program's typing error gets a hint; people open pages, and their links lead to them. */
-function noSuchRoute(url: string): AppError {
+function noSuchRoute(): AppError {
   return new AppError('no_encontrado', {
-    ...(url.startsWith('/api/') && {
-      detail: 'No existe esta ruta. Revise la dirección: todas están en `/api/docs`.',
-    }),
+    detail: 'No existe esta ruta. Revise la dirección: todas están en `/api/docs`.',
   });
 }

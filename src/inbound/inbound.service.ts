@@ -119,7 +119,19 @@ export class InboundService {
     if (wish === 'baja') return { outcome: await this.optOut(id, event.from) };
     if (wish === 'alta') return { outcome: await this.optIn(id, event.from) };
     const point = await this.placeOf(id, event);
-    return point ? this.handlePlace(id, event, point) : { outcome: await this.explain(id, event.from) };
+    if (point) return this.handlePlace(id, event, point);
+    if (await this.askForLocation(id, event)) return { outcome: 'No se entendió; se pidió la ubicación.' };
+    return { outcome: await this.explain(id, event.from) };
+  }
+
+  /** Once a day, where a guide waits. If several do and none is answered, the location is asked for which one it is. */
+  private async askForLocation(id: string, { from, answers }: EventOf<'text'>): Promise<boolean> {
+    const waiting = await this.requests.listWaiting(from);
+    if (waiting.length === 0) return false;
+    const answered = answers === null ? undefined : await this.requests.findAnswered(answers, from);
+    const guia =
+      waiting.length === 1 ? waiting[0] : waiting.find(({ guiaId }) => guiaId === answered?.guiaId);
+    return this.messages.replyOnceADay(id, 'pedir_ubicacion', from, guia);
   }
 
   /** Acknowledges before storing: after a crash in between, the retry repeats both. */

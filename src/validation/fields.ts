@@ -167,7 +167,7 @@ export function PhoneField(options: FieldOptions): PropertyDecorator {
     options,
     { type: String, maxLength: MAX_PHONE_LENGTH },
     ifText((text, { country }) => normalizeText(text) && toPhone(text, country)),
-    isText,
+    check('tipo', (value) => typeof value === 'string', 'Debe ser un texto, entre comillas.'),
     check(
       'formato',
       (value) => value !== NOT_A_PHONE,

@@ -86,6 +86,18 @@ describe('ValidBatch', () => {
     expect(refusal(() => batch(request))).toEqual(['validacion', ...faults]);
   });
 
+  it.each(['item', 'itemss', 'Items', 'itmes'])('suggests the name of its list for %s', (name) => {
+    const send = () => batch({ body: { [name]: [1] } });
+    expect(refusal(send)).toEqual(['validacion', `${name}: campo_desconocido`, 'items: requerido']);
+    expect(send).toThrow(
+      expect.objectContaining({
+        errores: expect.arrayContaining([
+          expect.objectContaining({ mensaje: expect.stringContaining('¿Quiso decir `items`?') }),
+        ]),
+      }),
+    );
+  });
+
   it('accepts 1 item and the maximum', () => {
     expect(
       [1, 3].map((length) => batch({ body: { items: Array(length).fill({ name: 'a' }) } }).length),

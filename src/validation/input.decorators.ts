@@ -1,10 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { AppError, type FieldError } from '../errors/app-error.js';
+import { AppError, MAX_FAULTS, type FieldError } from '../errors/app-error.js';
 import type { InputContext } from './dto-fields.js';
 import { ModoDto } from './modo.dto.js';
-import { inspect, isPlain, readInput, validValue, type Inspected } from './read-input.js';
+import { inspect, isPlain, readInput, unknownField, validValue, type Inspected } from './read-input.js';
 
 /** For routes without query parameters. */
 export class NoParameters {}
@@ -111,12 +111,16 @@ function readBatch({ field, max }: BatchForm, request: FastifyRequest): unknown[
   const body = bodyOf(request);
   const { [field]: items, ...rest } = isPlain(body) ? body : {};
   const errors = [
-    ...(isPlain(body) ? inspect(NoParameters, rest, {}).errors : [notABatch(field)]),
+    ...(isPlain(body) ? unknownBeside(field, rest) : [notABatch(field)]),
     ...inspect<object>(queryTypeOf(request), request.query, {}).errors,
     ...(isPlain(body) ? listFaults(field, items, max) : []),
   ];
   if (errors.length > 0) throw AppError.validation(errors);
   return items as unknown[];
+}
+
+function unknownBeside(field: string, rest: object): FieldError[] {
+  return Object.keys(rest).map((name, i) => unknownField(name, '', i < MAX_FAULTS ? [field] : []));
 }
 
 /** The fault of a list that is sent bare, for example. */

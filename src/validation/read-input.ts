@@ -1,9 +1,9 @@
 import { validateSync } from 'class-validator';
-import { distance } from 'fastest-levenshtein';
 import { AppError, MAX_FAULTS, type FieldError } from '../errors/app-error.js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import { fieldsOf, type DtoClass, type DtoFields, type InputContext } from './dto-fields.js';
 import { isValid } from './is-valid.js';
+import { nearestName } from './nearest-name.js';
 
 type Plain = Record<string, unknown>;
 
@@ -96,13 +96,19 @@ function faultsOf({ byName }: DtoFields, value: object, path: string): FieldErro
   return [...own, ...inner];
 }
 
-/** The fault of a name that does not exist. @param known names, of which the nearest is suggested. */
-export function unknownField(name: string, path: string, known: Iterable<string>): FieldError {
-  const [nearest] = [...known]
-    .map((candidate) => ({ candidate, distance: distance(name.slice(0, 50).toLowerCase(), candidate) }))
-    .sort((a, b) => a.distance - b.distance);
-  const close = nearest && nearest.distance <= Math.max(2, nearest.candidate.length / 2);
-  const hint = close ? `¿Quiso decir \`${nearest.candidate}\`?` : 'Quítelo, o corrija su nombre.';
+/**
+ * The fault of a name that does not exist.
+ * @param known names, of which the nearest is suggested.
+ * @param otherwise what to do where none is near.
+ */
+export function unknownField(
+  name: string,
+  path: string,
+  known: Iterable<string>,
+  otherwise = 'Quítelo, o corrija su nombre.',
+): FieldError {
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? otherwise : `¿Quiso decir \`${nearest}\`?`;
   return {
     campo: `${path}${name.slice(0, 100)}`,
     codigo: 'campo_desconocido',

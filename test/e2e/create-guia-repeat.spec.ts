@@ -218,6 +218,11 @@ describe('POST /api/v1/guias repeated with the same external_ref', () => {
       expect((await keyed('llave-3')).status).toBe(201);
     });
 
+    it('names the faults of the key and of the body together', async () => {
+      const answer = await keyed('k'.repeat(101), { telefono: 5 });
+      expect(answer.body.errores.map(({ campo }: any) => campo)).toEqual(['Idempotency-Key', 'telefono']);
+    });
+
     it.each([
       ['', 'formato'],
       ['   ', 'formato'],

@@ -1,4 +1,4 @@
-import { GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
+import { FINAL_ESTADOS, GUIA_ESTADOS } from '../../src/guias/guia-estado.js';
 import { Lives, PLACE } from '../support/lives.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { crowdOnGuia } from '../support/row-queue.js';
@@ -192,7 +192,7 @@ describe('PATCH /api/v1/guias/{id}', () => {
   );
 
   it.each(GUIA_ESTADOS.filter((estado) => !EDITABLE.includes(estado)))(
-    'refuses a guide in %s with 409, which lists the editable states',
+    'refuses a guide in %s with 409, which lists the editable states unless it has ended',
     async (estado) => {
       const guia = await lives.in(estado);
       const before = await lives.stored(guia);
@@ -200,7 +200,9 @@ describe('PATCH /api/v1/guias/{id}', () => {
         const answer = await patch(guia.id, body);
         expectProblem(answer, 'guia_no_modificable');
         expect(answer.body.detail).toContain(`\`${estado}\``);
-        expect(answer.body.detail).toContain(EDITABLE.join(', '));
+        expect(answer.body.detail.includes('ya terminó')).toBe(FINAL_ESTADOS.includes(estado));
+        for (const { mensaje } of answer.body.errores ?? [])
+          expect(mensaje).toContain(FINAL_ESTADOS.includes(estado) ? 'ya terminó' : EDITABLE.join(', '));
       }
       expect(await lives.stored(guia)).toEqual(before);
     },
@@ -218,7 +220,9 @@ describe('PATCH /api/v1/guias/{id}', () => {
         mensaje: 'Solo se cambia en: aceptado, en_camino_a_recoger.',
       })),
     );
-    expect(answer.body.detail).toContain('`nombre`, `cod_amount` solo se cambia en: aceptado');
+    expect(answer.body.detail).toBe(
+      'La guía está en `recogido`, y en ese estado no se cambian `nombre`, `cod_amount`.',
+    );
     expect(await lives.stored(guia)).toEqual(before);
     const { municipio } = (await lives.read(guia)).guia;
     expect((await patch(guia.id, { municipio, notas: 'otra' })).status).toBe(200);

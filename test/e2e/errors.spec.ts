@@ -237,13 +237,17 @@ describe('error answers', () => {
       ['OPTIONS', GUIAS, 'GET, HEAD, POST'],
       ['POST', `${GUIAS}/x`, 'GET, HEAD, PATCH'],
       ['DELETE', `${GUIAS}/01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57`, 'GET, HEAD, PATCH'],
+      ['GET', `${GUIAS}/lote`, 'POST'],
+      ['HEAD', `${GUIAS}/lote`, 'POST'],
+      ['PATCH', `${GUIAS}/lote/?x=1`, 'POST'],
       ['POST', '/livez', 'GET, HEAD'],
       ['PUT', '/readyz', 'GET, HEAD'],
       ['DELETE', '/metrics', 'GET, HEAD'],
       ['POST', '/api/docs-json', 'GET, HEAD'],
     ])('%s %s', async (method, path, allow) => {
       const answer = await test.request(path, { method });
-      expectProblem(answer, 'metodo_no_permitido');
+      if (method === 'HEAD') expect(answer.status).toBe(405);
+      else expectProblem(answer, 'metodo_no_permitido');
       expect(answer.headers.get('allow')).toBe(allow);
     });
 

@@ -156,6 +156,7 @@ describe('an HTTP request', () => {
         400,
         requestHead('POST', GUIAS, { 'Content-Length': '1', 'Transfer-Encoding': 'chunked' }),
       ],
+      ['an expectation that nobody knows', 417, requestHead('GET', '/livez', { Expect: 'foo' })],
       ['a length that is no number', 400, requestHead('POST', GUIAS, { 'Content-Length': '1e3' })],
       ['no Host', 400, requestHead('GET', GUIAS, {}).replace(/Host: .*\r\n/, '')],
       ['two Hosts', 400, requestHead('GET', GUIAS, { host: 'other.example' })],

@@ -460,21 +460,47 @@ describe('a WhatsApp webhook', () => {
       expect((await destino(guia)).maps_url).toContain(link);
     });
 
-    it('that is not understood gets one explanation a day', async () => {
+    const answerTypes = (to: string) => answers(to).map(({ json }) => json.interactive?.type ?? json.type);
+
+    it('that is not understood gets the location request, then one explanation a day', async () => {
       const who = person();
       const guia = await asked(who);
       await says(text('hola', who.from));
+      expect(answerTypes(who.telefono)).toEqual(['location_request_message']);
       await says(text('¿quién es?', who.from));
-      expect(answers(who.telefono).map(({ json }) => json.text.body)).toEqual([
-        expect.stringContaining('número automático'),
-      ]);
+      await says(text('¿hola?', who.from));
+      expect(answerTypes(who.telefono)).toEqual(['location_request_message', 'text']);
+      expect(lastAnswer(who.telefono).text.body).toContain('número automático');
       expect(await isConfirmed(guia)).toBe(false);
       await app.test.database.query(
-        `update mensajes set creado_en = now() - interval '24 hours 1 second' where tipo = 'ayuda' and telefono = $1`,
+        `update mensajes set creado_en = now() - interval '24 hours 1 second'
+          where tipo in ('ayuda', 'pedir_ubicacion') and telefono = $1`,
         [who.telefono],
       );
       await says(text('hola', who.from));
-      expect(answers(who.telefono)).toHaveLength(2);
+      expect(answerTypes(who.telefono).slice(2)).toEqual(['location_request_message']);
+    });
+
+    it('gets a location request whose answer is for the guide of the message that the text answers', async () => {
+      const who = person();
+      const guias = [await asked(who), await asked(who)];
+      await says(text('hola', { ...who.from, answers: guias[0]!.wamid }));
+      const [picker] = await app.test.database.query<{ id: string }>(
+        'select proveedor_id as id from mensajes where id = $1',
+        [lastAnswer(who.telefono).biz_opaque_callback_data],
+      );
+      await says(location(PLACE, { ...who.from, answers: picker!.id }));
+      expect(await Promise.all(guias.map(isConfirmed))).toEqual([true, false]);
+    });
+
+    it('gets the explanation, and no location request, once the guide is confirmed', async () => {
+      const who = person();
+      const guia = await asked(who);
+      await says(location(PLACE, who.from));
+      await says(text('gracias', who.from));
+      expect(await isConfirmed(guia)).toBe(true);
+      expect(answerTypes(who.telefono)).not.toContain('location_request_message');
+      expect(lastAnswer(who.telefono).text.body).toContain('número automático');
     });
 
     it('gets one explanation even if several arrive at once', async () => {
@@ -619,11 +645,15 @@ describe('a WhatsApp webhook', () => {
     await eventually(() => expect(answers(who.telefono)).toHaveLength(1));
   });
 
-  describe('whose link gets no answer from its map service for a quarter of an hour is answered with an explanation', () => {
+  describe('whose link gets no answer from its map service for a quarter of an hour is told how to answer', () => {
     const LINK = 'https://maps.app.goo.gl/mudo';
     let quarters = 0;
     const explanations = ({ telefono }: Person) =>
-      answers(telefono).filter(({ json }) => json.text?.body.includes('número automático'));
+      answers(telefono).filter(
+        ({ json }) =>
+          json.text?.body.includes('número automático') ||
+          json.interactive?.type === 'location_request_message',
+      );
     const expectExplainedAfterIt = async (who: Person) => {
       const retry = await waitsForMap();
       expect(explanations(who)).toEqual([]);

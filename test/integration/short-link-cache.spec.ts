@@ -66,7 +66,7 @@ describe('the result of an expansion', () => {
     const info = jest.fn();
     const logger = { info } as never;
     const client = clientOf({ logger });
-    const impatient = clientOf({ logger, hopMs: 50 });
+    const impatient = clientOf({ logger, totalMs: 50 });
     const links = ['found', 'gone', 'failing', 'hanging', 'strange'].map(
       (path) => `https://maps.apple/p/${path}`,
     );

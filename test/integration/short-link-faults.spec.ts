@@ -106,7 +106,7 @@ describe('an expansion ends without an answer if the map service', () => {
   });
 
   it('has a name that is not resolved in time', async () => {
-    expect(await expand(LINK, { lookup: silence, hopMs: 100 })).toEqual(SILENT);
+    expect(await expand(LINK, { lookup: silence, totalMs: 100 })).toEqual(SILENT);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('an expansion ends without an answer if the map service', () => {
     }).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const server = { ...hosts.server, port: (listener.address() as AddressInfo).port };
-    expect(await expand(LINK, { server, hopMs: 200 })).toEqual(SILENT);
+    expect(await expand(LINK, { server, totalMs: 200 })).toEqual(SILENT);
     listener.close();
   });
 
@@ -130,6 +130,13 @@ describe('an expansion ends without an answer if the map service', () => {
     expect(await expand('https://goo.gl/maps/x')).toEqual(SILENT);
     expect(hosts.connections()).toBe(2);
     expect(hosts.requests).toEqual([]);
+  });
+
+  it('is waited for until the limit of the expansion, however long one request takes', async () => {
+    hosts.answer(LINK, (socket) => {
+      setTimeout(() => socket.write(`HTTP/1.1 302 X\r\nLocation: ${PIN}\r\n\r\n`), 3_000);
+    });
+    expect(await expand(LINK)).toEqual(FOUND);
   });
 
   it('takes longer than the limit of the expansion in all its redirects', async () => {

@@ -95,6 +95,15 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
       /^DATA_DIR: /,
     ],
     [
+      'a cut secret',
+      () => {
+        const folder = newFolder();
+        writeFileSync(join(folder, 'app-secret'), 'geheim');
+        return { DATA_DIR: folder };
+      },
+      /^DATA_DIR: .*app-secret has fewer than 32 bytes; put it back /,
+    ],
+    [
       'no PostgreSQL',
       () => on('postgres://u:geheim@127.0.0.1:1/d'),
       /^DATABASE_URL: nothing listens there; /,
@@ -143,7 +152,7 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
 
     const [failing, thief] = await withClient(first.ownerUrl, async (lock) => {
       await lock.query('select pg_advisory_lock($1)', [LOCK]);
-      const ended = runNode('main.js', [], { DATA_DIR, PORT: String(port) });
+      const ended = runNode('main.js', [], { DATA_DIR, APP_SECRET, PORT: String(port) });
       await eventually(async () => {
         const { rows } = await lock.query("select from pg_locks where locktype = 'advisory' and not granted");
         expect(rows).not.toEqual([]);

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { CountryCode } from 'libphonenumber-js';
 import { keepSecret, replaceSecret } from '../../config/data-dir.js';
+import { StartupError } from '../../errors/startup-error.js';
 import { generateApiKey, identifierOf, type KeyMode } from '../keys/api-key.js';
 import type { ApiKeysService } from '../keys/api-keys.service.js';
 import type { AuthenticationService } from '../keys/authentication.service.js';
@@ -26,6 +28,7 @@ interface DemoKey {
 /**
  * The API keys of a demo merchant, created on the first start in embedded mode and stored in DATA_DIR. A file is written
  * before the database, so the next start completes an interrupted one.
+ * @throws StartupError when a file holds something else.
  */
 export async function ensureDemoKeys(
   dataDir: string,
@@ -55,7 +58,9 @@ async function ensureKey(
 ): Promise<DemoKey> {
   const make = () => generateApiKey(mode);
   const stored = keepSecret(dataDir, FILES[mode], make);
-  const row = await keys.findByIdentifier(identifierOf(stored) ?? '');
+  const identifier = identifierOf(stored);
+  if (identifier === undefined) throw damaged(join(dataDir, FILES[mode]));
+  const row = await keys.findByIdentifier(identifier);
   if (row?.revocada_en) return { apiKey: undefined, merchantId: row.comercio_id! };
   if (row && (await authentication.authenticate(stored)))
     return { apiKey: stored, merchantId: row.comercio_id! };
@@ -65,4 +70,10 @@ async function ensureKey(
   const merchantId = row?.comercio_id ?? (await ownerOf());
   await keys.create({ comercio_id: merchantId }, { label: 'demostración', apiKey });
   return { apiKey, merchantId };
+}
+
+function damaged(file: string): StartupError {
+  return new StartupError(
+    `DATA_DIR: ${file} holds no API key; put its content back, or delete it to have a new one`,
+  );
 }

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { dataDirFault, keepSecret, makeFolder } from '../../config/data-dir.js';
+import { CLUSTER, dataDirFault, keepSecret, makeFolder } from '../../config/data-dir.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { findNative, readyBinaries } from './postgres-binaries.js';
 import { DRAFT, giveTo, moveInto, RECOVERY_MS, SERVER_ENV, type Account } from './postgres-files.js';
@@ -14,7 +14,6 @@ export const USER = 'app';
 /** The role that the service connects as. */
 export const SERVICE_USER = 'guias_servicio';
 /** Names in DATA_DIR. */
-export const CLUSTER = 'postgres';
 export const PASSWORD = 'postgres-password';
 export const LOG = 'postgres.log';
 const VERSION = '18';

@@ -7,10 +7,10 @@ import { readMapLinkIn } from '../../locations/map-link.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { GUIA_ESTADOS } from '../guia-estado.js';
+import { FINAL_ESTADOS } from '../guia-estado.js';
 import type { GuiaDetalleRow } from '../guia-row.js';
 import { GuiasService } from '../guias.service.js';
-import { linkError, refusedLinks } from '../links/link-errors.js';
+import { LEADS_NOWHERE, linkError, refusedLinks } from '../links/link-errors.js';
 import { EDITABLE_IN, isEditable, lockedCampos, type EditableCampo } from './editable-fields.js';
 import { editGuia, type Destino } from './guia-edit.js';
 import { writeEdit, type Editor } from './guia-edits.queries.js';
@@ -87,9 +87,10 @@ export class GuiaEditsService {
         throw new AppError('no_disponible', {
           detail:
             'El servicio de mapas no responde. Envíe `lat` y `lng`, o repita la solicitud en un minuto.',
+          headers: { 'Retry-After': '60' },
         });
       default:
-        throw refusedLinks([linkError('maps_url', 'enlace_no_soportado')]);
+        throw refusedLinks([linkError('maps_url', 'enlace_no_soportado', LEADS_NOWHERE)]);
     }
   }
 }
@@ -98,15 +99,18 @@ function sentCampos(dto: EditarGuiaDto): EditableCampo[] {
   return (Object.keys(EDITABLE_IN) as EditableCampo[]).filter((campo) => dto[campo] !== undefined);
 }
 
-/** Names each field that may not change any more, and the states in which it could. */
+/** Names each field that may not change any more, and the states in which it could, unless the guide has ended. */
 function notEditable({ estado }: GuiaDetalleRow, campos: EditableCampo[]): AppError {
+  const hasEnded = FINAL_ESTADOS.includes(estado);
   const errores = campos.map((campo) => ({
     campo,
     codigo: 'guia_no_modificable' as const,
-    mensaje: `Solo se cambia en: ${EDITABLE_IN[campo].join(', ')}.`,
+    mensaje: hasEnded ? 'La guía ya terminó.' : `Solo se cambia en: ${EDITABLE_IN[campo].join(', ')}.`,
   }));
-  const what = campos.map((campo) => `\`${campo}\``).join(', ') || 'una guía';
-  const when = GUIA_ESTADOS.filter((one) => isEditable(one) && lockedCampos(campos, one).length === 0);
-  const detail = `La guía está en \`${estado}\`; ${what} solo se cambia en: ${when.join(', ')}.`;
+  const names = campos.map((campo) => `\`${campo}\``).join(', ');
+  const what = campos.length > 1 ? `no se cambian ${names}` : `no se cambia ${names || 'nada'}`;
+  const detail = hasEnded
+    ? `La guía ya terminó, en \`${estado}\`: no cambia más.`
+    : `La guía está en \`${estado}\`, y en ese estado ${what}.`;
   return new AppError('guia_no_modificable', { detail, ...(errores.length > 0 && { errores }) });
 }

@@ -1,4 +1,5 @@
 import { AppError, type FieldError } from '../../errors/app-error.js';
+import type { Inspected } from '../../validation/read-input.js';
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { MAX } from '../limits.js';
 
@@ -7,17 +8,23 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /**
  * The request with the `Idempotency-Key` header as its `external_ref`, where the body has none of its own.
- * @throws AppError `validacion` for a key that is not 1 to 100 printable ASCII characters.
+ * @throws AppError `validacion` with the faults of the body, and of a key that is not 1 to 100 printable ASCII characters.
  */
-export function withIdempotencyKey(dto: CrearGuiaDto, header: string | undefined): CrearGuiaDto {
-  if (header === undefined || dto.external_ref !== undefined) return dto;
-  const key = header.trim();
-  if (key.length > MAX.external_ref)
-    throw invalid('demasiado_largo', `Puede tener hasta ${MAX.external_ref} caracteres.`);
-  if (!PRINTABLE.test(key)) throw invalid('formato', 'Use de 1 a 100 letras, cifras o signos ASCII.');
-  return Object.assign(dto, { external_ref: key });
+export function withIdempotencyKey(
+  { value, errors }: Inspected<CrearGuiaDto>,
+  header: string | undefined,
+): CrearGuiaDto {
+  const key = value?.external_ref === undefined ? header?.trim() : undefined;
+  const faults = [...(key === undefined ? [] : faultsOf(key)), ...errors];
+  if (faults.length > 0) throw AppError.validation(faults);
+  return key === undefined ? value! : Object.assign(value!, { external_ref: key });
 }
 
-function invalid(codigo: FieldError['codigo'], mensaje: string): AppError {
-  return AppError.validation([{ campo: 'Idempotency-Key', codigo, mensaje }]);
+function faultsOf(key: string): FieldError[] {
+  const fault = (codigo: FieldError['codigo'], mensaje: string) => [
+    { campo: 'Idempotency-Key', codigo, mensaje },
+  ];
+  if (key.length > MAX.external_ref)
+    return fault('demasiado_largo', `Puede tener hasta ${MAX.external_ref} caracteres.`);
+  return PRINTABLE.test(key) ? [] : fault('formato', 'Use de 1 a 100 letras, cifras o signos ASCII.');
 }

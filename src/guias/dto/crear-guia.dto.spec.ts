@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
-import { readInput } from '../../validation/read-input.js';
+import { inspect, readInput } from '../../validation/read-input.js';
 import { CrearGuiaDto, toNewGuia } from './crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './crear-guia.examples.js';
 
@@ -252,6 +252,28 @@ describe.each(['', 'recogida.'])('CrearGuiaDto %slat and lng', (at) => {
     [0, undefined, ['lng: incompleto']],
   ])('refuses %j, %j', (lat, lng, codes) => {
     expect(faults(pair(lat, lng)).sort()).toEqual(codes.map((code) => at + code));
+  });
+});
+
+describe('CrearGuiaDto', () => {
+  const messages = (body: object) =>
+    inspect(CrearGuiaDto, { ...VALID, ...body }, { country: 'GT' }).errors.map(({ mensaje }) => mensaje);
+
+  it('asks whether coordinates are swapped where they would fit so', () => {
+    expect(messages({ recogida: { lat: -90.5133, lng: 14.6407 } })).toEqual([
+      'Debe estar entre -90 y 90. ¿Están `lat` y `lng` al revés?',
+    ]);
+    expect(messages({ recogida: { lat: -190, lng: 14.6407 } })).toEqual(['Debe estar entre -90 y 90.']);
+  });
+
+  it('says of a number for a phone that it takes quotes', () => {
+    expect(messages({ telefono: 55551234 })).toEqual(['Debe ser un texto, entre comillas.']);
+  });
+
+  it('says of a text for a link what is accepted', () => {
+    expect(messages({ recogida: { maps_url: '0,0' } })).toEqual([
+      expect.stringContaining('latitud (de -90 a 90) y longitud (de -180 a 180)'),
+    ]);
   });
 });
 

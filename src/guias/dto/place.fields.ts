@@ -1,13 +1,29 @@
+import { applyDecorators } from '@nestjs/common';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { check, NumberField, TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
 
 /** The fields of a place, the same in every request. */
 
+/** Degrees. */
+const MAX_LAT = 90;
+const MAX_LNG = 180;
+
 const notNullIsland = check(
   'fuera_de_rango',
   (lat, point) => !(lat === 0 && point.lng === 0),
   'El punto 0,0 está en el mar: parece un valor vacío. Envíe las coordenadas reales.',
+);
+
+/** Says more than the range, so it comes before it. */
+const notSwapped = check(
+  'fuera_de_rango',
+  (lat, { lng }) =>
+    !(typeof lat === 'number' && typeof lng === 'number') ||
+    Math.abs(lat) <= MAX_LAT ||
+    Math.abs(lat) > MAX_LNG ||
+    Math.abs(lng) > MAX_LAT,
+  `Debe estar entre -${MAX_LAT} y ${MAX_LAT}. ¿Están \`lat\` y \`lng\` al revés?`,
 );
 
 /** Requires both coordinates or none; the fault is reported on the missing one. */
@@ -22,7 +38,7 @@ const pairedWith = (other: string) =>
 const readableLink = check(
   'formato',
   (text: string) => readMapLinkIn(text).kind !== 'unreadable',
-  'No es un enlace de mapa, ni coordenadas de la Tierra distintas de 0,0. Pegue el enlace completo (https://…) o `14.6407, -90.5133`.',
+  'Pegue un enlace completo de un mapa (https://…), o latitud (de -90 a 90) y longitud (de -180 a 180), como `14.6407, -90.5133`. El punto 0,0 no se acepta.',
 );
 
 const MAPS_URL =
@@ -30,12 +46,15 @@ const MAPS_URL =
 
 /** Degrees, −90 to 90; only together with `lng`. */
 export function LatField(options: { description: string; example: number }): PropertyDecorator {
-  return NumberField({ ...options, min: -90, max: 90 }, notNullIsland, pairedWith('lng'));
+  return applyDecorators(
+    notSwapped,
+    NumberField({ ...options, min: -MAX_LAT, max: MAX_LAT }, notNullIsland, pairedWith('lng')),
+  );
 }
 
 /** Degrees, −180 to 180; only together with `lat`. */
 export function LngField(options: { description: string; example: number }): PropertyDecorator {
-  return NumberField({ ...options, min: -180, max: 180 }, pairedWith('lat'));
+  return NumberField({ ...options, min: -MAX_LNG, max: MAX_LNG }, pairedWith('lat'));
 }
 
 /** A map link or coordinates, as people paste them. */

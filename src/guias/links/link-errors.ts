@@ -7,11 +7,19 @@ type LinkErrorCode = 'enlace_no_soportado' | 'enlace_sin_coordenadas' | 'enlace_
 export type LinkError = FieldError & { codigo: LinkErrorCode };
 
 /** The error of a link that cannot be used; `campo` is the request's name of its field. */
-export function linkError(campo: string, codigo: LinkErrorCode): LinkError {
-  return { campo, codigo, mensaje: ERRORS[codigo].detail };
+export function linkError(
+  campo: string,
+  codigo: LinkErrorCode,
+  mensaje: string = ERRORS[codigo].detail,
+): LinkError {
+  return { campo, codigo, mensaje };
 }
+
+/** Of a short link whose service leads to another site, to coordinates that are none, or round in circles. */
+export const LEADS_NOWHERE =
+  'El enlace corto no lleva a un lugar de un servicio de mapas conocido. Comparta otra vez el pin, o envíe `lat` y `lng`.';
 
 /** The refusal of a request because of its links, one or more; the first one decides its code. */
 export function refusedLinks(errores: LinkError[]): AppError {
-  return new AppError(errores[0]!.codigo, { errores });
+  return new AppError(errores[0]!.codigo, { detail: errores[0]!.mensaje, errores });
 }

@@ -2,7 +2,7 @@ import type { ResolvedLink } from '../../locations/short-links/resolve-map-link.
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { LUGARES, type Lugar, type NewGuia } from '../guia-row.js';
-import { linkError, type LinkError } from './link-errors.js';
+import { LEADS_NOWHERE, linkError, type LinkError } from './link-errors.js';
 
 /** A new guide with the result of expanding the link of one of its places, or why the link cannot be used. */
 export function withLink(
@@ -24,7 +24,7 @@ export function withLink(
       return { error: linkError(campo, 'enlace_roto') };
     case 'unsupported':
     case 'unreadable':
-      return { error: linkError(campo, 'enlace_no_soportado') };
+      return { error: linkError(campo, 'enlace_no_soportado', LEADS_NOWHERE) };
     case 'silent':
       return { guia };
   }

@@ -13,6 +13,8 @@ function namesOf({ byName }: DtoFields, path = ''): string[] {
   );
 }
 
+const KNOWN = `Las columnas son: ${COLUMNS.map((name) => `\`${name}\``).join(', ')}.`;
+
 /** The path of a field; empty without a header, undefined where the cells are not read. */
 export type Column = string | undefined;
 
@@ -31,14 +33,17 @@ export function readSeparator(text: string): { separator: Separator; start: numb
 /**
  * The column of each cell of the header row; empty where the header is. Case and accents do not matter.
  * @param ignored more names, whose cells are not read; undefined among the columns.
- * @throws AppError `validacion` with each header that is unknown, and the nearest known one, or that is there twice.
+ * @throws AppError `validacion` with each header that is unknown, and the nearest known one or else all, or that is there
+ * twice; `csv_invalido` for another separator.
  */
 export function readHeader(cells: string[], ignored: readonly string[] = []): Column[] {
+  if (cells.length === 1 && /[\t|]/.test(cells[0]!.trim()))
+    throw new AppError('csv_invalido', { detail: 'Separe las columnas con coma o punto y coma.' });
   const faults: FieldError[] = [];
   const columns = cells.map((cell) => {
     const name = fold(cell);
     if (ignored.includes(name)) return undefined;
-    if (name !== '' && !COLUMNS.includes(name)) faults.push(unknownField(cell.trim(), '', COLUMNS));
+    if (name !== '' && !COLUMNS.includes(name)) faults.push(unknownField(cell.trim(), '', COLUMNS, KNOWN));
     return name;
   });
   for (const [i, campo] of columns.entries())

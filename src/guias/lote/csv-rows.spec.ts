@@ -55,6 +55,30 @@ describe('readHeader', () => {
     expect(readHeader(['telefono', ' ', 'Motivo'], ['motivo'])).toEqual(['telefono', '', undefined]);
   });
 
+  const detailOf = (cells: string[]) => {
+    try {
+      readHeader(cells);
+    } catch (error) {
+      const { codigo, detail, errores } = error as AppError;
+      return [codigo, errores?.[0]?.mensaje ?? detail];
+    }
+    return undefined;
+  };
+
+  it('lists the known names where none is near an unknown one', () => {
+    expect(detailOf(['precio'])).toEqual([
+      'validacion',
+      expect.stringMatching(/Las columnas son: .*`telefono`.*`recogida\.lat`/),
+    ]);
+  });
+
+  it.each(['\t', '|'])('refuses columns separated by %j, and says what separates them', (separator) => {
+    expect(detailOf([`telefono${separator}nombre`])).toEqual([
+      'csv_invalido',
+      'Separe las columnas con coma o punto y coma.',
+    ]);
+  });
+
   it('refuses names that every object has', () => {
     expect(() => readHeader(['constructor', '__proto__'])).toThrow(AppError);
   });

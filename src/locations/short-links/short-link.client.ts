@@ -34,8 +34,6 @@ export interface ShortLinkOptions {
   server?: { port: number; ca: string };
   /** ms for an expansion, waiting for a slot included. Default 5,000. */
   totalMs?: number;
-  /** ms for one request of a chain. Default 2,000. */
-  hopMs?: number;
   /** ms before a link that got 404 is requested again. Default 1,000. */
   secondLookMs?: number;
   /** Simultaneous expansions in this process. Default 64, of one owner 4. */
@@ -148,8 +146,7 @@ export class ShortLinkClient {
     while (next instanceof URL) {
       if (asked.has(next.href) || asked.size === MAX_HOPS) return UNSUPPORTED;
       asked.add(next.href);
-      const hopDeadline = Math.min(deadline, performance.now() + (this.options.hopMs ?? 2_000));
-      next = readHead(await this.ask(next, hopDeadline), next);
+      next = readHead(await this.ask(next, deadline), next);
     }
     return next;
   }

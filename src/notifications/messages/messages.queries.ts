@@ -187,11 +187,13 @@ export function replyMensaje({ id, entranteId, tipo, guia, telefono, usuario }: 
   return { name: 'mensaje-reply', text: REPLY, values };
 }
 
-const LAST_REPLY = `select id, creado_en > now() - interval '24 hours' as is_recent from mensajes
+const LAST_REPLY = `select id, responde_a, creado_en > now() - interval '24 hours' as is_recent from mensajes
   where tipo = $1 and (telefono = $2 or usuario = $3) order by creado_en desc limit 1`;
 
 export interface LastReplyRow {
   id: string;
+  /** The incoming message that it answers. */
+  responde_a: string | null;
   /** Whether it is younger than 24 hours. */
   is_recent: boolean;
 }

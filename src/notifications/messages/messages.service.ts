@@ -89,12 +89,17 @@ export class MessagesService implements OnModuleInit {
     await this.insertReply({ id: entranteId, entranteId, tipo, guia, ...para });
   }
 
-  /** As `reply`, but a person gets a message of this type once in 24 hours. Returns whether they got it now. */
-  async replyOnceADay(entranteId: string, tipo: MensajeTipo, para: Recipient): Promise<boolean> {
+  /** As `reply`, but a person gets a message of this type once in 24 hours. Returns whether they got it for this one. */
+  async replyOnceADay(
+    entranteId: string,
+    tipo: MensajeTipo,
+    para: Recipient,
+    guia: Reply['guia'] = null,
+  ): Promise<boolean> {
     const { rows } = await this.database.query<LastReplyRow>(findLastReply(tipo, para));
     const last = rows[0];
-    if (last?.is_recent) return false;
-    await this.insertReply({ id: nextReplyId(tipo, para, last?.id), entranteId, tipo, guia: null, ...para });
+    if (last?.is_recent) return last.responde_a === entranteId;
+    await this.insertReply({ id: nextReplyId(tipo, para, last?.id), entranteId, tipo, guia, ...para });
     return true;
   }
 

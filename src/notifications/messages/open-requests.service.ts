@@ -16,11 +16,14 @@ export class OpenRequestsService {
 
   /** The guides that wait for an answer, newest first; if there are none, those whose place may still be corrected. */
   async list(person: Recipient): Promise<OpenRequest[]> {
-    const { rows } = await this.database.query<OpenRequest & { isConfirmed: boolean }>(
-      findOpenRequests(person),
-    );
-    const waiting = rows.filter((row) => !row.isConfirmed);
-    return waiting.length > 0 ? waiting : rows;
+    const open = await this.find(person);
+    const waiting = open.filter(isWaiting);
+    return waiting.length > 0 ? waiting : open;
+  }
+
+  /** The guides that wait for an answer, newest first. */
+  async listWaiting(person: Recipient): Promise<OpenRequest[]> {
+    return (await this.find(person)).filter(isWaiting);
   }
 
   /** The guide of our message that a person answers, by the provider's id of that message. */
@@ -42,4 +45,14 @@ export class OpenRequestsService {
     const [, entranteId, guiaId] = CHOICE.exec(payload) ?? [];
     return entranteId === undefined || guiaId === undefined ? undefined : { entranteId, guiaId };
   }
+
+  private async find(person: Recipient): Promise<FoundRequest[]> {
+    return (await this.database.query<FoundRequest>(findOpenRequests(person))).rows;
+  }
 }
+
+interface FoundRequest extends OpenRequest {
+  isConfirmed: boolean;
+}
+
+const isWaiting = ({ isConfirmed }: FoundRequest) => !isConfirmed;
