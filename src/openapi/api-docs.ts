@@ -38,6 +38,9 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
     };
     route.onSend = [...[route.onSend ?? []].flat(), sayUtf8, adaptPage];
   });
+  // Who knows the host alone finds the documentation.
+  for (const path of ['/', '/api'])
+    fastify.get(path, { config: { access: 'public' } }, (_request, reply) => reply.redirect(`/${DOCS_PATH}`));
   SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app, webhooks), {
     jsonDocumentUrl: `${DOCS_PATH}-json`,
     yamlDocumentUrl: `${DOCS_PATH}-yaml`,

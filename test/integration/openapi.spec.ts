@@ -38,6 +38,11 @@ describe('the OpenAPI document', () => {
     expect(answer.text).toMatch(/^openapi: 3\.1\.0$/m);
   });
 
+  it.each(['/', '/api'])('is found from %s, without a key', async (path) => {
+    const { status, headers } = await test.request(path, { redirect: 'manual' });
+    expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/api/docs' });
+  });
+
   it('is linked from Swagger UI, which says that it is in Spanish and fits a phone', async () => {
     const { text } = await test.request('/api/docs');
     for (const part of [
