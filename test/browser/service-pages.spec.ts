@@ -81,7 +81,7 @@ describeInBrowser('in a browser', () => {
       const texts = new Set(
         await page.evaluate(() => {
           const found: string[] = [];
-          const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          const nodes = window.document.createTreeWalker(window.document.body, NodeFilter.SHOW_TEXT);
           while (nodes.nextNode()) {
             const { parentElement, textContent } = nodes.currentNode;
             if (!parentElement?.closest('pre, textarea, script, style, .renderedMarkdown'))
