@@ -79,9 +79,9 @@ describeInBrowser('in a browser', () => {
         await operation(id).locator('.responses-wrapper').waitFor();
       }
       const texts = new Set(
-        await page.evaluate(() => {
+        await page.locator('body').evaluate((body) => {
           const found: string[] = [];
-          const nodes = window.document.createTreeWalker(window.document.body, NodeFilter.SHOW_TEXT);
+          const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT);
           while (nodes.nextNode()) {
             const { parentElement, textContent } = nodes.currentNode;
             if (!parentElement?.closest('pre, textarea, script, style, .renderedMarkdown'))
