@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext } from '@n
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import { ApiRouteNotes } from '../openapi/route-notes.js';
 import type { Credential } from './keys/authentication.service.js';
 import type { Scope } from './keys/scopes.js';
 
@@ -28,11 +29,19 @@ export const Public = (config: OtherConfig = {}) => RouteConfig({ ...config, acc
 
 /** Requires an API key with this scope, and documents it. */
 export const RequireScope = (scope: Scope, config: OtherConfig = {}) =>
-  applyDecorators(RouteConfig({ ...config, access: scope }), ApiBearerAuth());
+  applyDecorators(
+    RouteConfig({ ...config, access: scope }),
+    ApiBearerAuth(),
+    ApiRouteNotes({ scope, ...config }),
+  );
 
 /** Requires a test key with this scope, and documents it. */
 export const RequireTestKey = (scope: Scope) =>
-  applyDecorators(RouteConfig({ access: scope, isForTests: true }), ApiBearerAuth());
+  applyDecorators(
+    RouteConfig({ access: scope, isForTests: true }),
+    ApiBearerAuth(),
+    ApiRouteNotes({ scope }),
+  );
 
 /** The merchant of the request's key. */
 export const CurrentMerchant = createParamDecorator(

@@ -3,6 +3,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from 
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
 import { answerRepeat, differingHeader } from '../guias/repeat-answer.js';
+import { ID_EXAMPLES } from '../openapi/answer-fields.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBody } from '../validation/input.decorators.js';
 import { ModoDto } from '../validation/modo.dto.js';
@@ -36,7 +37,7 @@ export class OperatorLiquidacionesController {
     examples: {
       semana: {
         summary: 'Una semana',
-        value: { comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', hasta: '2026-11-21', ref: 'semana-47' },
+        value: { comercio: ID_EXAMPLES.comercio, hasta: '2026-11-21', ref: 'semana-47' },
       },
     },
   })

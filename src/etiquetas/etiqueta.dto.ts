@@ -9,7 +9,8 @@ const MAX_LABELS = 100;
 
 const FORMATO =
   '`pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía.';
-const TAMANO = 'En milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.';
+const TAMANO =
+  '`100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.';
 
 const notZplOnA4 = check(
   'formato',

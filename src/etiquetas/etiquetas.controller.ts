@@ -37,9 +37,9 @@ const ApiLabels = () =>
     description: 'El documento, en el formato pedido.',
     headers: {
       'Content-Disposition': {
-        description: 'Nombre del archivo.',
+        description: 'Nombre del archivo; `inline` en un PNG, que se ve en la página.',
         schema: { type: 'string' },
-        example: 'inline; filename="guia-483920175567.pdf"',
+        example: 'attachment; filename="guia-483920175567.pdf"',
       },
     },
     content: {
@@ -143,7 +143,7 @@ export class EtiquetasController {
 function send(reply: FastifyReply, { bytes, type, name }: LabelFile): Buffer {
   void reply.headers({
     'Content-Type': type,
-    'Content-Disposition': `inline; filename="${name}"`,
+    'Content-Disposition': `${type === 'image/png' ? 'inline' : 'attachment'}; filename="${name}"`,
     'Cache-Control': 'private, no-store',
   });
   return bytes;

@@ -41,9 +41,8 @@ export class GuiasController {
     name: 'Idempotency-Key',
     required: false,
     description:
-      'De 1 a 100 caracteres ASCII: hace segura la repetición de una guía sin `external_ref`, y queda como su `external_ref`. Si el cuerpo ya trae uno, vale ese.',
+      'De 1 a 100 caracteres ASCII: hace segura la repetición de una guía sin `external_ref`, y queda como su `external_ref`. Si el cuerpo ya trae uno, vale ese. Ejemplo: `pedido-1042`.',
     schema: { type: 'string', minLength: 1, maxLength: 100 },
-    example: 'pedido-1042',
   })
   @ApiBody({ type: CrearGuiaDto, examples: CREAR_GUIA_EXAMPLES })
   @ApiResponse({

@@ -3,6 +3,18 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 /** What `X-Request-Id` looks like. */
 export const REQUEST_ID_EXAMPLE = 'k3v9x1-2s';
 
+/** Ids of examples: each kind of row has its own. */
+export const ID_EXAMPLES = {
+  guia: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
+  comercio: '01a1f9c4-52b0-7a61-8e0f-93d47c15ab20',
+  evento: '01a1fea3-1f90-7c2d-a6b8-05e97d3f4c81',
+  liquidacion: '01a1fe09-0d14-7104-84ef-54713d38e9d6',
+  webhook: '01a1fb71-e6d8-7b94-b2c3-6a18f05d7e92',
+  entrega: '01a1fe0b-77c2-7e15-9d3b-2f4a6c8e0b13',
+  mensaje: '01a1fea2-d0a7-7d48-8f51-c7b20e9a6134',
+  simulacion: '01a1fea5-3b6c-7f07-9a2e-48d1c5f7b036',
+} as const;
+
 /** Codes and what each means, for a description. */
 export const meaningsOf = (codes: Record<string, string>, separator = '. '): string =>
   Object.entries(codes)
@@ -26,5 +38,5 @@ export const ApiGuiaNumero = (): PropertyDecorator =>
   ApiProperty({ description: 'Número de guía.', example: '483920175567' });
 
 /** The id of a row. */
-export const ApiId = (description: string, example?: string): PropertyDecorator =>
-  ApiProperty({ description, format: 'uuid', example });
+export const ApiId = (description: string, kind: keyof typeof ID_EXAMPLES): PropertyDecorator =>
+  ApiProperty({ description, format: 'uuid', example: ID_EXAMPLES[kind] });

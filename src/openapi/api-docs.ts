@@ -8,14 +8,19 @@ const DOCS_PATH = 'api/docs';
 
 /** Everything comes from this server, so the page works offline; Swagger UI has inline styles. */
 const DOCS_CSP =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 const DOCUMENT_LINKS = `<nav class="document" aria-label="Documento OpenAPI">El documento OpenAPI: <a href="/${DOCS_PATH}-json">JSON</a> · <a href="/${DOCS_PATH}-yaml">YAML</a></nav>`;
 
 const CSS = `
   .document { padding: 12px 20px; background: #1b1b1b; color: #fff; font: 16px/1.5 system-ui, sans-serif; }
   .document a { display: inline-block; padding: 6px 4px; color: #9be6d3; }
-  .swagger-ui .topbar { display: none; }
+  .swagger-ui .topbar, .swagger-ui .response-col_links { display: none; }
+  .swagger-ui .parameter__name.required::after { content: 'obligatorio'; }
+  @media (max-width: 640px) {
+    .swagger-ui .opblock-tag { flex-wrap: wrap; }
+    .swagger-ui .opblock-tag small { flex: 1 0 100%; order: 3; padding: 8px 0 0; }
+  }
 `;
 
 /** Removed from requests, so that every answer is a whole file; `If-None-Match` still works. */
@@ -33,6 +38,9 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
     };
     route.onSend = [...[route.onSend ?? []].flat(), sayUtf8, adaptPage];
   });
+  // Who knows the host alone finds the documentation.
+  for (const path of ['/', '/api'])
+    fastify.get(path, { config: { access: 'public' } }, (_request, reply) => reply.redirect(`/${DOCS_PATH}`));
   SwaggerModule.setup(DOCS_PATH, app, () => createOpenApiDocument(app, webhooks), {
     jsonDocumentUrl: `${DOCS_PATH}-json`,
     yamlDocumentUrl: `${DOCS_PATH}-yaml`,
@@ -44,6 +52,7 @@ export function setupApiDocs(app: NestFastifyApplication, webhooks: DocumentedWe
       tryItOutEnabled: true,
       displayRequestDuration: true,
       defaultModelsExpandDepth: 0,
+      defaultModelExpandDepth: 3,
     },
   });
 }

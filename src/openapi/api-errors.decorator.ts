@@ -4,6 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import { ERRORS, type ErrorCode, type ErrorDefinition } from '../errors/error-codes.js';
 import { toProblem } from '../errors/problem.filter.js';
 import { REQUEST_ID_EXAMPLE } from './answer-fields.js';
+import { withoutMarkup } from './route-notes.js';
 import { ProblemaDto } from './problem.dto.js';
 
 const HEADERS: Partial<
@@ -24,15 +25,42 @@ const FIELD_EXAMPLES = new Map(
       { campo: 'telefono', codigo: 'requerido', mensaje: 'Es obligatorio.' },
       { campo: 'recogida.lat', codigo: 'fuera_de_rango', mensaje: 'Debe estar entre -90 y 90.' },
     ]),
+    new AppError('guia_no_modificable', {
+      detail: 'La guía está en `recogido`; `cod_amount` solo se cambia en: aceptado, en_camino_a_recoger.',
+      errores: [
+        {
+          campo: 'cod_amount',
+          codigo: 'guia_no_modificable',
+          mensaje: 'Solo se cambia en: aceptado, en_camino_a_recoger.',
+        },
+      ],
+    }),
     linkError('enlace_sin_coordenadas', 'recogida.maps_url'),
     linkError('enlace_no_soportado', 'maps_url'),
     linkError('enlace_roto', 'maps_url'),
   ].map((error) => [error.codigo, error]),
 );
 
-function exampleOf(code: ErrorCode) {
-  const error = FIELD_EXAMPLES.get(code) ?? new AppError(code);
-  return { summary: ERRORS[code].when, value: toProblem(error, REQUEST_ID_EXAMPLE) };
+/** An error as one route answers it, where the registry's text says something else. */
+interface OwnError {
+  codigo: ErrorCode;
+  when: string;
+  detail: string;
+}
+
+type Documented = ErrorCode | OwnError;
+
+const codeOf = (error: Documented): ErrorCode => (typeof error === 'string' ? error : error.codigo);
+
+const whenOf = (error: Documented): string => (typeof error === 'string' ? ERRORS[error].when : error.when);
+
+function exampleOf(documented: Documented) {
+  const code = codeOf(documented);
+  const error =
+    typeof documented === 'string'
+      ? (FIELD_EXAMPLES.get(code) ?? new AppError(code))
+      : new AppError(code, { detail: documented.detail });
+  return { summary: withoutMarkup(whenOf(documented)), value: toProblem(error, REQUEST_ID_EXAMPLE) };
 }
 
 const READ_ERRORS: ErrorCode[] = [
@@ -42,27 +70,27 @@ const READ_ERRORS: ErrorCode[] = [
 const BODY_ERRORS: ErrorCode[] = ['cuerpo_demasiado_grande', 'tipo_no_soportado'];
 
 /** Documents the errors of a route that takes a key and no body: those that all have, and `codes`. */
-export function ApiReadErrors(...codes: ErrorCode[]): MethodDecorator {
+export function ApiReadErrors(...codes: Documented[]): MethodDecorator {
   return errorResponses([...READ_ERRORS, ...codes]);
 }
 
 /** Like `ApiReadErrors` for a route that reads a body. */
-export function ApiWriteErrors(...codes: ErrorCode[]): MethodDecorator {
+export function ApiWriteErrors(...codes: Documented[]): MethodDecorator {
   return errorResponses([...READ_ERRORS, ...BODY_ERRORS, ...codes]);
 }
 
 /** From the registry: one response per status, one example per code. */
-function errorResponses(codes: ErrorCode[]): MethodDecorator {
+function errorResponses(codes: Documented[]): MethodDecorator {
   const byStatus = groupByStatus(codes);
   const responses = [...byStatus].map(([status, group]) =>
     ApiResponse({
       status,
-      description: group.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+      description: group.map((error) => `\`${codeOf(error)}\`: ${whenOf(error)}`).join('\n\n'),
       ...(HEADERS[status] && { headers: HEADERS[status] }),
       content: {
         'application/problem+json': {
-          schema: problemWith(group),
-          examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
+          schema: problemWith(group.map(codeOf)),
+          examples: Object.fromEntries(group.map((error) => [codeOf(error), exampleOf(error)])),
         },
       },
     }),
@@ -79,11 +107,11 @@ function problemWith(codes: ErrorCode[]) {
   };
 }
 
-function groupByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
-  const groups = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const { status }: ErrorDefinition = ERRORS[code];
-    groups.set(status, [...(groups.get(status) ?? []), code]);
+function groupByStatus(errors: Documented[]): Map<number, Documented[]> {
+  const groups = new Map<number, Documented[]>();
+  for (const error of errors) {
+    const { status }: ErrorDefinition = ERRORS[codeOf(error)];
+    groups.set(status, [...(groups.get(status) ?? []), error]);
   }
   return groups;
 }

@@ -1,11 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { addCommonHeaders } from './answer-headers.js';
+import { addRouteNotes } from './route-notes.js';
 import { operationsOf } from './operations-of.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
 
-**Para probar aquí mismo:** pulse *Autorizar*, pegue su clave de API y ejecute los ejemplos tal como están. Al iniciar sin base de datos propia, el servicio imprime una clave de demostración y una de prueba.
+**Para probar aquí mismo:** pulse *Autorizar*, pegue su clave y ejecute *Crear una guía* tal como está. Donde se pide \`id\`, pegue el número de \`guia\` que recibió. Al iniciar sin base de datos propia, el servicio imprime una clave de demostración y una de prueba.
 
 - Todo es JSON en UTF-8; los campos desconocidos se rechazan, para que un \`external_ref\` mal escrito no duplique un envío.
 - Los errores son \`application/problem+json\` (RFC 9457): \`codigo\` para programas, \`detail\` y \`errores\` para personas.
@@ -50,15 +51,15 @@ export function createOpenApiDocument(
       type: 'http',
       scheme: 'bearer',
       // In place of the default, JWT.
-      bearerFormat: 'gk_live_… o gk_test_…',
-      description: 'Clave de API del comercio: `gk_live_…`, o de prueba: `gk_test_…`',
+      bearerFormat: 'gk_…',
+      description: 'Clave de comercio (`gk_live_…`), de prueba (`gk_test_…`) o de operador.',
     })
     .build();
   const created = SwaggerModule.createDocument(app, config, {
     extraModels: webhooks.models,
     autoTagControllers: false,
   });
-  const document = addCommonHeaders(unwrapParameters(closeBodies(created)));
+  const document = addCommonHeaders(addRouteNotes(unwrapParameters(closeBodies(created))));
   return { ...document, webhooks: webhooks.entries() };
 }
 

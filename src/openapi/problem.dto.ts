@@ -8,7 +8,8 @@ export class CampoErrorDto {
   campo: string;
 
   @ApiProperty({
-    description: 'Qué falla, para programas. Con 404, 409 y 422, el mismo código que la respuesta.',
+    description:
+      'Qué falla, para programas. Con `no_encontrado`, `guia_no_modificable` y los `enlace_…`, el mismo código que la respuesta.',
     example: 'fuera_de_rango',
     enum: [
       ...Object.keys(FIELD_ERRORS),

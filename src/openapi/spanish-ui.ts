@@ -1,24 +1,13 @@
-/** As much of React's element as is read here. */
-interface Element {
-  props: { children?: unknown };
-}
+type CreateElement = (type: unknown, props: unknown, ...children: unknown[]) => unknown;
 
 /** The part of Swagger UI that is handed to a plugin. */
 interface SwaggerUi {
-  React: {
-    isValidElement(node: unknown): node is Element;
-    cloneElement(element: Element, props: object, ...children: unknown[]): Element;
-    Children: { toArray(children: unknown): unknown[] };
-  };
+  React: { createElement: CreateElement };
 }
 
-type ClassComponent = new (props: object, context: object) => { render(): unknown };
-
-type FunctionComponent = (props: object) => unknown;
-
 /**
- * A plugin of Swagger UI with its buttons and headings in Spanish, as far as it lets components be replaced. The
- * browser gets its source, so it may refer to nothing outside of itself.
+ * A plugin of Swagger UI: its own texts in Spanish. It replaces `React.createElement`, because an error boundary
+ * hides components from `wrapComponents`. The browser gets its source, so it may refer to nothing outside of itself.
  */
 export function spanishUi({ React }: SwaggerUi) {
   const TEXTS: Record<string, string> = {
@@ -49,30 +38,34 @@ export function spanishUi({ React }: SwaggerUi) {
     'Request duration': 'Duración',
     Links: 'Enlaces',
     Download: 'Descargar',
+    'Download file': 'Descargar archivo',
+    'Examples:': 'Ejemplos:',
+    Examples: 'Ejemplos',
+    'Example Value': 'Ejemplo',
+    'Edit Value': 'Editar',
+    Schema: 'Esquema',
+    Schemas: 'Esquemas',
+    'Media type': 'Tipo',
+    'Headers:': 'Encabezados:',
+    Type: 'Tipo',
+    'No links': 'Sin enlaces',
+    Controls: 'Determina el encabezado',
+    'header.': 'de la solicitud.',
+    'Send empty value': 'Enviar vacío',
+    'Expand all': 'Desplegar todo',
+    'Collapse all': 'Plegar todo',
+    'Please correct the following validation errors and try again.':
+      'Corrija lo siguiente y pruebe otra vez.',
+    'Unrecognized response type; displaying content as text.':
+      'Tipo de respuesta desconocido: se muestra como texto.',
   };
+  const createElement = React.createElement;
   const translate = (node: unknown): unknown => {
-    if (typeof node === 'string') return TEXTS[node.trim()] ?? node;
-    if (!React.isValidElement(node)) return node;
-    const { children } = node.props;
-    if (children === undefined || typeof children === 'function') return node;
-    return React.cloneElement(node, {}, ...React.Children.toArray(children).map(translate));
+    if (typeof node !== 'string') return node;
+    const text = node.trim();
+    return Object.hasOwn(TEXTS, text) ? node.replace(text, TEXTS[text]!) : node;
   };
-  const isClass = (component: ClassComponent | FunctionComponent): component is ClassComponent =>
-    typeof (component.prototype as { render?: unknown } | undefined)?.render === 'function';
-  const translated = (Original: ClassComponent | FunctionComponent): unknown => {
-    // Others are objects that wrap a component for React alone.
-    if (typeof Original !== 'function') return Original;
-    if (!isClass(Original)) return (props: object) => translate(Original(props));
-    return class extends Original {
-      override render() {
-        return translate(super.render());
-      }
-    };
-  };
-  const names = [
-    ...['Button', 'authorizeBtn', 'authorizationPopup', 'HttpAuth', 'TryItOutButton', 'execute', 'clear'],
-    ...['Servers', 'operation', 'response', 'RequestBody', 'curl', 'parameterRow', 'responsesContainer'],
-    ...['parameters', 'responses', 'liveResponse', 'responseBody'],
-  ];
-  return { wrapComponents: Object.fromEntries(names.map((name) => [name, translated])) };
+  React.createElement = (type, props, ...children) =>
+    createElement(type, props, ...(typeof type === 'string' ? children.map(translate) : children));
+  return {};
 }

@@ -111,7 +111,12 @@ export class OperationsController {
   @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: LoteDto,
-    examples: { lote: { value: { eventos: [{ guia: '483920175567', ...EVENTO_EXAMPLES.recogida.value }] } } },
+    examples: {
+      lote: {
+        summary: 'Un evento',
+        value: { eventos: [{ guia: '483920175567', ...EVENTO_EXAMPLES.recogida.value }] },
+      },
+    },
   })
   @ApiResponse({
     status: 200,

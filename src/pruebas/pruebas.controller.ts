@@ -77,7 +77,12 @@ export class PruebasController {
   @ApiParam(GUIA_PARAM)
   @ApiBody({
     type: SimularDto,
-    examples: { intento: { value: { guion: 'intento_y_entrega', cada_segundos: 2 } } },
+    examples: {
+      intento: {
+        summary: 'Un intento fallido, y después la entrega',
+        value: { guion: 'intento_y_entrega', cada_segundos: 2 },
+      },
+    },
   })
   @ApiResponse({ status: 201, type: SimulacionIniciadaDto, description: 'La simulación empezó.' })
   @ApiResponse({

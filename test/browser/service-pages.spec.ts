@@ -72,6 +72,40 @@ describeInBrowser('in a browser', () => {
       expect(await execute('listarGuias')).toContain('200');
     });
 
+    it('shows its own texts in Spanish', async () => {
+      // A list with parameters, a body with examples, and an answer without a body.
+      for (const id of ['imprimirEtiqueta', 'editarGuia']) {
+        await operation(id).locator('.opblock-summary-control').click();
+        await operation(id).locator('.responses-wrapper').waitFor();
+      }
+      const texts = new Set(
+        await page.locator('body').evaluate((body) => {
+          const found: string[] = [];
+          const nodes = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+          while (nodes.nextNode()) {
+            const { parentElement, textContent } = nodes.currentNode;
+            if (!parentElement?.closest('pre, textarea, script, style, .renderedMarkdown'))
+              found.push(textContent!.trim());
+          }
+          return found;
+        }),
+      );
+      const wanted = [
+        ...['Autorizar', 'Servidores', 'Esquemas', 'Webhooks', 'Parámetros', 'Nombre', 'Descripción'],
+        ...['Cuerpo de la solicitud', 'Respuestas', 'Código', 'Enlaces', 'Sin enlaces', 'Tipo', 'Detalles'],
+        ...['Ejecutar', 'Limpiar', 'Respuesta del servidor', 'Cuerpo de la respuesta'],
+        ...['Encabezados de la respuesta', 'URL de la solicitud', 'Duración', 'Descargar'],
+        ...['Ejemplos:', 'Ejemplo', 'Editar', 'Esquema', 'Encabezados:'],
+      ];
+      expect(wanted.filter((text) => !texts.has(text))).toEqual([]);
+      const name = operation('editarGuia').locator('.parameter__name.required').first();
+      const after = await name.evaluate((element) => getComputedStyle(element, '::after').content);
+      expect(after).toContain('obligatorio');
+      const english =
+        /^(Servers|Parameters|No parameters|Request|Response|Name|Description|Code|Links|No links|Download|Examples?|Edit|Schemas?|Media type|Headers|Type|Expand|Collapse|Try it out|Cancel|Reset|Execute|Clear|Authorize|Controls|Send)( (body|headers|duration|URL|file|Value|all|empty value))?:?$/;
+      expect([...texts].filter((text) => english.test(text))).toEqual([]);
+    });
+
     it('requests nothing from other hosts, and nothing that its own policy refuses', () => {
       expect(outside).toEqual([]);
       expect(complaints).toEqual([]);

@@ -86,7 +86,7 @@ describe('labels', () => {
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-type': 'application/pdf',
         'content-length': String(bytes.length),
-        'content-disposition': `inline; filename="guia-${usual.guia}.pdf"`,
+        'content-disposition': `attachment; filename="guia-${usual.guia}.pdf"`,
         'cache-control': 'private, no-store',
       });
     });
@@ -100,7 +100,9 @@ describe('labels', () => {
       const { bytes, headers } = await fetchLabels(merchant.key, path);
       expect(bytes.toString('latin1').startsWith(start)).toBe(true);
       expect(headers.get('content-type')).toBe(type);
-      expect(headers.get('content-disposition')).toBe(`inline; filename="guia-${usual.guia}.${formato}"`);
+      // Swagger UI shows any other type as text.
+      const how = formato === 'png' ? 'inline' : 'attachment';
+      expect(headers.get('content-disposition')).toBe(`${how}; filename="guia-${usual.guia}.${formato}"`);
     });
 
     it('of many guides have the order asked for, each guide once, named by id or number', async () => {
@@ -111,7 +113,7 @@ describe('labels', () => {
       });
       const numbers = [...bytes.toString().matchAll(/\^FD>;(\d+)\^FS/g)].map(([, number]) => number);
       expect(numbers).toEqual([shortest.guia, usual.guia, longest.guia]);
-      expect(headers.get('content-disposition')).toBe('inline; filename="etiquetas-3-guias.zpl"');
+      expect(headers.get('content-disposition')).toBe('attachment; filename="etiquetas-3-guias.zpl"');
     });
 
     it('are the same bytes each time', async () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fastify, type FastifyInstance } from 'fastify';
 import { WEBHOOK_EVENTO_NAMES } from '../../src/webhooks/endpoints/webhook-evento.js';
+import { FORMATOS } from '../../src/etiquetas/label-document.js';
+import { TAMANOS } from '../../src/etiquetas/sheets.js';
 import { eventually } from '../support/eventually.js';
 import { createHookedApp } from '../support/webhooks.js';
 import { createTestApp, type TestApp } from '../support/test-app.js';
@@ -36,6 +38,11 @@ describe('the OpenAPI document', () => {
     expect(answer.text).toMatch(/^openapi: 3\.1\.0$/m);
   });
 
+  it.each(['/', '/api'])('is found from %s, without a key', async (path) => {
+    const { status, headers } = await test.request(path, { redirect: 'manual' });
+    expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/api/docs' });
+  });
+
   it('is linked from Swagger UI, which says that it is in Spanish and fits a phone', async () => {
     const { text } = await test.request('/api/docs');
     for (const part of [
@@ -56,6 +63,54 @@ describe('the OpenAPI document', () => {
     );
     expect(states.length).toBeGreaterThan(3);
     expect(states.filter(({ hasValues }) => !hasValues)).toEqual([]);
+  });
+
+  it('names in its description every value of a query parameter that takes few', () => {
+    const values: Record<string, readonly string[]> = {
+      formato: FORMATOS,
+      tamano: TAMANOS,
+      modo: ['prueba'],
+    };
+    const parameters = operations().flatMap(({ operation }) => (operation.parameters ?? []) as Json[]);
+    for (const { name, description } of parameters)
+      for (const value of values[name] ?? []) expect(description).toContain(`\`${value}\``);
+    expect(parameters.filter(({ name }) => name in values).length).toBeGreaterThan(10);
+  });
+
+  it('prefills no header: a version or key of an example would change what the request means', () => {
+    const headers = operations().flatMap(({ operation }) =>
+      ((operation.parameters ?? []) as Json[]).filter((parameter) => parameter.in === 'header'),
+    );
+    expect(headers.length).toBeGreaterThan(1);
+    expect(headers.filter((header) => 'example' in header || 'example' in header.schema)).toEqual([]);
+  });
+
+  it('ends each description with the scope that the operation needs, which its 403 names too', () => {
+    for (const { name, operation } of operations()) {
+      expect(`${name}: ${operation.description}`).toMatch(/\n\nAlcance: `[a-z]+(:[a-z]+)?`\.$/);
+      const scope = /`([^`]*)`\.$/.exec(operation.description as string)![1]!;
+      const { examples } = operation.responses[403].content['application/problem+json'];
+      expect(examples.sin_permiso.value.detail).toContain(`\`${scope}\``);
+    }
+    expect(JSON.stringify(document)).not.toContain('x-route-notes');
+  });
+
+  it('names with 413 the limit of the operation itself', () => {
+    const limitOf = (path: string) => document.paths[path].post.responses[413].description as string;
+    expect(limitOf('/api/v1/guias')).toMatch(/ 32 KiB\.$/);
+    expect(limitOf('/api/v1/guias/lote')).toMatch(/ 1 MiB\.$/);
+    expect(limitOf('/api/v1/operaciones/eventos')).toMatch(/ 512 KiB\.$/);
+  });
+
+  it('gives every example of a body or an error a summary without markup', () => {
+    const contents = operations().flatMap(({ operation }) =>
+      [operation.requestBody, ...Object.values<Json>(operation.responses)].flatMap((one: Json | undefined) =>
+        Object.values<Json>(one?.content ?? {}),
+      ),
+    );
+    const examples = contents.flatMap((content) => Object.values<Json>(content.examples ?? {}));
+    expect(examples.length).toBeGreaterThan(100);
+    expect(examples.filter(({ summary }) => !summary || summary.includes('`'))).toEqual([]);
   });
 
   it('resolves every reference', () => {

@@ -14,6 +14,8 @@ export interface paths {
         /**
          * Listar guías
          * @description Las guías del comercio, de la más reciente a la más antigua. Siga `siguiente_cursor` hasta que sea null: cada guía que ya existía al pedir la primera página aparece exactamente una vez, aunque entren otras mientras tanto. Todos los filtros se pueden combinar. Con `actualizada_desde` el orden es el de los cambios, para sincronizar.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["listarGuias"];
         put?: never;
@@ -22,6 +24,8 @@ export interface paths {
          * @description Crea una guía de envío. Con `external_ref` puede repetirse sin riesgo: la repetición responde 200 con la guía existente y `duplicada: true`. Sin `external_ref`, el encabezado `Idempotency-Key` hace lo mismo. Con coordenadas o `maps_url` de destino la dirección queda confirmada; sin ellas, el destinatario recibe un mensaje para confirmar su ubicación.
          *
          *     Sin proveedor de mensajería (modo `sandbox`) no se envía nada y el final de `telefono` decide qué pasa: `0001` confirma solo a los 2 segundos, `0002` falla y queda en el tablero y en `advertencias`, `0003` falla tres veces y luego llega; los demás quedan en espera, con su enlace en `guias sandbox inbox`.
+         *
+         *     Alcance: `guias:escribir`.
          */
         post: operations["crearGuia"];
         delete?: never;
@@ -40,6 +44,8 @@ export interface paths {
         /**
          * Ver una guía
          * @description Una guía del comercio con su punto de recogida, su destino y sus advertencias.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["obtenerGuia"];
         put?: never;
@@ -52,6 +58,8 @@ export interface paths {
          * @description Hasta la recogida (`aceptado`, `en_camino_a_recoger`) cambia todo menos `external_ref` y `recogida`. Después, en `recogido` e `intento_fallido`, solo lo que sirve para llegar: teléfono, dirección, referencia, notas y destino. Los campos ausentes quedan como están. Con `lat` y `lng`, o `maps_url`, la dirección queda confirmada.
          *
          *     Envíe en `If-Match` el `ETag` con el que leyó la guía: si alguien la cambió mientras tanto, la respuesta es 412 y no se pierde su cambio.
+         *
+         *     Alcance: `guias:escribir`.
          */
         patch: operations["editarGuia"];
         trace?: never;
@@ -72,6 +80,8 @@ export interface paths {
          *     **CSV:** la primera fila nombra los campos de crear (`telefono`, `recogida.lat`, …; sin importar mayúsculas ni acentos); parta de `GET /api/v1/guias/lote/plantilla.csv`. Separado por comas o punto y coma (entonces también con coma decimal), en UTF-8 o Windows-1252.
          *
          *     Cuesta una solicitud por cada diez guías, como mucho el límite entero. Si no alcanza lo que queda en el minuto, responde 429 y no crea ninguna: repítalo tras `Retry-After`.
+         *
+         *     Alcance: `guias:escribir`.
          */
         post: operations["crearGuias"];
         delete?: never;
@@ -90,6 +100,8 @@ export interface paths {
         /**
          * Bajar la plantilla de un lote en CSV
          * @description Un archivo con el encabezado y sin filas, en UTF-8 y separado como lo abren las hojas de cálculo del país del comercio.
+         *
+         *     Alcance: `guias:escribir`.
          */
         get: operations["bajarPlantilla"];
         put?: never;
@@ -112,6 +124,8 @@ export interface paths {
         /**
          * Cancelar una guía
          * @description Cancela una guía que aún no se recogió (`aceptado` o `en_camino_a_recoger`). Repetirlo no hace daño: una guía ya cancelada responde 200.
+         *
+         *     Alcance: `guias:escribir`.
          */
         post: operations["cancelarGuia"];
         delete?: never;
@@ -130,6 +144,8 @@ export interface paths {
         /**
          * Ver el historial de una guía
          * @description Todo lo que le pasó a la guía, del primer evento al último: cuándo, qué, quién y por qué. `guia.creada`, `guia.estado_cambiado` y `guia.cancelada`, aplicados en orden, dan el estado actual.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["listarEventos"];
         put?: never;
@@ -150,12 +166,16 @@ export interface paths {
         /**
          * Ver el historial de una guía de cualquier comercio
          * @description Todo lo que le pasó a la guía, del primer evento al último.
+         *
+         *     Alcance: `operaciones:leer`.
          */
         get: operations["listarEventosDeOperaciones"];
         put?: never;
         /**
          * Registrar lo que pasó con una guía
          * @description Mueve una guía, de cualquier comercio, a otro estado. Con `ref` puede repetirse sin riesgo: la repetición responde 200 con el evento ya registrado; la de una cancelación, también sin `ref`. Una entrega con `cod_amount` lleva `cod_cobrado`; un intento fallido, `motivo`. Lo que pasó antes del último cambio (`ocurrido_en`) queda en el historial y no mueve la guía; con un reloj atrasado hasta 5 minutos se aplica.
+         *
+         *     Alcance: `operaciones`.
          */
         post: operations["registrarEvento"];
         delete?: never;
@@ -176,6 +196,8 @@ export interface paths {
         /**
          * Corregir lo cobrado de una guía entregada
          * @description Cambia `cod_cobrado` de una guía, de cualquier comercio, mientras no es parte de una liquidación; la advertencia `cod_distinto` queda según el nuevo monto. Con `ref` puede repetirse sin riesgo.
+         *
+         *     Alcance: `operaciones`.
          */
         post: operations["corregirCobro"];
         delete?: never;
@@ -196,6 +218,8 @@ export interface paths {
         /**
          * Registrar muchos eventos de una vez
          * @description De 1 a 100 eventos, cada uno con su resultado, en el mismo orden: el rechazo de uno no detiene a los demás.
+         *
+         *     Alcance: `operaciones`.
          */
         post: operations["registrarEventos"];
         delete?: never;
@@ -214,6 +238,8 @@ export interface paths {
         /**
          * Listar guías de todos los comercios
          * @description Con los filtros y las garantías de `GET /api/v1/guias`, y los filtros `comercio`, `departamento` y `municipio`. Para saber qué repartir: `?municipio=mixco&estado=recogido,en_ruta`.
+         *
+         *     Alcance: `operaciones:leer`.
          */
         get: operations["listarGuiasDeOperaciones"];
         put?: never;
@@ -234,6 +260,8 @@ export interface paths {
         /**
          * Ver una guía de cualquier comercio
          * @description Con su comercio, su punto de recogida y su destino.
+         *
+         *     Alcance: `operaciones:leer`.
          */
         get: operations["obtenerGuiaDeOperaciones"];
         put?: never;
@@ -256,6 +284,8 @@ export interface paths {
          * @description Uno por cada guía con `cod_amount`: qué se cobró, y en qué liquidación está. De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero.
          *
          *     Con `Accept: text/csv` llega la selección entera como archivo CSV; `limit` y `cursor` no la dividen.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["listarCobros"];
         put?: never;
@@ -276,6 +306,8 @@ export interface paths {
         /**
          * Resumir los cobros
          * @description Guías y montos de cada estado, y la diferencia entre lo cobrado y lo que se debía cobrar. Con `desde` o `hasta`, solo lo cobrado entonces.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["resumirCobros"];
         put?: never;
@@ -296,6 +328,8 @@ export interface paths {
         /**
          * Listar las liquidaciones
          * @description Lo que se cobró y se pagó, o falta pagar, al comercio; de la más reciente a la más antigua.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["listarLiquidaciones"];
         put?: never;
@@ -316,6 +350,8 @@ export interface paths {
         /**
          * Ver una liquidación
          * @description Lo que suma, y si ya se pagó.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["verLiquidacion"];
         put?: never;
@@ -336,6 +372,8 @@ export interface paths {
         /**
          * Listar los cobros de una liquidación
          * @description Los cobros que suman su monto, de la guía más reciente a la más antigua. Con `Accept: text/csv` llegan todos como archivo CSV.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["listarCobrosDeLiquidacion"];
         put?: never;
@@ -358,6 +396,8 @@ export interface paths {
         /**
          * Liquidar lo cobrado de un comercio
          * @description Hace una liquidación con todo lo que está `cobrado` hasta `hasta`. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que está en una ya no se corrige. Con `ref` puede repetirse sin riesgo.
+         *
+         *     Alcance: `operaciones`.
          */
         post: operations["liquidar"];
         delete?: never;
@@ -378,6 +418,8 @@ export interface paths {
         /**
          * Registrar el pago de una liquidación
          * @description Una sola vez; el comercio recibe el aviso `liquidacion.pagada`. Repetirlo con la misma `ref` o la misma `referencia_pago` responde 200.
+         *
+         *     Alcance: `operaciones`.
          */
         post: operations["pagarLiquidacion"];
         delete?: never;
@@ -396,6 +438,8 @@ export interface paths {
         /**
          * Imprimir la etiqueta de una guía
          * @description La etiqueta que se pega al paquete. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["imprimirEtiqueta"];
         put?: never;
@@ -418,6 +462,8 @@ export interface paths {
         /**
          * Imprimir las etiquetas de muchas guías
          * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         *
+         *     Alcance: `guias:leer`.
          */
         post: operations["imprimirEtiquetas"];
         delete?: never;
@@ -436,6 +482,8 @@ export interface paths {
         /**
          * Imprimir la etiqueta de una guía de cualquier comercio
          * @description La misma etiqueta que imprime el comercio. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         *
+         *     Alcance: `operaciones:leer`.
          */
         get: operations["imprimirEtiquetaDeOperador"];
         put?: never;
@@ -458,6 +506,8 @@ export interface paths {
         /**
          * Imprimir las etiquetas de muchas guías, de cualquier comercio
          * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         *
+         *     Alcance: `operaciones:leer`.
          */
         post: operations["imprimirEtiquetasDeOperador"];
         delete?: never;
@@ -476,12 +526,16 @@ export interface paths {
         /**
          * Listar los webhooks
          * @description Todos los del comercio, sin su secreto.
+         *
+         *     Alcance: `webhooks`.
          */
         get: operations["listarWebhooks"];
         put?: never;
         /**
          * Crear un webhook
          * @description Desde ahora cada evento pedido se envía a `url`, firmado con `secreto` según [Standard Webhooks](https://www.standardwebhooks.com). El secreto se muestra solo aquí y al rotarlo. Hasta 20 por comercio.
+         *
+         *     Alcance: `webhooks`.
          */
         post: operations["crearWebhook"];
         delete?: never;
@@ -500,6 +554,8 @@ export interface paths {
         /**
          * Ver un webhook
          * @description Su dirección, sus eventos y cómo van sus entregas; sin su secreto.
+         *
+         *     Alcance: `webhooks`.
          */
         get: operations["obtenerWebhook"];
         put?: never;
@@ -507,6 +563,8 @@ export interface paths {
         /**
          * Eliminar un webhook
          * @description No recibe nada más, tampoco lo pendiente.
+         *
+         *     Alcance: `webhooks`.
          */
         delete: operations["eliminarWebhook"];
         options?: never;
@@ -514,6 +572,8 @@ export interface paths {
         /**
          * Cambiar, pausar o reactivar un webhook
          * @description Los campos ausentes quedan como están.
+         *
+         *     Alcance: `webhooks`.
          */
         patch: operations["editarWebhook"];
         trace?: never;
@@ -530,6 +590,8 @@ export interface paths {
         /**
          * Cambiar el secreto
          * @description Da un secreto nuevo. Hasta que termina el solapamiento cada aviso lleva dos firmas, la nueva y la anterior: instale el nuevo sin prisa. A lo sumo valen dos a la vez.
+         *
+         *     Alcance: `webhooks`.
          */
         post: operations["rotarSecreto"];
         delete?: never;
@@ -550,6 +612,8 @@ export interface paths {
         /**
          * Enviar un aviso de prueba
          * @description Envía una vez un aviso `webhook.prueba` y dice qué respondió el endpoint. Si tarda más de 3 segundos, la entrega queda `pendiente`: búsquela en las entregas. Mientras hay una prueba en curso no se envía otra: la respuesta es esa.
+         *
+         *     Alcance: `webhooks`.
          */
         post: operations["probarWebhook"];
         delete?: never;
@@ -570,6 +634,8 @@ export interface paths {
         /**
          * Reenviar entregas
          * @description Pone en camino otra vez una entrega (`entrega`), o las de un rango de tiempo (`desde`, `hasta`), hasta 1,000 por solicitud. Llevan el mismo `webhook-id` y el mismo cuerpo que antes.
+         *
+         *     Alcance: `webhooks`.
          */
         post: operations["reenviarEntregas"];
         delete?: never;
@@ -588,6 +654,8 @@ export interface paths {
         /**
          * Listar las entregas
          * @description Qué se envió y qué respondió el endpoint, de lo más reciente a lo más antiguo. Se guardan al menos 90 días.
+         *
+         *     Alcance: `webhooks`.
          */
         get: operations["listarEntregas"];
         put?: never;
@@ -608,6 +676,8 @@ export interface paths {
         /**
          * Ver una entrega
          * @description Con su cuerpo y todos sus intentos.
+         *
+         *     Alcance: `webhooks`.
          */
         get: operations["obtenerEntrega"];
         put?: never;
@@ -628,6 +698,8 @@ export interface paths {
         /**
          * Ver los mensajes de prueba
          * @description Lo que el destinatario habría recibido, con el enlace en el que confirma su ubicación. Aparece unos instantes después de crear la guía.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["listarMensajesDePrueba"];
         put?: never;
@@ -650,6 +722,8 @@ export interface paths {
         /**
          * Mover una guía de prueba
          * @description Como lo haría la mensajería con `POST /api/v1/operaciones/guias/{id}/eventos`: los mismos campos, las mismas reglas, el mismo historial y los mismos avisos.
+         *
+         *     Alcance: `guias:escribir`.
          */
         post: operations["moverGuiaDePrueba"];
         delete?: never;
@@ -670,6 +744,8 @@ export interface paths {
         /**
          * Simular lo que le pasa a una guía de prueba
          * @description Un mensajero simulado lleva la guía por el guion, con sus avisos. Si la dirección no está confirmada, primero la confirma un destinatario simulado, cerca del punto de recogida; al entregar se cobra todo el `cod_amount`. Empieza en el estado en que está la guía. Si alguien más la mueve, la simulación se detiene. Repetirlo mientras está en curso devuelve la misma simulación. Hasta 50 a la vez.
+         *
+         *     Alcance: `guias:escribir`.
          */
         post: operations["simularGuiaDePrueba"];
         delete?: never;
@@ -688,6 +764,8 @@ export interface paths {
         /**
          * Ver la última simulación de una guía de prueba
          * @description Sus pasos, cuándo se hizo cada uno y, si se detuvo, por qué.
+         *
+         *     Alcance: `guias:leer`.
          */
         get: operations["obtenerSimulacion"];
         put?: never;
@@ -846,7 +924,7 @@ export interface components {
              */
             campo: string;
             /**
-             * @description Qué falla, para programas. Con 404, 409 y 422, el mismo código que la respuesta.
+             * @description Qué falla, para programas. Con `no_encontrado`, `guia_no_modificable` y los `enlace_…`, el mismo código que la respuesta.
              * @example fuera_de_rango
              * @enum {string}
              */
@@ -1166,12 +1244,12 @@ export interface components {
         PuntoDeRecogidaDto: {
             /**
              * @description Latitud; null si no se conoce.
-             * @example 14.6407
+             * @example 14.6349
              */
             lat: number | null;
             /**
              * @description Longitud; null si no se conoce.
-             * @example -90.5133
+             * @example -90.5069
              */
             lng: number | null;
             /**
@@ -1363,6 +1441,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador interno.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
              */
             id: string;
             /**
@@ -1507,6 +1586,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador del evento.
+             * @example 01a1fea3-1f90-7c2d-a6b8-05e97d3f4c81
              */
             id: string;
             /**
@@ -1669,11 +1749,13 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador de la guía.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
              */
             id: string;
             /**
              * Format: uuid
              * @description Identificador del evento registrado.
+             * @example 01a1fea3-1f90-7c2d-a6b8-05e97d3f4c81
              */
             evento: string;
             /**
@@ -1734,11 +1816,13 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador de la guía.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
              */
             id: string;
             /**
              * Format: uuid
              * @description Identificador del evento `guia.cobro_corregido`.
+             * @example 01a1fea3-1f90-7c2d-a6b8-05e97d3f4c81
              */
             evento: string;
             /**
@@ -1841,6 +1925,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador del comercio.
+             * @example 01a1f9c4-52b0-7a61-8e0f-93d47c15ab20
              */
             id: string;
             /**
@@ -1989,6 +2074,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador de la guía.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
              */
             id: string;
             /**
@@ -2103,6 +2189,7 @@ export interface components {
             /**
              * Format: uuid
              * @description `id` del comercio.
+             * @example 01a1f9c4-52b0-7a61-8e0f-93d47c15ab20
              */
             comercio: string;
             /**
@@ -2178,7 +2265,7 @@ export interface components {
         LiquidarDto: {
             /**
              * @description `id` del comercio.
-             * @example 01a1fe09-0d14-7104-84ef-54713d38e9d6
+             * @example 01a1f9c4-52b0-7a61-8e0f-93d47c15ab20
              */
             comercio: string;
             /**
@@ -2233,7 +2320,7 @@ export interface components {
              */
             formato?: "pdf" | "zpl" | "png";
             /**
-             * @description En milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.
+             * @description `100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.
              * @enum {string}
              */
             tamano?: "100x150" | "100x100" | "a4";
@@ -2256,6 +2343,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador.
+             * @example 01a1fb71-e6d8-7b94-b2c3-6a18f05d7e92
              */
             id: string;
             /**
@@ -2413,6 +2501,7 @@ export interface components {
             /**
              * Format: uuid
              * @description El `webhook-id` del aviso: el mismo en cada intento.
+             * @example 01a1fe0b-77c2-7e15-9d3b-2f4a6c8e0b13
              */
             id: string;
             /**
@@ -2536,6 +2625,7 @@ export interface components {
             /**
              * Format: uuid
              * @description El `webhook-id` del aviso: el mismo en cada intento.
+             * @example 01a1fe0b-77c2-7e15-9d3b-2f4a6c8e0b13
              */
             id: string;
             /**
@@ -2603,6 +2693,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador.
+             * @example 01a1fea2-d0a7-7d48-8f51-c7b20e9a6134
              */
             id: string;
             /**
@@ -2619,6 +2710,7 @@ export interface components {
             /**
              * Format: uuid
              * @description `id` de la guía.
+             * @example 01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57
              */
             guia_id: string;
             /**
@@ -2694,6 +2786,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Identificador.
+             * @example 01a1fea5-3b6c-7f07-9a2e-48d1c5f7b036
              */
             id: string;
             /**
@@ -2701,9 +2794,15 @@ export interface components {
              * @example 483920175567
              */
             guia: string;
-            /** @description Qué pasa con la guía. */
+            /**
+             * @description Qué pasa con la guía.
+             * @example intento_y_entrega
+             */
             guion: components["schemas"]["Guion"];
-            /** @description Segundos entre dos pasos. */
+            /**
+             * @description Segundos entre dos pasos.
+             * @example 2
+             */
             cada_segundos: number;
             /**
              * @description `detenida`: no pudo seguir, y `causa` dice por qué.
@@ -2848,6 +2947,7 @@ export interface components {
             /**
              * Format: uuid
              * @description `id` del webhook que se prueba.
+             * @example 01a1fb71-e6d8-7b94-b2c3-6a18f05d7e92
              */
             webhook: string;
             /**
@@ -2984,7 +3084,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3058,7 +3158,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description De 1 a 100 caracteres ASCII: hace segura la repetición de una guía sin `external_ref`, y queda como su `external_ref`. Si el cuerpo ya trae uno, vale ese. */
+                /** @description De 1 a 100 caracteres ASCII: hace segura la repetición de una guía sin `external_ref`, y queda como su `external_ref`. Si el cuerpo ya trae uno, vale ese. Ejemplo: `pedido-1042`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3140,7 +3240,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3156,7 +3256,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3172,7 +3272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3332,7 +3432,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3422,7 +3522,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag` de la guía tal como se leyó. Sin él, el cambio se hace sobre la versión actual. */
+                /** @description `ETag` de la guía tal como se leyó, con sus comillas: `"1"`. Sin él, el cambio se hace sobre la versión actual. */
                 "If-Match"?: string;
             };
             path: {
@@ -3493,7 +3593,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3557,7 +3657,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3573,7 +3673,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3730,7 +3830,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3746,7 +3846,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 1 MiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3762,7 +3862,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json` ni como `text/csv`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3897,7 +3997,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4039,7 +4139,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4087,7 +4187,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4103,7 +4203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4243,7 +4343,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4401,7 +4501,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4572,7 +4672,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4620,7 +4720,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4636,7 +4736,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4791,7 +4891,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4843,7 +4943,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4859,7 +4959,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5003,7 +5103,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5019,7 +5119,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 512 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5035,7 +5135,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5198,7 +5298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5334,7 +5434,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5503,7 +5603,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5638,7 +5738,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5775,7 +5875,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5908,7 +6008,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6074,7 +6174,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6242,7 +6342,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6290,7 +6390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6306,7 +6406,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6448,7 +6548,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6496,7 +6596,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6512,7 +6612,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6587,7 +6687,7 @@ export interface operations {
             query?: {
                 /** @description `pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía. */
                 formato?: string;
-                /** @description En milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`. */
+                /** @description `100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`. */
                 tamano?: string;
             };
             header?: never;
@@ -6607,8 +6707,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
-                     * @description Nombre del archivo.
-                     * @example inline; filename="guia-483920175567.pdf"
+                     * @description Nombre del archivo; `inline` en un PNG, que se ve en la página.
+                     * @example attachment; filename="guia-483920175567.pdf"
                      */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
@@ -6661,7 +6761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6768,8 +6868,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
-                     * @description Nombre del archivo.
-                     * @example inline; filename="guia-483920175567.pdf"
+                     * @description Nombre del archivo; `inline` en un PNG, que se ve en la página.
+                     * @example attachment; filename="guia-483920175567.pdf"
                      */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
@@ -6822,7 +6922,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6854,7 +6954,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6870,7 +6970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6945,7 +7045,7 @@ export interface operations {
             query?: {
                 /** @description `pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía. */
                 formato?: string;
-                /** @description En milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`. */
+                /** @description `100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`. */
                 tamano?: string;
                 /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
                 modo?: string;
@@ -6967,8 +7067,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
-                     * @description Nombre del archivo.
-                     * @example inline; filename="guia-483920175567.pdf"
+                     * @description Nombre del archivo; `inline` en un PNG, que se ve en la página.
+                     * @example attachment; filename="guia-483920175567.pdf"
                      */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
@@ -7021,7 +7121,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7131,8 +7231,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "Guias-Modo": components["headers"]["Guias-Modo"];
                     /**
-                     * @description Nombre del archivo.
-                     * @example inline; filename="guia-483920175567.pdf"
+                     * @description Nombre del archivo; `inline` en un PNG, que se ve en la página.
+                     * @example attachment; filename="guia-483920175567.pdf"
                      */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
@@ -7185,7 +7285,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `operaciones:leer`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7217,7 +7317,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7233,7 +7333,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7363,7 +7463,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7497,7 +7597,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7529,7 +7629,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7545,7 +7645,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7678,7 +7778,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7827,7 +7927,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7980,7 +8080,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8012,7 +8112,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8028,7 +8128,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8165,7 +8265,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8197,7 +8297,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8213,7 +8313,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8346,7 +8446,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8378,7 +8478,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8394,7 +8494,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8533,7 +8633,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8565,7 +8665,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `transicion_invalida`: El estado actual de la guía no permite el cambio. */
+            /** @description `transicion_invalida`: El webhook está desactivado. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8581,7 +8681,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8597,7 +8697,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8739,7 +8839,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8890,7 +8990,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario. */
+            /** @description `sin_permiso`: La clave es válida, pero no tiene el alcance `webhooks`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9046,7 +9146,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario.
+             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`.
              *
              *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
              */
@@ -9202,7 +9302,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario.
+             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`.
              *
              *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
              */
@@ -9253,7 +9353,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9269,7 +9369,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9420,7 +9520,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario.
+             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:escribir`.
              *
              *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
              */
@@ -9477,7 +9577,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB; un lote de eventos, de 512 KiB; uno de guías, de 1 MiB. */
+            /** @description `cuerpo_demasiado_grande`: El cuerpo pasa de 32 KiB. */
             413: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9493,7 +9593,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido. */
+            /** @description `tipo_no_soportado`: El cuerpo no se envió como `application/json`, o vino comprimido. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9627,7 +9727,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance necesario.
+             * @description `sin_permiso`: La clave es válida, pero no tiene el alcance `guias:leer`.
              *
              *     `requiere_clave_de_prueba`: La ruta es solo para pruebas, y la clave no es de prueba.
              */

@@ -2,15 +2,18 @@ import type { components } from './api.js';
 
 type Problema = components['schemas']['ProblemaDto'];
 
-/** What happened, for programs; `desconocido` where the answer is not the service's, but for example a proxy's. */
-export type Codigo = Problema['codigo'] | 'desconocido';
+/**
+ * What happened, for programs; `desconocido` where the answer is not the service's, but for example a proxy's, and
+ * `sin_respuesta` where there is none.
+ */
+export type Codigo = Problema['codigo'] | 'desconocido' | 'sin_respuesta';
 
 /** A fault of one field. */
 export type CampoError = components['schemas']['CampoErrorDto'];
 
-/** An error answer. `message` says in Spanish what to do next. */
+/** An error answer, or none. `message` says in Spanish what to do next. */
 export class GuiasError extends Error {
-  /** HTTP status. */
+  /** HTTP status; 0 where nothing answered. */
   declare readonly status: number;
   declare readonly codigo: Codigo;
   /** The faulty fields, each with its path. */
@@ -19,9 +22,11 @@ export class GuiasError extends Error {
   declare readonly solicitud: string | null;
 
   /** @param problem the parsed body; anything at all. */
-  constructor({ status, headers }: Response, problem: unknown) {
-    const { codigo, detail, errores } = Object(problem) as Partial<Problema>;
-    super(detail ?? `HTTP ${status}`);
+  constructor({ status, headers }: Response, problem: unknown, options?: ErrorOptions) {
+    const { codigo, detail, errores } = Object(problem) as Partial<Omit<Problema, 'codigo'>> & {
+      codigo?: Codigo;
+    };
+    super(detail ?? `HTTP ${status}`, options);
     this.name = 'GuiasError';
     this.status = status;
     this.codigo = codigo ?? 'desconocido';
@@ -29,3 +34,14 @@ export class GuiasError extends Error {
     this.solicitud = headers.get('x-request-id');
   }
 }
+
+/** @param cause what `fetch` was rejected with. */
+export const unanswered = (cause: unknown): GuiasError =>
+  new GuiasError(
+    Response.error(),
+    {
+      codigo: 'sin_respuesta',
+      detail: 'El servicio no responde. Revise `url` y la red, y vuelva a intentar.',
+    },
+    { cause },
+  );

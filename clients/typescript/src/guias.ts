@@ -60,7 +60,10 @@ export class Guias {
   /** What a developer does with a test key, in place of recipients and couriers. */
   readonly pruebas: ReturnType<typeof pruebasOf>;
 
+  /** @throws TypeError without `clave` or `url`, which may come from a variable that is not set. */
   constructor({ clave, url, ...retries }: Opciones) {
+    if (!url) throw new TypeError('Falta `url` (GUIAS_URL).');
+    if (!clave) throw new TypeError('Falta `clave` (GUIAS_CLAVE).');
     this.api = createClient<paths>({
       baseUrl: url,
       headers: { Authorization: `Bearer ${clave}` },

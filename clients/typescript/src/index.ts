@@ -1,5 +1,5 @@
 export type { components, operations, paths, webhooks } from './api.js';
 export * from './guias.js';
-export * from './guias-error.js';
+export { GuiasError, type CampoError, type Codigo } from './guias-error.js';
 export type { RetryOptions } from './retries.js';
 export * from './verificar-aviso.js';

@@ -1,3 +1,5 @@
+import { unanswered } from './guias-error.js';
+
 /** How requests are repeated. */
 export interface RetryOptions {
   /** Repeats of a request at most; 4 by default, 0 for none. */
@@ -20,6 +22,7 @@ const REPEATABLE_POST = /\/(cancelar|simular)$/;
 /**
  * A `fetch` that repeats what failed for the moment. After 429 the service has done nothing, so every request is repeated;
  * after a lost answer, 502, 503 or 504 only one whose repeat changes nothing.
+ * @throws GuiasError `sin_respuesta` where there is no answer.
  */
 export function fetchWithRetries({
   reintentos = 4,
@@ -38,7 +41,8 @@ export function fetchWithRetries({
       try {
         response = await send(request);
       } catch (error) {
-        if (isLast || request.signal.aborted || !isRepeatable(request)) throw error;
+        if (request.signal.aborted) throw error;
+        if (isLast || !isRepeatable(request)) throw unanswered(error);
       }
       if (response && (isLast || !isTemporary(response.status, request))) return response;
       const waitMs = Math.max(retryAfterMs(response), backoffMs(attempt));

@@ -22,7 +22,7 @@ export class CobroDto {
   @ApiGuiaNumero()
   guia: string;
 
-  @ApiId('Identificador de la guía.')
+  @ApiId('Identificador de la guía.', 'guia')
   id: string;
 
   @ApiProperty({

@@ -9,14 +9,12 @@ import { isInstant } from '../../validation/query.fields.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
 import { MONEDA } from './cobro.dto.js';
-import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull } from '../../openapi/answer-fields.js';
-
-const ID = '01a1fe09-0d14-7104-84ef-54713d38e9d6';
+import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull, ID_EXAMPLES } from '../../openapi/answer-fields.js';
 
 /** What is settled, and until when. */
 export class LiquidarDto {
   @TextField(
-    { required: true, max: 36, description: '`id` del comercio.', example: ID },
+    { required: true, max: 36, description: '`id` del comercio.', example: ID_EXAMPLES.comercio },
     check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio.'),
   )
   comercio: string;
@@ -66,10 +64,10 @@ export class PagarDto {
 
 /** What was collected and is paid to its merchant. */
 export class LiquidacionDto {
-  @ApiId('Identificador.', ID)
+  @ApiId('Identificador.', 'liquidacion')
   id: string;
 
-  @ApiId('`id` del comercio.')
+  @ApiId('`id` del comercio.', 'comercio')
   comercio: string;
 
   @ApiProperty(MONEDA)

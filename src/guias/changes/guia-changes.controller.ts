@@ -37,9 +37,9 @@ export class GuiaChangesController {
   @ApiHeader({
     name: 'If-Match',
     required: false,
-    description: '`ETag` de la guía tal como se leyó. Sin él, el cambio se hace sobre la versión actual.',
+    description:
+      '`ETag` de la guía tal como se leyó, con sus comillas: `"1"`. Sin él, el cambio se hace sobre la versión actual.',
     schema: { type: 'string' },
-    example: '"1"',
   })
   @ApiBody({
     type: EditarGuiaDto,

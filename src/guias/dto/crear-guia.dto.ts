@@ -202,7 +202,7 @@ export class GuiaCreadaDto extends OkDto {
   @ApiGuiaNumero()
   guia: string;
 
-  @ApiId('Identificador interno.', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57')
+  @ApiId('Identificador interno.', 'guia')
   id: string;
 
   @ApiGuiaEstado('Estado actual; `aceptado` en una guía nueva.', { example: 'aceptado' })

@@ -12,7 +12,7 @@ const nullable = { nullable: true, example: null };
 
 /** An event of a guide, as its merchant sees it. */
 export class EventoDto {
-  @ApiId('Identificador del evento.')
+  @ApiId('Identificador del evento.', 'evento')
   id: string;
 
   @ApiProperty({

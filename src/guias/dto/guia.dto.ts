@@ -25,7 +25,7 @@ export class GuiaDto {
   })
   guia: string;
 
-  @ApiId('Identificador interno (UUID versión 7).', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57')
+  @ApiId('Identificador interno (UUID versión 7).', 'guia')
   id: string;
 
   @ApiProperty({
@@ -114,6 +114,12 @@ export class DestinoDto {
 
 /** The pickup point. */
 export class PuntoDeRecogidaDto extends DestinoDto {
+  @ApiProperty({ ...degrees(90), description: 'Latitud; null si no se conoce.', example: 14.6349 })
+  declare lat: number | null;
+
+  @ApiProperty({ ...degrees(180), description: 'Longitud; null si no se conoce.', example: -90.5069 })
+  declare lng: number | null;
+
   @ApiProperty({ ...textOrNull(MAX.nombre), description: 'Nombre del punto.', example: 'Bodega central' })
   nombre: string | null;
 

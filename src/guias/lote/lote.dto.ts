@@ -77,7 +77,7 @@ export class GuiaDeLoteDto extends PosicionDto {
   @ApiGuiaNumero()
   guia: string;
 
-  @ApiId('Identificador interno.')
+  @ApiId('Identificador interno.', 'guia')
   id: string;
 
   @ApiGuiaEstado('Estado actual; `aceptado` en una guía nueva.', { example: 'aceptado' })

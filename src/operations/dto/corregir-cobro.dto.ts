@@ -37,10 +37,10 @@ export class CobroCorregidoDto extends OkDto {
   @ApiGuiaNumero()
   guia: string;
 
-  @ApiId('Identificador de la guía.')
+  @ApiId('Identificador de la guía.', 'guia')
   id: string;
 
-  @ApiId('Identificador del evento `guia.cobro_corregido`.')
+  @ApiId('Identificador del evento `guia.cobro_corregido`.', 'evento')
   evento: string;
 
   @ApiProperty({ description: 'Orden entre los eventos de la guía.', type: 'integer', example: 7 })

@@ -48,7 +48,7 @@ export class ListarEventosDeOperacionesDto extends ListarEventosDto {
 }
 
 class ComercioDto {
-  @ApiId('Identificador del comercio.')
+  @ApiId('Identificador del comercio.', 'comercio')
   id: string;
 
   @ApiProperty({ description: 'Nombre del comercio.', example: 'Zapatos Ana' })

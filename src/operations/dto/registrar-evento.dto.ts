@@ -153,10 +153,10 @@ export class RegistroDto extends OkDto {
   @ApiGuiaNumero()
   guia: string;
 
-  @ApiId('Identificador de la guía.')
+  @ApiId('Identificador de la guía.', 'guia')
   id: string;
 
-  @ApiId('Identificador del evento registrado.')
+  @ApiId('Identificador del evento registrado.', 'evento')
   evento: string;
 
   @ApiProperty({ description: 'Orden entre los eventos de la guía.', type: 'integer', example: 2 })

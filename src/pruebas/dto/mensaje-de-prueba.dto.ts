@@ -30,7 +30,7 @@ export class ListarMensajesDePruebaDto {
 
 /** What a recipient would have got. */
 export class MensajeDePruebaDto {
-  @ApiId('Identificador.')
+  @ApiId('Identificador.', 'mensaje')
   id: string;
 
   @ApiProperty({ description: 'Para qué es.', enum: MENSAJE_TIPOS, example: 'confirmacion_ubicacion' })
@@ -39,7 +39,7 @@ export class MensajeDePruebaDto {
   @ApiGuiaNumero()
   guia: string;
 
-  @ApiId('`id` de la guía.')
+  @ApiId('`id` de la guía.', 'guia')
   guia_id: string;
 
   @ApiProperty({ description: 'A qué teléfono habría llegado, en E.164.', example: '+50255551234' })

@@ -47,16 +47,27 @@ class PasoDto {
 }
 
 export class SimulacionDto {
-  @ApiId('Identificador.')
+  @ApiId('Identificador.', 'simulacion')
   id: string;
 
   @ApiGuiaNumero()
   guia: string;
 
-  @ApiProperty({ description: 'Qué pasa con la guía.', enum: GUIONES, enumName: 'Guion' })
+  @ApiProperty({
+    description: 'Qué pasa con la guía.',
+    enum: GUIONES,
+    enumName: 'Guion',
+    example: 'intento_y_entrega',
+  })
   guion: Guion;
 
-  @ApiProperty({ description: 'Segundos entre dos pasos.', type: 'integer', minimum: 0, maximum: 60 })
+  @ApiProperty({
+    description: 'Segundos entre dos pasos.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 60,
+    example: DEFAULT_EVERY_S,
+  })
   cada_segundos: number;
 
   @ApiProperty({

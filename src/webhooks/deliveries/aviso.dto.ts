@@ -117,7 +117,7 @@ export class AvisoDeLiquidacionDto {
 }
 
 export class PruebaDatosDto {
-  @ApiId('`id` del webhook que se prueba.')
+  @ApiId('`id` del webhook que se prueba.', 'webhook')
   webhook: string;
 
   @ApiProperty({ description: 'Texto para personas.', example: 'Prueba de Guías.' })

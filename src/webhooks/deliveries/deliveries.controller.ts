@@ -52,7 +52,7 @@ export class DeliveriesController {
   @ApiBody({
     type: ReenviarDto,
     examples: {
-      una: { summary: 'Una', value: { entrega: '01a1fe09-0d14-7104-84ef-54713d38e9d6' } },
+      una: { summary: 'Una', value: { entrega: '01a1fe0b-77c2-7e15-9d3b-2f4a6c8e0b13' } },
       rango: {
         summary: 'Las fallidas de un día',
         value: { desde: '2026-11-21', hasta: '2026-11-21', estado: 'fallida' },
@@ -64,7 +64,15 @@ export class DeliveriesController {
     },
   })
   @ApiResponse({ status: 200, type: ReenvioDto, description: 'Cuántas van en camino.' })
-  @ApiWriteErrors('cursor_invalido', 'transicion_invalida', 'no_encontrado')
+  @ApiWriteErrors(
+    'cursor_invalido',
+    {
+      codigo: 'transicion_invalida',
+      when: 'El webhook está desactivado.',
+      detail: 'El webhook está desactivado. Actívelo (`activo: true`) y repita la solicitud.',
+    },
+    'no_encontrado',
+  )
   async resend(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,

@@ -46,7 +46,7 @@ export class IntentoDto {
 
 /** A delivery: a message to one endpoint. */
 export class EntregaDto {
-  @ApiId('El `webhook-id` del aviso: el mismo en cada intento.')
+  @ApiId('El `webhook-id` del aviso: el mismo en cada intento.', 'entrega')
   id: string;
 
   @ApiProperty({ description: 'Qué se avisa.', enum: EVENTOS, example: 'guia.estado_cambiado' })

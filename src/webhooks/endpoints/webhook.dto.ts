@@ -87,7 +87,7 @@ export function overlapMs({ solapamiento_horas = OVERLAP_H }: RotarSecretoDto): 
 
 /** An endpoint. */
 export class WebhookDto {
-  @ApiId('Identificador.')
+  @ApiId('Identificador.', 'webhook')
   id: string;
 
   @ApiProperty({ description: 'Dirección que recibe los avisos.', example: EXAMPLE_URL })
