@@ -76,6 +76,59 @@ describe("support's actions on a guide", () => {
     expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(1);
   });
 
+  it('make no second message while one has yet to be sent, and send none within two minutes of another', async () => {
+    const telefono = '+50255559190';
+    bridged.bridge.answerTo(telefono, { status: 503, headers: { 'retry-after': '600' } });
+    const guia = await bridged.messaging.create(merchant, { telefono });
+    const message = await bridged.messaging.waiting(guia);
+    const waits = 'No se hizo: Ya hay un mensaje por salir; no se envió otro.';
+    for (const estado of ['pendiente', 'enviando', 'incierto']) {
+      await bridged.test.database.query('update mensajes set estado = $2 where id = $1', [
+        message.id,
+        estado,
+      ]);
+      expect(await ana.submit(pathOf(guia), '/reenviar')).toContain(waits);
+    }
+    expect(await bridged.messaging.of(guia)).toHaveLength(1);
+    await bridged.test.database.query(`update mensajes set estado = 'pendiente' where id = $1`, [message.id]);
+    await bridged.messaging.due(message);
+    await bridged.messaging.reached(guia, 'aceptado');
+    expect(await ana.submit(pathOf(guia), '/reenviar')).toContain('espere dos minutos antes de enviar otro');
+    await bridged.test.database.query(
+      `update mensaje_intentos set en = en - interval '2 minutes' where mensaje_id = $1`,
+      [message.id],
+    );
+    expect(await ana.submit(pathOf(guia), '/reenviar')).toContain('El mensaje va en camino');
+    await eventually(() => expect(bridged.bridge.sentTo(telefono)).toHaveLength(3));
+  });
+
+  it('make one message of several forms that are sent at the same time', async () => {
+    const guia = await failedGuia();
+    const pages = await Promise.all(Array.from({ length: 6 }, () => ana.page(pathOf(guia))));
+    await withClient(bridged.test.database.ownerUrl, async (client) => {
+      // All of them have read the guide before the first may change it.
+      await client.query('begin');
+      await client.query('select from guias where id = $1 for update', [guia.id]);
+      const answers = pages.map((page) => {
+        const { action, hidden } = formOf(page, '/reenviar');
+        return ana.post(action, hidden);
+      });
+      await eventually(async () => {
+        const waiting = `select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%vista%'`;
+        expect((await bridged.test.database.query(waiting)).length).toBeGreaterThan(1);
+      });
+      await client.query('commit');
+      await Promise.all(answers);
+    });
+    await eventually(async () => {
+      const actions = (await ana.actions()).slice(0, pages.length).map(({ resultado }) => resultado);
+      expect(actions.sort()).toEqual(['hecho', ...Array<string>(pages.length - 1).fill('rechazado')]);
+    });
+    await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
+    expect(await bridged.messaging.of(guia)).toHaveLength(2);
+  });
+
   it('are refused with the reason where there is nothing to do, and logged all the same', async () => {
     const guia = await failedGuia();
     const page = await ana.page(pathOf(guia));

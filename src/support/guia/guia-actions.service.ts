@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
+import type { AskRefusal } from '../../guias/changes/guia-confirmations.queries.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
+import { noSuchGuia } from '../../guias/guia-lookup.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { readInput } from '../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
@@ -44,11 +46,11 @@ export class GuiaActionsService {
   async resendMessage({ user, clave }: Submission, guia: string): Promise<string> {
     const { id: comercioId } = await this.overviews.merchantOf(guia);
     return this.audit.record({ user, clave, accion: 'reenviar_mensaje', guia, comercioId }, async () => {
-      if ((await this.confirmations.askAgain(guia, byStaff(user))) !== undefined)
-        return 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
-      throw new AppError('transicion_invalida', {
-        detail: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',
-      });
+      const outcome = await this.confirmations.askAgain(guia, byStaff(user));
+      if (!outcome) throw noSuchGuia();
+      if ('refused' in outcome)
+        throw new AppError('transicion_invalida', { detail: REFUSALS[outcome.refused] });
+      return 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
     });
   }
 
@@ -110,6 +112,13 @@ export class GuiaActionsService {
     });
   }
 }
+
+const REFUSALS: Record<AskRefusal, string> = {
+  cerrada: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',
+  niega: 'El destinatario dice que el paquete no es suyo. Corrija el teléfono o espere a que confirme.',
+  por_salir: 'Ya hay un mensaje por salir; no se envió otro.',
+  reciente: 'El último salió hace un momento; espere dos minutos antes de enviar otro.',
+};
 
 /** Whom the guide's history names. */
 const byStaff = ({ name }: StaffUser) => ({ actor: 'soporte' as const, usuario: name });
