@@ -102,6 +102,38 @@ describe("support's actions on a guide", () => {
     await eventually(() => expect(bridged.bridge.sentTo(telefono)).toHaveLength(3));
   });
 
+  it('say why a message does not go now: a denial, an opt-out, the limit of the phone, a paused sender', async () => {
+    const { database } = bridged.test;
+    const guia = await failedGuia();
+    const page = await ana.page(pathOf(guia));
+    const { action } = formOf(page, '/reenviar');
+    const resend = async () => {
+      const answer = await ana.post(action, { clave: v7() });
+      return ana.page(answer.headers.get('location')!);
+    };
+    await database.query(`update guias set advertencias = '{destinatario_niega}' where id = $1`, [guia.id]);
+    expect(await ana.page(pathOf(guia))).not.toContain('/reenviar"');
+    expect(await resend()).toContain('Corrija el teléfono o espere a que confirme');
+    await database.query(`update guias set advertencias = '{}' where id = $1`, [guia.id]);
+
+    await database.query('insert into bajas values ($1, now())', [guia.telefono]);
+    expect(await resend()).toContain('No se hizo: El destinatario pidió no recibir mensajes');
+    await database.query('delete from bajas');
+
+    const quota = 'select huella, enviados from cupos_telefono order by ultimo_en desc limit 1';
+    const [{ huella }] = (await database.query<{ huella: Buffer }>(quota)) as [{ huella: Buffer }];
+    const used = 'update cupos_telefono set enviados = array_fill(now(), array[$2::int]) where huella = $1';
+    await database.query(used, [huella, 100]);
+    expect(await resend()).toContain('No se hizo: El número ya recibió el máximo de mensajes de 24 horas');
+    await database.query(used, [huella, 1]);
+
+    const cause = 'La clave del puente no sirve.';
+    await database.query(`insert into pausas values ('webhook', '401', $1, now())`, [cause]);
+    expect(await resend()).toContain(`el envío está detenido. Saldrá cuando se corrija: ${cause}`);
+    await database.query('delete from pausas');
+    await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
+  });
+
   it('make one message of several forms that are sent at the same time', async () => {
     const guia = await failedGuia();
     const pages = await Promise.all(Array.from({ length: 6 }, () => ana.page(pathOf(guia))));

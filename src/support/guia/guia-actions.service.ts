@@ -7,6 +7,7 @@ import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import { noSuchGuia } from '../../guias/guia-lookup.js';
 import { GuiasService } from '../../guias/guias.service.js';
+import { SendOutlookService } from '../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
@@ -30,6 +31,7 @@ export class GuiaActionsService {
     private readonly guias: GuiasService,
     private readonly confirmations: GuiaConfirmationsService,
     private readonly edits: GuiaEditsService,
+    private readonly outlooks: SendOutlookService,
     private readonly deliveries: DeliveryLogService,
     private readonly audit: AuditService,
   ) {}
@@ -44,13 +46,21 @@ export class GuiaActionsService {
 
   /** Asks the recipient again. */
   async resendMessage({ user, clave }: Submission, guia: string): Promise<string> {
-    const { id: comercioId } = await this.overviews.merchantOf(guia);
-    return this.audit.record({ user, clave, accion: 'reenviar_mensaje', guia, comercioId }, async () => {
+    const merchant = await this.overviews.merchantOf(guia);
+    const about = { guia, comercioId: merchant.id };
+    return this.audit.record({ user, clave, accion: 'reenviar_mensaje', ...about }, async () => {
+      const { telefono } = await this.guias.readFromPrimary(merchant, guia);
+      // A test guide's message goes to nobody, and nothing keeps it.
+      const outlook = merchant.isTest ? undefined : await this.outlooks.of(telefono);
+      if (outlook?.de_baja) throw new AppError('transicion_invalida', { detail: OPTED_OUT });
+      if (outlook?.sin_cupo) throw new AppError('transicion_invalida', { detail: NO_QUOTA });
       const outcome = await this.confirmations.askAgain(guia, byStaff(user));
       if (!outcome) throw noSuchGuia();
       if ('refused' in outcome)
         throw new AppError('transicion_invalida', { detail: REFUSALS[outcome.refused] });
-      return 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
+      return outlook?.pausa
+        ? `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${outlook.pausa}`
+        : 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
     });
   }
 
@@ -112,6 +122,11 @@ export class GuiaActionsService {
     });
   }
 }
+
+const OPTED_OUT =
+  'El destinatario pidió no recibir mensajes, y no se le envía ninguno. Llámelo, o corrija el teléfono.';
+const NO_QUOTA =
+  'El número ya recibió el máximo de mensajes de 24 horas. Llame al destinatario, o espere para enviar otro.';
 
 const REFUSALS: Record<AskRefusal, string> = {
   cerrada: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',

@@ -1,9 +1,9 @@
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import { EDITABLE_IN, type EditableCampo } from '../../guias/changes/editable-fields.js';
-import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
-import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../guia-names.js';
+import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES, toneOf } from '../guia-names.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';
@@ -55,10 +55,14 @@ export function renderGuia(props: GuiaPageProps): string {
           {guia.direccion_confirmada ? 'Dirección confirmada' : 'Dirección sin confirmar'}
         </Badge>
       </p>
+      {merchant.isTest && (
+        <p class="notice wait">
+          Es una guía de prueba: nadie la recoge ni la entrega, y no se escribe a nadie.
+        </p>
+      )}
       <Warnings codes={guia.advertencias} />
       <Facts
         facts={[
-          ['Modo', merchant.isTest ? 'prueba: nadie la recoge ni la entrega' : null],
           [
             'Comercio',
             // A test twin has no page of its own.
@@ -92,6 +96,7 @@ export function renderGuia(props: GuiaPageProps): string {
         <GuiaActions
           guia={guia.guia}
           canAskAgain={isOpen && !guia.direccion_confirmada}
+          isDenied={guia.advertencias.includes('destinatario_niega')}
           canCorrectPhone={EDITABLE_IN.telefono.includes(estado)}
         />
       )}
@@ -256,11 +261,4 @@ function placeOf(lat: number | null, lng: number | null, url: string | null) {
       {url !== null && <MapLink url={url} />}
     </>
   );
-}
-
-function toneOf(estado: GuiaEstado) {
-  if (estado === 'entregado') return 'good';
-  if (['intento_fallido', 'extraviado', 'en_devolucion', 'devuelto', 'cancelado'].includes(estado))
-    return 'bad';
-  return 'plain';
 }

@@ -40,9 +40,11 @@ td { min-width: 6rem; overflow-wrap: anywhere; }
 .badge.wait { color: var(--wait); background: var(--wait-bg); border-color: transparent; }
 .notice { padding: .75rem 1rem; border-radius: .5rem; background: var(--good-bg); color: var(--good); margin: 1rem 0; }
 ul.notice { padding-left: 2rem; }
+.notice.wait { background: var(--wait-bg); color: var(--wait); }
 .notice.bad { background: var(--bad-bg); color: var(--bad); }
 .panel { border: 1px solid var(--line); border-radius: .5rem; padding: .25rem 1rem .75rem; margin: 1rem 0; }
 .panel > h2, .panel > h3 { margin-top: .75rem; }
+.actions > p { flex: 1 1 100%; margin: 0; }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; margin: .75rem 0; }
 input, textarea, select, button, summary { font: inherit; }
 input, textarea, select { color: inherit; background: var(--page); border: 1px solid var(--soft); border-radius: .375rem; padding: .375rem .625rem; max-width: 100%; }
