@@ -42,6 +42,13 @@ export const EVENTO_NAMES: Record<EventoTipo, string> = {
   'liquidacion.pagada': 'Se pagó una liquidación',
 };
 
+/** By which way a recipient's answer came. */
+export const ORIGEN_NAMES: Record<string, string> = {
+  pagina: 'en la página',
+  whatsapp: 'por WhatsApp',
+  sandbox: 'con una respuesta de prueba',
+};
+
 export const ACTOR_NAMES: Record<EventoActor, string> = {
   comercio: 'El comercio',
   operador: 'La mensajería',

@@ -252,14 +252,48 @@ describe("support's actions on a guide", () => {
     const delivery = await hooks.delivery(endpoint, { ...FAILURE, body: 'no hoy' });
     await hooks.reached(delivery, { intentos: 1, estado: 'pendiente' });
     const path = `/admin/guias/${delivery.guia}/avisos/${endpoint.id}/${delivery.mensaje_id}`;
-    expect(await ana.page(`/admin/guias/${delivery.guia}`)).toContain(path);
+    const ofGuia = await ana.page(`/admin/guias/${delivery.guia}`);
+    expect(ofGuia).toContain(path);
+    expect(ofGuia).toMatch(/por entregar<\/span> se reintenta <time/);
     const page = await ana.page(path);
-    for (const fact of ['HTTP 500', 'no hoy', 'Guía creada', 'por entregar']) expect(page).toContain(fact);
+    for (const fact of ['HTTP 500', 'no hoy', 'Guía creada', 'por entregar', endpoint.at])
+      expect(page).toContain(fact);
     expect(await ana.submit(path, path)).toContain('El aviso va en camino otra vez');
     await hooks.reached(delivery, { estado: 'entregada' });
     expect(receiver.at(endpoint.at)).toHaveLength(2);
     const elsewhere = await failedGuia();
     expect((await ana.get(path.replace(delivery.guia!, elsewhere.guia))).status).toBe(404);
+    await merchant.delete(endpoint.path);
+  });
+
+  it('name in the history the courier, the way of an answer, its correction, and the state that a delivery reports', async () => {
+    const hooks = new Hooks(bridged.test, receiver);
+    const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.estado_cambiado'] });
+    const guia = await bridged.messaging.create(merchant, { cod_amount: 0, notas: 'Uno.\nDos.' });
+    const operador = v7();
+    await bridged.test.database.query('insert into operadores (id, nombre) values ($1, $2)', [
+      operador,
+      'Mensajeros Unidos',
+    ]);
+    await bridged.test.database.query(
+      `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, datos, operador_id) values
+         ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 90, now(), '{"origen": "pagina"}', null),
+         ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 91, now(), '{"origen": "whatsapp"}', null),
+         ($1, $2, gen_random_uuid(), 'guia.mensaje_omitido', 'sistema', 92, now(), '{"por": "limite"}', null),
+         ($1, $2, gen_random_uuid(), 'guia.estado_cambiado', 'operador', 93, now(), '{"estado": "recogido"}', $3)`,
+      [merchant.id, guia.id, operador],
+    );
+    await ana.shows(pathOf(guia), 'Cambio de estado: Recogida');
+    const page = await ana.page(pathOf(guia));
+    for (const fact of [
+      'Se confirmó la dirección en la página',
+      'Se corrigió la dirección por WhatsApp',
+      'La mensajería (Mensajeros Unidos)',
+      'máximo de mensajes de 24 horas',
+      '<dd>Nada</dd>',
+    ])
+      expect(page).toContain(fact);
+    expect(page).not.toContain('>limite<');
     await merchant.delete(endpoint.path);
   });
 

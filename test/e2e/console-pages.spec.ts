@@ -144,6 +144,24 @@ describe("support's console", () => {
     });
   });
 
+  it("shows a merchant's contact phone, test keys as such, and days as people write them", async () => {
+    const twin = await bridged.test.tester(merchant.id);
+    await bridged.test.database.query(
+      `update comercios set telefono_contacto = '+50222223333' where id = $1`,
+      [merchant.id],
+    );
+    const page = await ana.page(`/admin/comercios/${merchant.id}`);
+    expect(page).toContain('+50222223333');
+    expect(page).toContain(`${twin.key.slice(0, 16)}… <span class="badge wait">prueba`);
+    expect(page).toMatch(/Del \d+ \p{L}+ \d{4} al \d+ \p{L}+ \d{4}/u);
+  });
+
+  it('says that no event is set aside, and of none that it could not be processed', async () => {
+    const page = await ana.page('/admin/eventos');
+    expect(page).toContain('Ninguno: todo lo que pasó se pudo procesar.');
+    expect(page).not.toContain('No se pudieron procesar');
+  });
+
   it('finds a merchant by part of the name', async () => {
     expect(await search('ñandu')).toContain(`href="/admin/comercios/${merchant.id}"`);
   });
@@ -222,7 +240,8 @@ describe("support's console", () => {
       expect(page).toContain(fact);
     expect(page).not.toContain('Nada necesita atención');
     const board = await bridged.test.request('/admin/queues/api/queues', { headers: staff() });
-    const queues = board.body.queues as { name: string; isPaused: boolean }[];
+    const queues = board.body.queues as { name: string; displayName: string; isPaused: boolean }[];
+    expect(queues.map(({ displayName }) => displayName).sort()).toEqual(Object.values(QUEUE_NAMES).sort());
     expect(queues.filter(({ isPaused }) => isPaused).map(({ name }) => name)).toEqual(['notificaciones']);
     await database.query('delete from pausas');
   });
