@@ -23,7 +23,12 @@ export function banner(
           '',
           `API         ${base}/api/v1/guias`,
           `Swagger UI  ${base}/api/docs`,
-          ...(boardUsers ? [`Queue board ${base}/admin/queues  ${generatedUser(config, boardUsers)}`] : []),
+          ...(boardUsers
+            ? [
+                `Support     ${base}/admin  ${generatedUser(config, boardUsers)}`,
+                `Queue board ${base}/admin/queues`,
+              ]
+            : []),
           ...(demoKeys?.live ? [`Demo key    ${demoKeys.live}`] : []),
           ...(demoKeys?.test ? [`Test key    ${demoKeys.test}`] : []),
         ];

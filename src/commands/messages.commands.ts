@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
+import type { AskRefusal } from '../guias/changes/guia-confirmations.queries.js';
 import { MessageHistoryService } from '../notifications/messages/message-history.service.js';
 import {
   messageLine,
@@ -45,16 +46,18 @@ export function addMessageCommands(messages: Command): void {
     .action((options: GuiaOption) =>
       runWithSupport(options, async ({ get }) => {
         const guia = readGuiaNumero(options.guia);
-        const id = await get(GuiaConfirmationsService).askAgain(guia);
-        if (id === undefined) {
-          const exists = await get(MessageHistoryService).listByGuia(guia);
-          throw exists
-            ? new UsageError(
-                `--guia: the address of ${guia} is confirmed, or the guide is closed; nothing to ask`,
-              )
-            : unknownGuia(guia);
-        }
+        const outcome = await get(GuiaConfirmationsService).askAgain(guia);
+        if (!outcome) throw unknownGuia(guia);
+        if ('refused' in outcome) throw new UsageError(`--guia: ${REFUSALS[outcome.refused](guia)}`);
+        const id = outcome.messageId;
         return { json: { message_id: id }, text: `message ${id} is on its way` };
       }),
     );
 }
+
+const REFUSALS: Record<AskRefusal, (guia: string) => string> = {
+  cerrada: (guia) => `the address of ${guia} is confirmed, or the guide is closed; nothing to ask`,
+  niega: (guia) => `the recipient of ${guia} says that the parcel is not theirs; correct the phone`,
+  por_salir: (guia) => `a message of ${guia} has yet to be sent; no other was made`,
+  reciente: (guia) => `a message of ${guia} was sent a moment ago; no other was made`,
+};

@@ -14,6 +14,7 @@ import { OpenRequestsService } from './messages/open-requests.service.js';
 import { PROVIDER } from './providers/messaging-provider.js';
 import { createProvider } from './providers/create-provider.js';
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
+import { SendOutlookService } from './sending/send-outlook.service.js';
 import { SenderService } from './sending/sender.service.js';
 import { SenderPausesService } from './sending/sender-pauses.service.js';
 import { TriesService } from './sending/tries.service.js';
@@ -24,6 +25,7 @@ const SERVICES = [
   OpenRequestsService,
   SenderService,
   SenderPausesService,
+  SendOutlookService,
   SandboxRecipientService,
 ];
 

@@ -16,6 +16,14 @@ export const ESTADO_NAMES: Record<GuiaEstado, string> = {
   extraviado: 'Extraviada',
 };
 
+/** The colour of a state. */
+export function toneOf(estado: GuiaEstado): 'good' | 'bad' | 'plain' {
+  if (estado === 'entregado') return 'good';
+  if (['intento_fallido', 'extraviado', 'en_devolucion', 'devuelto', 'cancelado'].includes(estado))
+    return 'bad';
+  return 'plain';
+}
+
 export const EVENTO_NAMES: Record<EventoTipo, string> = {
   'guia.creada': 'Se creó la guía',
   'guia.confirmacion_pedida': 'Se pidió otra vez la ubicación',
@@ -32,6 +40,13 @@ export const EVENTO_NAMES: Record<EventoTipo, string> = {
   'guia.cod_distinto': 'Se cobró otro monto',
   'guia.cobro_corregido': 'Se corrigió lo cobrado',
   'liquidacion.pagada': 'Se pagó una liquidación',
+};
+
+/** By which way a recipient's answer came. */
+export const ORIGEN_NAMES: Record<string, string> = {
+  pagina: 'en la página',
+  whatsapp: 'por WhatsApp',
+  sandbox: 'con una respuesta de prueba',
 };
 
 export const ACTOR_NAMES: Record<EventoActor, string> = {

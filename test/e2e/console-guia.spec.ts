@@ -76,6 +76,91 @@ describe("support's actions on a guide", () => {
     expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(1);
   });
 
+  it('make no second message while one has yet to be sent, and send none within two minutes of another', async () => {
+    const telefono = '+50255559190';
+    bridged.bridge.answerTo(telefono, { status: 503, headers: { 'retry-after': '600' } });
+    const guia = await bridged.messaging.create(merchant, { telefono });
+    const message = await bridged.messaging.waiting(guia);
+    const waits = 'No se hizo: Ya hay un mensaje por salir; no se envió otro.';
+    for (const estado of ['pendiente', 'enviando', 'incierto']) {
+      await bridged.test.database.query('update mensajes set estado = $2 where id = $1', [
+        message.id,
+        estado,
+      ]);
+      expect(await ana.submit(pathOf(guia), '/reenviar')).toContain(waits);
+    }
+    expect(await bridged.messaging.of(guia)).toHaveLength(1);
+    await bridged.test.database.query(`update mensajes set estado = 'pendiente' where id = $1`, [message.id]);
+    await bridged.messaging.due(message);
+    await bridged.messaging.reached(guia, 'aceptado');
+    expect(await ana.submit(pathOf(guia), '/reenviar')).toContain('espere dos minutos antes de enviar otro');
+    await bridged.test.database.query(
+      `update mensaje_intentos set en = en - interval '2 minutes' where mensaje_id = $1`,
+      [message.id],
+    );
+    expect(await ana.submit(pathOf(guia), '/reenviar')).toContain('El mensaje va en camino');
+    await eventually(() => expect(bridged.bridge.sentTo(telefono)).toHaveLength(3));
+  });
+
+  it('say why a message does not go now: a denial, an opt-out, the limit of the phone, a paused sender', async () => {
+    const { database } = bridged.test;
+    const guia = await failedGuia();
+    const page = await ana.page(pathOf(guia));
+    const { action } = formOf(page, '/reenviar');
+    const resend = async () => {
+      const answer = await ana.post(action, { clave: v7() });
+      return ana.page(answer.headers.get('location')!);
+    };
+    await database.query(`update guias set advertencias = '{destinatario_niega}' where id = $1`, [guia.id]);
+    expect(await ana.page(pathOf(guia))).not.toContain('/reenviar"');
+    expect(await resend()).toContain('Corrija el teléfono o espere a que confirme');
+    await database.query(`update guias set advertencias = '{}' where id = $1`, [guia.id]);
+
+    await database.query('insert into bajas values ($1, now())', [guia.telefono]);
+    expect(await resend()).toContain('No se hizo: El destinatario pidió no recibir mensajes');
+    await database.query('delete from bajas');
+
+    const quota = 'select huella, enviados from cupos_telefono order by ultimo_en desc limit 1';
+    const [{ huella }] = (await database.query<{ huella: Buffer }>(quota)) as [{ huella: Buffer }];
+    const used = 'update cupos_telefono set enviados = array_fill(now(), array[$2::int]) where huella = $1';
+    await database.query(used, [huella, 100]);
+    expect(await resend()).toContain('No se hizo: El número ya recibió el máximo de mensajes de 24 horas');
+    await database.query(used, [huella, 1]);
+
+    const cause = 'La clave del puente no sirve.';
+    await database.query(`insert into pausas values ('webhook', '401', $1, now())`, [cause]);
+    expect(await resend()).toContain(`el envío está detenido. Saldrá cuando se corrija: ${cause}`);
+    await database.query('delete from pausas');
+    await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
+  });
+
+  it('make one message of several forms that are sent at the same time', async () => {
+    const guia = await failedGuia();
+    const pages = await Promise.all(Array.from({ length: 6 }, () => ana.page(pathOf(guia))));
+    await withClient(bridged.test.database.ownerUrl, async (client) => {
+      // All of them have read the guide before the first may change it.
+      await client.query('begin');
+      await client.query('select from guias where id = $1 for update', [guia.id]);
+      const answers = pages.map((page) => {
+        const { action, hidden } = formOf(page, '/reenviar');
+        return ana.post(action, hidden);
+      });
+      await eventually(async () => {
+        const waiting = `select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%vista%'`;
+        expect((await bridged.test.database.query(waiting)).length).toBeGreaterThan(1);
+      });
+      await client.query('commit');
+      await Promise.all(answers);
+    });
+    await eventually(async () => {
+      const actions = (await ana.actions()).slice(0, pages.length).map(({ resultado }) => resultado);
+      expect(actions.sort()).toEqual(['hecho', ...Array<string>(pages.length - 1).fill('rechazado')]);
+    });
+    await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
+    expect(await bridged.messaging.of(guia)).toHaveLength(2);
+  });
+
   it('are refused with the reason where there is nothing to do, and logged all the same', async () => {
     const guia = await failedGuia();
     const page = await ana.page(pathOf(guia));
@@ -167,14 +252,48 @@ describe("support's actions on a guide", () => {
     const delivery = await hooks.delivery(endpoint, { ...FAILURE, body: 'no hoy' });
     await hooks.reached(delivery, { intentos: 1, estado: 'pendiente' });
     const path = `/admin/guias/${delivery.guia}/avisos/${endpoint.id}/${delivery.mensaje_id}`;
-    expect(await ana.page(`/admin/guias/${delivery.guia}`)).toContain(path);
+    const ofGuia = await ana.page(`/admin/guias/${delivery.guia}`);
+    expect(ofGuia).toContain(path);
+    expect(ofGuia).toMatch(/por entregar<\/span> se reintenta <time/);
     const page = await ana.page(path);
-    for (const fact of ['HTTP 500', 'no hoy', 'Guía creada', 'por entregar']) expect(page).toContain(fact);
+    for (const fact of ['HTTP 500', 'no hoy', 'Guía creada', 'por entregar', endpoint.at])
+      expect(page).toContain(fact);
     expect(await ana.submit(path, path)).toContain('El aviso va en camino otra vez');
     await hooks.reached(delivery, { estado: 'entregada' });
     expect(receiver.at(endpoint.at)).toHaveLength(2);
     const elsewhere = await failedGuia();
     expect((await ana.get(path.replace(delivery.guia!, elsewhere.guia))).status).toBe(404);
+    await merchant.delete(endpoint.path);
+  });
+
+  it('name in the history the courier, the way of an answer, its correction, and the state that a delivery reports', async () => {
+    const hooks = new Hooks(bridged.test, receiver);
+    const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.estado_cambiado'] });
+    const guia = await bridged.messaging.create(merchant, { cod_amount: 0, notas: 'Uno.\nDos.' });
+    const operador = v7();
+    await bridged.test.database.query('insert into operadores (id, nombre) values ($1, $2)', [
+      operador,
+      'Mensajeros Unidos',
+    ]);
+    await bridged.test.database.query(
+      `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, datos, operador_id) values
+         ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 90, now(), '{"origen": "pagina"}', null),
+         ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 91, now(), '{"origen": "whatsapp"}', null),
+         ($1, $2, gen_random_uuid(), 'guia.mensaje_omitido', 'sistema', 92, now(), '{"por": "limite"}', null),
+         ($1, $2, gen_random_uuid(), 'guia.estado_cambiado', 'operador', 93, now(), '{"estado": "recogido"}', $3)`,
+      [merchant.id, guia.id, operador],
+    );
+    await ana.shows(pathOf(guia), 'Cambio de estado: Recogida');
+    const page = await ana.page(pathOf(guia));
+    for (const fact of [
+      'Se confirmó la dirección en la página',
+      'Se corrigió la dirección por WhatsApp',
+      'La mensajería (Mensajeros Unidos)',
+      'máximo de mensajes de 24 horas',
+      '<dd>Nada</dd>',
+    ])
+      expect(page).toContain(fact);
+    expect(page).not.toContain('>limite<');
     await merchant.delete(endpoint.path);
   });
 

@@ -96,7 +96,7 @@ describe('what support looks for, among many guides', () => {
     );
   }
 
-  const numbers = [{ pais: 'GT', telefono: '+50250079190' }];
+  const numbers = ['+50250079190', '+50450079190'];
   it.each<[what: string, query: () => QueryConfig, index: string, rows: number]>([
     ['a number', () => guiaByNumero('200000000500'), 'guias_guia_key', 1],
     ['a phone', () => guiasByTelefono(numbers, null, LIMIT), 'guias_telefono_idx', 1],

@@ -78,14 +78,61 @@ const DENY = `with negada as (
 )
 ${recordEvento({ from: 'negada', id: '$4::uuid', tipo: 'guia.destinatario_niega', actor: 'destinatario', traza: '$5::text' })}`;
 
-const askAgainAs = (actor: EventoActor) => `with pedida as (
-  update guias set version = version + 1
-  where guia = $1 and not direccion_confirmada and ${whereConfirmable('guias')}
-  returning comercio_id, id, version
-)
-${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida', actor, datos: '$3::jsonb', traza: '$4::text' })}`;
+/** Minutes between a message that was sent and another that support asks for. */
+export const RESEND_MINUTES = 2;
 
-const ASK_AGAIN = { sistema: askAgainAs('sistema'), soporte: askAgainAs('soporte') };
+/** Why a recipient is not asked again. */
+export type AskRefusal =
+  /** Confirmed or closed: there is nothing to ask. */
+  | 'cerrada'
+  /** The recipient said that the parcel is not theirs. */
+  | 'niega'
+  /** A message to the guide's phone has yet to be sent. */
+  | 'por_salir'
+  /** One was sent less than `RESEND_MINUTES` ago. */
+  | 'reciente';
+
+/** SQL condition: guide `g` has a request `e`, or its message `m`, to its present phone that meets `condition`. */
+const hasRequest = (condition: string) => `exists (
+      select from eventos e left join mensajes m on m.id = e.id
+      where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.creada', 'guia.confirmacion_pedida')
+        and e.secuencia >= coalesce(g.telefono_secuencia, 0) and ${condition})`;
+
+const IS_WAITING = hasRequest(
+  `(m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and e.despachado_en is null)`,
+);
+
+const IS_RECENT = hasRequest(`m.estado in ('aceptado', 'entregado', 'leido') and exists (
+        select from mensaje_intentos i where i.mensaje_id = m.id and i.en > now() - interval '${RESEND_MINUTES} minutes')`);
+
+/**
+ * Decides by what it reads of the guide's messages, and asks only if the guide still has the version that was read: every
+ * request raises the version, so that of two at the same time one finds the guide changed, and is to be repeated.
+ */
+const askAgainAs = (actor: EventoActor, refusesRecent: boolean) => `with vista as materialized (
+  select g.comercio_id, g.id, g.version, case
+      when g.direccion_confirmada or not (${whereConfirmable('g')}) then 'cerrada'
+      when 'destinatario_niega' = any (g.advertencias) then 'niega'
+      when ${IS_WAITING} then 'por_salir'
+      ${refusesRecent ? `when ${IS_RECENT} then 'reciente'` : ''}
+    end as motivo
+  from guias g where g.guia = $1
+), pedida as (
+  update guias g set version = g.version + 1 from vista
+  where g.comercio_id = vista.comercio_id and g.id = vista.id and g.version = vista.version and vista.motivo is null
+  returning g.comercio_id, g.id, g.version
+), evento as (
+  ${recordEvento({ from: 'pedida', id: '$2::uuid', tipo: 'guia.confirmacion_pedida', actor, datos: '$3::jsonb', traza: '$4::text' })}
+)
+select motivo, exists (select from pedida) as pedida from vista`;
+
+const ASK_AGAIN = { sistema: askAgainAs('sistema', false), soporte: askAgainAs('soporte', true) };
+
+/** What became of a request to ask; neither asked nor refused if the guide changed meanwhile. */
+export interface AskedRow {
+  motivo: AskRefusal | null;
+  pedida: boolean;
+}
 
 /** Who asks a recipient again: an operator's command, or somebody of support. */
 export type Asker = { actor: 'sistema' } | { actor: 'soporte'; usuario: string };
@@ -141,7 +188,10 @@ export function denyGuia({ comercioId, guiaId, telefonoSecuencia }: AnsweredGuia
   };
 }
 
-/** Records that the recipient is to be asked, by guide number; affects no row where there is nothing to ask. */
+/**
+ * Records that the recipient is to be asked, by guide number, unless a message is on its way; for support, neither shortly
+ * after one. Returns no row if there is no such guide.
+ */
 export function askAgain(guia: string, eventoId: string, asker: Asker): QueryConfig {
   const datos = asker.actor === 'soporte' ? { usuario: asker.usuario } : null;
   return { text: ASK_AGAIN[asker.actor], values: [guia, eventoId, datos, traceparent()] };

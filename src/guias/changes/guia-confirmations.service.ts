@@ -11,7 +11,9 @@ import {
   denyGuia,
   findConfirmedSince,
   type AnsweredGuia,
+  type AskedRow,
   type Asker,
+  type AskRefusal,
   type ConfirmedPlace,
 } from './guia-confirmations.queries.js';
 
@@ -53,13 +55,22 @@ export class GuiaConfirmationsService {
   /**
    * Asks the recipient of a guide again, by guide number.
    * @param asker whom the history names; support's name is shown to support alone.
-   * @returns the id of the new message; undefined if the guide does not exist, is closed or is confirmed.
+   * @returns the id of the new message, or why there is none; undefined if the guide does not exist.
    */
-  async askAgain(guia: string, asker: Asker = { actor: 'sistema' }): Promise<string | undefined> {
+  async askAgain(
+    guia: string,
+    asker: Asker = { actor: 'sistema' },
+  ): Promise<{ messageId: string } | { refused: AskRefusal } | undefined> {
     const eventoId = v7();
-    const { rowCount } = await this.database.query(askAgain(guia, eventoId, asker));
-    this.relay.wake();
-    return rowCount ? eventoId : undefined;
+    for (;;) {
+      const { rows } = await this.database.query<AskedRow>(askAgain(guia, eventoId, asker));
+      if (!rows[0]) return undefined;
+      const { motivo, pedida } = rows[0];
+      if (motivo !== null) return { refused: motivo };
+      if (!pedida) continue;
+      this.relay.wake();
+      return { messageId: eventoId };
+    }
   }
 
   private async countryOf(comercioId: string): Promise<string> {

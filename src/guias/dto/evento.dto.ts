@@ -142,8 +142,18 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
 export interface EventoDeSoporte extends EventoDto {
   /** Who of support did it, by the name in BOARD_USERS; null for everybody else. */
   usuario: string | null;
+  /** The courier's name; null for everybody else. */
+  operador: string | null;
+  /** By which way a recipient answered; null for all other events. */
+  origen: string | null;
 }
 
-export function toEventoDeSoporte(row: EventoRow): EventoDeSoporte {
-  return { ...toEvento(row), usuario: (row.datos?.usuario as string | undefined) ?? null };
+/** An event with the name of the courier that reported it. */
+export interface EventoDeSoporteRow extends EventoRow {
+  operador: string | null;
+}
+
+export function toEventoDeSoporte({ operador, ...row }: EventoDeSoporteRow): EventoDeSoporte {
+  const dato = (name: string) => (row.datos?.[name] as string | undefined) ?? null;
+  return { ...toEvento(row), usuario: dato('usuario'), operador, origen: dato('origen') };
 }

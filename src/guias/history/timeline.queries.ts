@@ -10,7 +10,8 @@ const PAGE = `select ${COLUMNS} from eventos
     (select secuencia from eventos where comercio_id = $1 and guia_id = $2 and id = $3), 0)
   order by secuencia limit $4`;
 
-const OF_GUIA = `select ${COLUMNS} from eventos
+const OF_GUIA = `select ${COLUMNS},
+    (select nombre from operadores o where o.id = eventos.operador_id) as operador from eventos
   where (comercio_id, guia_id) = (select comercio_id, id from guias where guia = $1)
   order by secuencia`;
 

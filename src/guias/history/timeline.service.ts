@@ -7,6 +7,7 @@ import {
   toEvento,
   toEventoDeSoporte,
   type EventoDeSoporte,
+  type EventoDeSoporteRow,
   type EventoDto,
   type EventoRow,
   type ListarEventosDto,
@@ -45,7 +46,7 @@ export class TimelineService {
 
   /** All events of a guide, by its number, for support. */
   async ofGuia(guia: string): Promise<EventoDeSoporte[]> {
-    const { rows } = await this.reads.query<EventoRow>(eventosOfGuia(guia));
+    const { rows } = await this.reads.query<EventoDeSoporteRow>(eventosOfGuia(guia));
     return rows.map(toEventoDeSoporte);
   }
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
@@ -27,6 +26,7 @@ import {
 import { SandboxProvider } from '../providers/sandbox/sandbox.provider.js';
 import { MAX_TRIES, retryDelay } from './retry-schedule.js';
 import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from './send-decision.js';
+import { phoneHash } from './phone-hash.js';
 import { SenderPausesService } from './sender-pauses.service.js';
 import { settleTry, type SettledTry } from './tries.queries.js';
 import { TriesService } from './tries.service.js';
@@ -102,9 +102,7 @@ export class SenderService {
     const provider = this.providerOf(mensaje);
     const usesQuota =
       !mensaje.de_prueba && mensaje.tipo === 'confirmacion_ubicacion' && mensaje.primer_intento_en === null;
-    const huella = usesQuota
-      ? createHmac('sha256', this.secrets.phoneKey).update(mensaje.telefono!).digest()
-      : null;
+    const huella = usesQuota ? phoneHash(mensaje.telefono!, this.secrets.phoneKey) : null;
     const claimed = await this.tries.claim({ mensaje, proveedor: provider.name, enlaceBase, huella });
     if (!claimed) return 'Otro proceso lo está enviando.';
     const { intentos } = claimed;

@@ -33,6 +33,11 @@ export interface Outcome {
   nota: string | null;
 }
 
+/** What a user is told of an action that was done without success. */
+export interface Failed {
+  failed: string;
+}
+
 /** Who sent a form, and its key: a form that is sent twice acts once. */
 export interface Submission {
   user: StaffUser;
@@ -55,10 +60,13 @@ export class AuditService {
   /**
    * Does an action once. Writes its row before it, so that no action is done without one, and its result after it. A
    * refusal (`AppError` of the 400s) is a result too.
-   * @param act returns what the user is told. A second call with the same `clave` does not act.
+   * @param act returns what the user is told, also if what was tried did not succeed. A second call with the same `clave` does not act.
    * @returns the row's id, for `outcomeOf`.
    */
-  async record({ user, accion, clave, ...subject }: Action, act: () => Promise<string>): Promise<string> {
+  async record(
+    { user, accion, clave, ...subject }: Action,
+    act: () => Promise<string | Failed>,
+  ): Promise<string> {
     if (clave === undefined || !isUuid(clave))
       throw new AppError('transicion_invalida', {
         detail: 'Vuelva a la página y repita la acción desde ahí.',
@@ -77,8 +85,8 @@ export class AuditService {
     return id;
   }
 
-  private async run(id: string, act: () => Promise<string>): Promise<void> {
-    let said: string;
+  private async run(id: string, act: () => Promise<string | Failed>): Promise<void> {
+    let said: string | Failed;
     try {
       said = await act();
     } catch (error) {
@@ -87,7 +95,8 @@ export class AuditService {
       await this.end(id, 'fallo', null).catch(() => undefined);
       throw error;
     }
-    await this.end(id, 'hecho', said);
+    if (typeof said === 'string') return this.end(id, 'hecho', said);
+    await this.end(id, 'fallo', said.failed);
   }
 
   /** Writes the row of an action before it is done. @throws AppError `transicion_invalida` if the `clave` is another action's. */

@@ -1,6 +1,7 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { QueueAdapterOptions } from '@bull-board/api/typings/app';
 import type { Job, JobState, Queue } from 'bullmq';
+import { QUEUE_NAMES } from '../texts.js';
 import type { JobLabelsService, LabelledJob } from './job-labels.service.js';
 
 type JobLink = NonNullable<QueueAdapterOptions['externalJobUrl']>;
@@ -17,6 +18,7 @@ export class LabelledQueueAdapter extends BullMQAdapter {
     // The option type lacks `allowCompletedRetries`.
     const options = {
       allowCompletedRetries: false,
+      displayName: QUEUE_NAMES[ofJobs.name] ?? ofJobs.name,
       // Bull Board takes undefined for none; its types do not say so.
       externalJobUrl: (job) => labels.linkOf(job) as ReturnType<JobLink>,
     } as Partial<QueueAdapterOptions> & { allowCompletedRetries: boolean };

@@ -17,10 +17,19 @@ interface DeliveryPageProps {
   webhookId: string;
   merchant: Merchant;
   entrega: EntregaDetalleDto;
+  /** Host and path, without what may be a secret. */
+  endpoint: string;
 }
 
 /** A delivery with each of its tries. */
-export function renderDelivery({ user, guia, webhookId, merchant, entrega }: DeliveryPageProps): string {
+export function renderDelivery({
+  user,
+  guia,
+  webhookId,
+  merchant,
+  entrega,
+  endpoint,
+}: DeliveryPageProps): string {
   const zone = timeZoneOf(merchant.country);
   const [estado, tone] = ENTREGA_ESTADO_NAMES[entrega.estado];
   const next = entrega.proximo_intento_en;
@@ -41,6 +50,7 @@ export function renderDelivery({ user, guia, webhookId, merchant, entrega }: Del
               <a href={`/admin/comercios/${merchant.id}#w-${webhookId}`}>{merchant.name}</a>
             ),
           ],
+          ['Endpoint', endpoint],
           ['Causa', entrega.causa],
           ['Creado', <Time at={entrega.creada_en} zone={zone} />],
           ['Próximo intento', next && <Time at={next} zone={zone} />],

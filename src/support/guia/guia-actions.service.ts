@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
+import type { AskRefusal } from '../../guias/changes/guia-confirmations.queries.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
+import { noSuchGuia } from '../../guias/guia-lookup.js';
 import { GuiasService } from '../../guias/guias.service.js';
+import { SendOutlookService } from '../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
@@ -28,6 +31,7 @@ export class GuiaActionsService {
     private readonly guias: GuiasService,
     private readonly confirmations: GuiaConfirmationsService,
     private readonly edits: GuiaEditsService,
+    private readonly outlooks: SendOutlookService,
     private readonly deliveries: DeliveryLogService,
     private readonly audit: AuditService,
   ) {}
@@ -42,13 +46,21 @@ export class GuiaActionsService {
 
   /** Asks the recipient again. */
   async resendMessage({ user, clave }: Submission, guia: string): Promise<string> {
-    const { id: comercioId } = await this.overviews.merchantOf(guia);
-    return this.audit.record({ user, clave, accion: 'reenviar_mensaje', guia, comercioId }, async () => {
-      if ((await this.confirmations.askAgain(guia, byStaff(user))) !== undefined)
-        return 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
-      throw new AppError('transicion_invalida', {
-        detail: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',
-      });
+    const merchant = await this.overviews.merchantOf(guia);
+    const about = { guia, comercioId: merchant.id };
+    return this.audit.record({ user, clave, accion: 'reenviar_mensaje', ...about }, async () => {
+      const { telefono } = await this.guias.readFromPrimary(merchant, guia);
+      // A test guide's message goes to nobody, and nothing keeps it.
+      const outlook = merchant.isTest ? undefined : await this.outlooks.of(telefono);
+      if (outlook?.de_baja) throw new AppError('transicion_invalida', { detail: OPTED_OUT });
+      if (outlook?.sin_cupo) throw new AppError('transicion_invalida', { detail: NO_QUOTA });
+      const outcome = await this.confirmations.askAgain(guia, byStaff(user));
+      if (!outcome) throw noSuchGuia();
+      if ('refused' in outcome)
+        throw new AppError('transicion_invalida', { detail: REFUSALS[outcome.refused] });
+      return outlook?.pausa
+        ? `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${outlook.pausa}`
+        : 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
     });
   }
 
@@ -110,6 +122,18 @@ export class GuiaActionsService {
     });
   }
 }
+
+const OPTED_OUT =
+  'El destinatario pidió no recibir mensajes, y no se le envía ninguno. Llámelo, o corrija el teléfono.';
+const NO_QUOTA =
+  'El número ya recibió el máximo de mensajes de 24 horas. Llame al destinatario, o espere para enviar otro.';
+
+const REFUSALS: Record<AskRefusal, string> = {
+  cerrada: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',
+  niega: 'El destinatario dice que el paquete no es suyo. Corrija el teléfono o espere a que confirme.',
+  por_salir: 'Ya hay un mensaje por salir; no se envió otro.',
+  reciente: 'El último salió hace un momento; espere dos minutos antes de enviar otro.',
+};
 
 /** Whom the guide's history names. */
 const byStaff = ({ name }: StaffUser) => ({ actor: 'soporte' as const, usuario: name });

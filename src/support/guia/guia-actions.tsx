@@ -17,14 +17,22 @@ interface GuiaActionsProps {
   /** Guide number. */
   guia: string;
   canAskAgain: boolean;
+  /** The recipient says that the parcel is not theirs: no message is sent to this phone. */
+  isDenied: boolean;
   canCorrectPhone: boolean;
 }
 
-export function GuiaActions({ guia, canAskAgain, canCorrectPhone }: GuiaActionsProps) {
+export function GuiaActions({ guia, canAskAgain, isDenied, canCorrectPhone }: GuiaActionsProps) {
   const path = `/admin/guias/${guia}`;
   return (
     <div class="actions">
-      {canAskAgain && (
+      {canAskAgain && isDenied && (
+        <p class="muted">
+          No se le reenvía el mensaje: el destinatario dice que el paquete no es suyo. Corrija el teléfono o
+          espere a que confirme.
+        </p>
+      )}
+      {canAskAgain && !isDenied && (
         <Ask label="Reenviar el mensaje" confirm="Sí, reenviar" action={`${path}/reenviar`}>
           <p>El destinatario recibe otro mensaje que le pide confirmar su ubicación.</p>
         </Ask>

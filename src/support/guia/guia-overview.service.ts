@@ -8,9 +8,11 @@ import { noSuchGuia } from '../../guias/guia-lookup.js';
 import { isGuiaNumero } from '../../guias/create/guia-numero.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';
+import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { AuditRow } from '../audit/audit.queries.js';
 import { merchantOfGuia, type MerchantOfGuia } from '../merchant/merchants.queries.js';
+import { shownUrl } from '../pages/shown-link.js';
 import { GuiaStoryService, type Story } from './guia-story.service.js';
 import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';
 
@@ -34,6 +36,7 @@ export class GuiaOverviewService {
     private readonly guias: GuiasService,
     private readonly stories: GuiaStoryService,
     private readonly deliveries: DeliveryLogService,
+    private readonly webhooks: WebhooksService,
     private readonly audit: AuditService,
   ) {}
 
@@ -58,15 +61,16 @@ export class GuiaOverviewService {
     return toMerchant(rows[0]);
   }
 
-  /** A delivery of a guide with all its tries. @throws AppError `no_encontrado` */
+  /** A delivery of a guide with all its tries, and the endpoint as it may be shown. @throws AppError `no_encontrado` */
   async delivery(
     numero: string,
     webhookId: string,
     entregaId: string,
-  ): Promise<{ merchant: Merchant; entrega: EntregaDetalleDto }> {
+  ): Promise<{ merchant: Merchant; entrega: EntregaDetalleDto; endpoint: string }> {
     const merchant = await this.merchantOf(numero);
     const entrega = await this.deliveries.detail(merchant, webhookId, entregaId);
     if (entrega.guia !== numero) throw noSuchGuia();
-    return { merchant, entrega };
+    const { url } = await this.webhooks.find(merchant, webhookId);
+    return { merchant, entrega, endpoint: shownUrl(url) };
   }
 }

@@ -1,9 +1,11 @@
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import { EDITABLE_IN, type EditableCampo } from '../../guias/changes/editable-fields.js';
-import { OPEN_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
-import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES } from '../guia-names.js';
+import type { EventoTipo } from '../../events/evento-tipo.js';
+import { OMISIONES, type Omision } from '../../notifications/sending/send-decision.js';
+import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES, ORIGEN_NAMES, toneOf } from '../guia-names.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';
@@ -46,6 +48,7 @@ export function renderGuia(props: GuiaPageProps): string {
   const last = <T,>(rows: T[]) => (props.showsAll ? rows : rows.slice(-SHOWN));
   const estado = guia.estado;
   const tries = triesOf(mensajes);
+  const firstAnswer = eventos.find(({ tipo }) => tipo === 'guia.confirmada');
   const isOpen = OPEN_ESTADOS.includes(estado);
   return renderPage(
     <StaffPage title={`Guía ${guia.guia}`} user={user} outcome={outcome}>
@@ -55,10 +58,14 @@ export function renderGuia(props: GuiaPageProps): string {
           {guia.direccion_confirmada ? 'Dirección confirmada' : 'Dirección sin confirmar'}
         </Badge>
       </p>
+      {merchant.isTest && (
+        <p class="notice wait">
+          Es una guía de prueba: nadie la recoge ni la entrega, y no se escribe a nadie.
+        </p>
+      )}
       <Warnings codes={guia.advertencias} />
       <Facts
         facts={[
-          ['Modo', merchant.isTest ? 'prueba: nadie la recoge ni la entrega' : null],
           [
             'Comercio',
             // A test twin has no page of its own.
@@ -82,7 +89,7 @@ export function renderGuia(props: GuiaPageProps): string {
           ['Enlaces que aún se leen', guia.enlaces_pendientes.join(' y ')],
           ['Contenido', guia.contenido],
           ['Notas para el piloto', guia.notas],
-          ['Por cobrar', money(guia.cod_amount, guia.moneda)],
+          ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : money(guia.cod_amount, guia.moneda)],
           ['Cobrado', guia.cod_cobrado === null ? null : money(guia.cod_cobrado, guia.moneda)],
           ['Creada', <Time at={guia.creada_en} zone={zone} />],
           ['Último cambio', <Time at={guia.actualizada_en} zone={zone} />],
@@ -92,6 +99,7 @@ export function renderGuia(props: GuiaPageProps): string {
         <GuiaActions
           guia={guia.guia}
           canAskAgain={isOpen && !guia.direccion_confirmada}
+          isDenied={guia.advertencias.includes('destinatario_niega')}
           canCorrectPhone={EDITABLE_IN.telefono.includes(estado)}
         />
       )}
@@ -115,7 +123,7 @@ export function renderGuia(props: GuiaPageProps): string {
       </section>
       <section>
         <h2>Avisos al comercio</h2>
-        <Deliveries guia={guia.guia} entregas={last(entregas)} zone={zone} />
+        <Deliveries guia={guia.guia} entregas={last(entregas)} eventos={eventos} zone={zone} />
       </section>
       <section>
         <h2>Historial</h2>
@@ -124,7 +132,7 @@ export function renderGuia(props: GuiaPageProps): string {
           columns={['Cuándo', 'Qué', 'Quién', 'Por qué']}
           rows={last(eventos).map((evento) => [
             <Time at={evento.ocurrido_en} zone={zone} />,
-            whatHappened(evento),
+            whatHappened(evento, evento.tipo === 'guia.confirmada' && evento !== firstAnswer),
             whoDid(evento),
             whyOf(evento),
           ])}
@@ -207,37 +215,71 @@ function Tries({ tries, zone }: { tries: TryOfMessage[]; zone: string }) {
   );
 }
 
-function Deliveries({ guia, entregas, zone }: { guia: string; entregas: DeliveryEntry[]; zone: string }) {
+interface DeliveriesProps {
+  guia: string;
+  entregas: DeliveryEntry[];
+  /** All of the guide, which say what each delivery is about. */
+  eventos: EventoDeSoporte[];
+  zone: string;
+}
+
+function Deliveries({ guia, entregas, eventos, zone }: DeliveriesProps) {
+  const estados = new Map(eventos.map(({ secuencia, estado }) => [secuencia, estado]));
+  const nameOf = ({ evento, secuencia }: DeliveryEntry) => {
+    const name = WEBHOOK_EVENTO_NAMES_ES[evento as keyof typeof WEBHOOK_EVENTO_NAMES_ES];
+    const estado = evento === 'guia.estado_cambiado' ? estados.get(secuencia) : undefined;
+    return estado ? `${name}: ${ESTADO_NAMES[estado]}` : name;
+  };
   return (
     <Table
       label="Avisos al comercio"
       columns={['Creado', 'Aviso', 'Endpoint', 'Estado', 'Intentos', 'Causa']}
-      rows={entregas.map(({ id, webhook, creado_en, evento, host, estado, intentos, causa }) => [
-        <Time at={creado_en} zone={zone} />,
-        <a href={`/admin/guias/${guia}/avisos/${webhook}/${id}`}>
-          {WEBHOOK_EVENTO_NAMES_ES[evento as keyof typeof WEBHOOK_EVENTO_NAMES_ES]}
-        </a>,
-        host,
-        <Badge tone={ENTREGA_ESTADO_NAMES[estado][1]}>{ENTREGA_ESTADO_NAMES[estado][0]}</Badge>,
-        intentos,
-        causa,
-      ])}
+      rows={entregas.map((entrega) => {
+        const [estado, tone] = ENTREGA_ESTADO_NAMES[entrega.estado];
+        const next = entrega.proximo_intento_en;
+        return [
+          <Time at={entrega.creado_en} zone={zone} />,
+          <a href={`/admin/guias/${guia}/avisos/${entrega.webhook}/${entrega.id}`}>{nameOf(entrega)}</a>,
+          entrega.host,
+          <>
+            <Badge tone={tone}>{estado}</Badge>
+            {next !== null && (
+              <>
+                {' '}
+                se reintenta <Time at={next} zone={zone} />
+              </>
+            )}
+          </>,
+          entrega.intentos,
+          entrega.causa,
+        ];
+      })}
     />
   );
 }
 
-function whoDid({ actor, usuario }: EventoDeSoporte): string {
-  return usuario === null ? ACTOR_NAMES[actor] : `${ACTOR_NAMES[actor]} (${usuario})`;
+function whoDid({ actor, usuario, operador }: EventoDeSoporte): string {
+  const name = usuario ?? operador;
+  return name === null ? ACTOR_NAMES[actor] : `${ACTOR_NAMES[actor]} (${name})`;
 }
 
-function whatHappened({ tipo, estado }: EventoDeSoporte): string {
-  const name = EVENTO_NAMES[tipo];
+/** @param isCorrection whether the recipient's answer replaces an earlier one. */
+function whatHappened({ tipo, estado, origen }: EventoDeSoporte, isCorrection: boolean): string {
+  const name = isCorrection ? 'Se corrigió la dirección' : EVENTO_NAMES[tipo];
+  if (origen !== null && Object.hasOwn(ORIGEN_NAMES, origen)) return `${name} ${ORIGEN_NAMES[origen]}`;
   return estado !== null && tipo !== 'guia.creada' ? `${name}: ${ESTADO_NAMES[estado]}` : name;
 }
 
-function whyOf({ motivo, nota, campos, recibio, distancia_m }: EventoDeSoporte): string {
+function reasonOf(tipo: EventoTipo, motivo: string): string {
+  if (tipo === 'guia.mensaje_omitido' && Object.hasOwn(OMISIONES, motivo))
+    return OMISIONES[motivo as Omision];
+  if (tipo === 'guia.mensaje_fallido') return `código del proveedor: ${motivo}`;
+  return Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo;
+}
+
+function whyOf({ tipo, motivo, nota, campos, recibio, distancia_m }: EventoDeSoporte): string {
   return [
-    motivo !== null && (Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo),
+    motivo !== null && reasonOf(tipo, motivo),
     campos !== null &&
       `cambió: ${campos.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? campo).join(', ')}`,
     recibio !== null && `recibió: ${recibio}`,
@@ -245,6 +287,7 @@ function whyOf({ motivo, nota, campos, recibio, distancia_m }: EventoDeSoporte):
     nota,
   ]
     .filter(Boolean)
+    .map((part) => String(part).replace(/\.$/, ''))
     .join('. ');
 }
 
@@ -256,11 +299,4 @@ function placeOf(lat: number | null, lng: number | null, url: string | null) {
       {url !== null && <MapLink url={url} />}
     </>
   );
-}
-
-function toneOf(estado: GuiaEstado) {
-  if (estado === 'entregado') return 'good';
-  if (['intento_fallido', 'extraviado', 'en_devolucion', 'devuelto', 'cancelado'].includes(estado))
-    return 'bad';
-  return 'plain';
 }

@@ -7,7 +7,7 @@ import { parseInstant } from '../../validation/instant.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../webhooks/deliveries/entrega.dto.js';
 import { WebhooksService } from '../../webhooks/endpoints/webhooks.service.js';
-import { AuditService, type Action, type Submission } from '../audit/audit.service.js';
+import { AuditService, type Action, type Failed, type Submission } from '../audit/audit.service.js';
 import { grouped } from '../pages/elements.js';
 import { instantOf } from './local-days.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
@@ -52,7 +52,7 @@ export class EndpointActionsService {
       // Failed ones first: they are in flight then, and the second call does not send them again.
       const failed = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'fallida' });
       const waiting = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'pendiente' });
-      return `El endpoint está activo. Van en camino ${grouped(failed + waiting)} avisos que esperaban.`;
+      return `El endpoint está activo. ${onTheWay(failed + waiting, 'que esperaba', 'que esperaban')}`;
     });
   }
 
@@ -63,7 +63,7 @@ export class EndpointActionsService {
     return this.audit.record({ ...action, detalle }, async () => {
       const dto = toRange(span, timeZoneOf(merchant.country));
       const count = await this.resendAll(merchant, webhookId, dto);
-      return `Van en camino ${grouped(count)} avisos de ese período.`;
+      return onTheWay(count, 'de ese período', 'de ese período');
     });
   }
 
@@ -90,6 +90,11 @@ export class EndpointActionsService {
   }
 }
 
+function onTheWay(count: number, one: string, many: string): string {
+  if (count === 0) return `No había avisos ${many}.`;
+  return count === 1 ? `Va en camino 1 aviso ${one}.` : `Van en camino ${grouped(count)} avisos ${many}.`;
+}
+
 /** @throws AppError `validacion` */
 function toRange({ desde = '', hasta = '', cuales }: Span, zone: string): ReenviarDto {
   const from = readTime(desde, zone);
@@ -109,10 +114,12 @@ function readTime(local: string, zone: string): number {
   return instantOf(local, zone);
 }
 
-function outcomeOf({ estado, causa, ultimo_intento }: EntregaDto): string {
+function outcomeOf({ estado, causa, ultimo_intento }: EntregaDto): string | Failed {
   if (estado === 'pendiente') return 'La prueba va en camino; el endpoint tarda en responder.';
   const answer = ultimo_intento
     ? ` Respondió ${ultimo_intento.estado_http ?? ultimo_intento.error} en ${ultimo_intento.ms} ms.`
     : '';
-  return estado === 'entregada' ? `La prueba llegó.${answer}` : `La prueba no llegó. ${causa ?? ''}`;
+  return estado === 'entregada'
+    ? `La prueba llegó.${answer}`
+    : { failed: `La prueba no llegó. ${causa ?? ''}` };
 }

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
+import { isNoTest } from '../../webhooks/deliveries/deliveries.queries.js';
 import type { EntregaEstado } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 
 /** Deliveries of one state, messages or events that are counted for a line; for more the page says "más de". */
@@ -27,11 +28,11 @@ export interface EndpointHealth {
 }
 
 const ofState = (columns: string, estado: EntregaEstado, order: 'asc' | 'desc', limit: number) =>
-  `(select ${columns} from webhook_entregas e where e.webhook_id = w.id and e.estado = '${estado}'
+  `(select ${columns} from webhook_entregas e where e.webhook_id = w.id and e.estado = '${estado}' and ${isNoTest('e')}
     order by e.mensaje_id ${order} limit ${limit})`;
 
 /**
- * Counts deliveries of endpoint `w` in a state; `MAX_DELIVERIES` + 1 for more. The order makes PostgreSQL use the index: for a
+ * Counts deliveries of endpoint `w` in a state, without tests; `MAX_DELIVERIES` + 1 for more. The order makes PostgreSQL use the index: for a
  * limit alone it would scan the table.
  */
 export const countOf = (estado: EntregaEstado) =>

@@ -1,11 +1,12 @@
 import { endOf } from '../../auth/keys/clave-api.entity.js';
-import type { KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
+import { prefixOf } from '../../auth/keys/api-key.js';
+import { keyModeOf, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Ask, atMost, Badge, Facts, grouped, Table, Time } from '../pages/elements.js';
+import { Ask, atMost, Badge, dayName, Facts, grouped, Table, Time } from '../pages/elements.js';
 import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { DESACTIVADO_POR_NAMES } from '../texts.js';
@@ -44,6 +45,7 @@ export function renderMerchant({
       <Facts
         facts={[
           ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
+          ['Teléfono de contacto', merchant.telefono_contacto],
           ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
           ['Id', merchant.id],
         ]}
@@ -158,15 +160,18 @@ function Usage({ usage }: { usage: DayUsage[] }) {
       </p>
       <ol class="bars" aria-label="Guías por día, del más antiguo al de hoy">
         {usage.map(({ dia, guias }) => (
-          <li style={{ height: `${(100 * guias) / most}%` }} title={`${dia}: ${atMost(guias, MAX_PER_DAY)}`}>
+          <li
+            style={{ height: `${(100 * guias) / most}%` }}
+            title={`${dayName(dia)}: ${atMost(guias, MAX_PER_DAY)}`}
+          >
             <span class="hidden">
-              {dia}: {atMost(guias, MAX_PER_DAY)}
+              {dayName(dia)}: {atMost(guias, MAX_PER_DAY)}
             </span>
           </li>
         ))}
       </ol>
       <p class="muted">
-        Del {usage[0]!.dia} al {last.dia}
+        Del {dayName(usage[0]!.dia)} al {dayName(last.dia)}
       </p>
     </section>
   );
@@ -181,7 +186,10 @@ function Keys({ keys, zone }: { keys: KeyWithMerchant[]; zone: string }) {
         rows={keys.slice(0, SHOWN_KEYS).map((key) => {
           const end = endOf(key);
           return [
-            `gk_live_${key.identificador}…`,
+            <>
+              {prefixOf(key.identificador, keyModeOf(key))}…{' '}
+              {keyModeOf(key) === 'test' && <Badge tone="wait">prueba</Badge>}
+            </>,
             key.etiqueta,
             key.alcances.join(', '),
             <Time at={key.creada_en.toISOString()} zone={zone} />,

@@ -82,6 +82,18 @@ export function Time({ at, zone }: { at: string; zone: string }) {
   );
 }
 
+const DAYS = new Intl.DateTimeFormat('es', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+
+/** A day as the times on the pages are written. @param day `2026-11-21`. */
+export function dayName(day: string): string {
+  return DAYS.format(Date.parse(day));
+}
+
 /** A coloured word that shows a state. */
 export function Badge({
   tone,

@@ -95,7 +95,7 @@ function Notice({ resultado, nota }: Outcome) {
     );
   return (
     <p class={isGood ? 'notice' : 'notice bad'} role="status">
-      {isGood ? '' : 'No se hizo: '}
+      {resultado === 'rechazado' || nota === null ? 'No se hizo: ' : ''}
       {nota ?? 'hubo una falla interna. Vea la auditoría y vuelva a intentar.'}
     </p>
   );

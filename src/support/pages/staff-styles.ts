@@ -22,10 +22,10 @@ nav a[aria-current] { font-weight: 600; color: var(--ink); border-color: var(--a
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
-p, li, dd { overflow-wrap: anywhere; }
-dl { display: grid; align-items: baseline; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; margin: .5rem 0; }
+p, li, dd { overflow-wrap: break-word; }
+dl { display: grid; align-items: baseline; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1.5rem; margin: .5rem 0; }
 dt { color: var(--soft); }
-dd { margin: 0; }
+dd { margin: 0; white-space: pre-line; }
 .muted { color: var(--soft); }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -33,19 +33,22 @@ th { color: var(--soft); font-weight: 500; }
 .wide { overflow-x: auto; }
 time { white-space: nowrap; }
 a[href^='/admin/guias/'] { white-space: nowrap; }
-td { min-width: 6rem; overflow-wrap: anywhere; }
+td { min-width: 6rem; overflow-wrap: break-word; }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: .75rem; background: var(--panel); border: 1px solid var(--line); white-space: nowrap; }
 .badge.good { color: var(--good); background: var(--good-bg); border-color: transparent; }
 .badge.bad { color: var(--bad); background: var(--bad-bg); border-color: transparent; }
 .badge.wait { color: var(--wait); background: var(--wait-bg); border-color: transparent; }
 .notice { padding: .75rem 1rem; border-radius: .5rem; background: var(--good-bg); color: var(--good); margin: 1rem 0; }
 ul.notice { padding-left: 2rem; }
+.notice.wait { background: var(--wait-bg); color: var(--wait); }
 .notice.bad { background: var(--bad-bg); color: var(--bad); }
 .panel { border: 1px solid var(--line); border-radius: .5rem; padding: .25rem 1rem .75rem; margin: 1rem 0; }
 .panel > h2, .panel > h3 { margin-top: .75rem; }
+.actions > p { flex: 1 1 100%; margin: 0; }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; margin: .75rem 0; }
 input, textarea, select, button, summary { font: inherit; }
 input, textarea, select { color: inherit; background: var(--page); border: 1px solid var(--soft); border-radius: .375rem; padding: .375rem .625rem; max-width: 100%; }
+::placeholder { color: var(--soft); opacity: 1; }
 textarea { width: 100%; min-height: 5rem; }
 label { display: block; margin: .5rem 0; }
 label > input, label > textarea, label > select { display: block; margin-top: .25rem; }

@@ -12,12 +12,15 @@ export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[])
   const title = `Eventos apartados: ${eventos.length}${eventos.length === LIST_SIZE ? ' o más' : ''}`;
   return renderPage(
     <StaffPage title={title} user={user} part="/admin/eventos">
-      <p>
-        No se pudieron procesar: lo que sigue de ellos (mensajes, avisos) está pendiente. Se reintentan solos;
-        los demás no esperan por ellos. Avise al equipo técnico si no desaparecen.
-      </p>
+      {eventos.length > 0 && (
+        <p>
+          No se pudieron procesar: lo que sigue de ellos (mensajes, avisos) está pendiente. Se reintentan
+          solos; los demás no esperan por ellos. Avise al equipo técnico si no desaparecen.
+        </p>
+      )}
       <Table
         label="Eventos apartados"
+        empty="Ninguno: todo lo que pasó se pudo procesar."
         columns={['Creado', 'Evento', 'Guía', 'Comercio', 'Causa', 'Intentos', 'Próximo intento', 'Id']}
         rows={eventos.map(
           ({ id, tipo, guia, comercio, de_prueba, pais, intentos, causa, creado_en, proximo_en }) => {

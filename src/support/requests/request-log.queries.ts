@@ -30,11 +30,13 @@ export function insertRequests(requests: AnsweredRequest[]): QueryConfig {
 /** A request with its caller's name; that of a test twin is its live merchant's, as the twin has no page. */
 export interface FoundRequest extends AnsweredRequest {
   comercio: string | null;
+  /** ISO 3166; of the merchant. */
+  pais: string | null;
   operador: string | null;
 }
 
 const FIND = `select s.id, s.peticion, s.metodo, s.ruta, s.estado, s.codigo, s.ms, coalesce(c.prueba_de, s.comercio_id) as comercio_id,
-    s.operador_id, c.nombre as comercio, o.nombre as operador
+    s.operador_id, c.nombre as comercio, c.pais, o.nombre as operador
   from solicitudes s left join comercios c on c.id = s.comercio_id left join operadores o on o.id = s.operador_id
   where s.peticion = $1 order by s.id desc limit $2`;
 

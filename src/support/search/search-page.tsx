@@ -1,9 +1,10 @@
+import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { msOfId } from '../../database/row-id.js';
-import { ESTADO_NAMES } from '../guia-names.js';
+import { ESTADO_NAMES, toneOf } from '../guia-names.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { StaffUser } from '../admin-access.js';
-import { Table, Time } from '../pages/elements.js';
+import { Badge, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { FoundRequest } from '../requests/request-log.queries.js';
 import { MAX_RESULTS, type SearchResults } from './search.service.js';
@@ -21,6 +22,7 @@ export function renderSearch({
   merchants,
   requests,
   isUnknownMerchant,
+  isWrongNumero,
   needsMerchant,
 }: SearchPageProps): string {
   const isEmpty = guias.length + merchants.length + requests.length === 0;
@@ -33,6 +35,7 @@ export function renderSearch({
         <>
           <p>No se encontró nada.</p>
           <ul>
+            {isWrongNumero && <li>No es un número de guía válido: una cifra está mal dictada.</li>}
             {needsMerchant && <li>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</li>}
             <li>
               Un teléfono se busca completo, como lo dicta el cliente: con o sin espacios, guiones o +502.
@@ -49,15 +52,19 @@ export function renderSearch({
             label="Guías encontradas"
             columns={['Guía', 'Destinatario', 'Teléfono', 'Comercio', 'Estado', 'Referencia', 'Creada']}
             rows={guias.map((guia) => [
-              <a href={`/admin/guias/${guia.guia}`}>{guia.guia}</a>,
+              <>
+                <a href={`/admin/guias/${guia.guia}`}>{guia.guia}</a>{' '}
+                {guia.de_prueba && <Badge tone="wait">prueba</Badge>}
+              </>,
               guia.destinatario || <span class="muted">sin nombre</span>,
               `…${guia.telefono_final}`,
               <a href={`/admin/comercios/${guia.comercio_id}`}>{guia.comercio}</a>,
-              ESTADO_NAMES[guia.estado],
+              <Badge tone={toneOf(guia.estado)}>{ESTADO_NAMES[guia.estado]}</Badge>,
               guia.external_ref,
               <Time at={guia.creada_en} zone={timeZoneOf(guia.pais)} />,
             ])}
           />
+          <p class="muted">{hoursOf(guias.map(({ pais }) => pais))}</p>
           {guias.length >= MAX_RESULTS && (
             <p class="muted">Se muestran {MAX_RESULTS}. Escriba más letras, o el comercio.</p>
           )}
@@ -88,9 +95,9 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
         label="Solicitudes encontradas"
         columns={['Respondida', 'Solicitud', 'Estado', 'De', 'Tardó']}
         rows={requests.map((request) => [
-          <Time at={new Date(msOfId(request.id)).toISOString()} zone="UTC" />,
+          <Time at={new Date(msOfId(request.id)).toISOString()} zone={timeZoneOf(request.pais ?? '')} />,
           `${request.metodo} ${request.ruta ?? '(ruta desconocida)'}`,
-          [request.estado, request.codigo].filter((part) => part !== null).join(' '),
+          answerOf(request),
           request.comercio_id === null ? (
             (request.operador ?? <span class="muted">sin clave válida</span>)
           ) : (
@@ -99,6 +106,19 @@ function Requests({ requests }: { requests: FoundRequest[] }) {
           `${request.ms} ms`,
         ])}
       />
+      <p class="muted">{hoursOf(requests.map(({ pais }) => pais ?? ''))}</p>
     </section>
   );
+}
+
+/** The HTTP status, and what went wrong in words. */
+function answerOf({ estado, codigo }: FoundRequest): string {
+  if (codigo === null) return String(estado);
+  return `${estado}: ${Object.hasOwn(ERRORS, codigo) ? ERRORS[codigo as ErrorCode].title : codigo}`;
+}
+
+/** Names the zones of the times above, as the other pages do. */
+function hoursOf(countries: string[]): string {
+  const zones = [...new Set(countries.map(timeZoneOf))].join(' y ');
+  return `Horas de ${zones}; la hora UTC aparece al señalarlas.`;
 }

@@ -7,8 +7,10 @@ import { hasForbiddenCharacter } from '../../validation/text.js';
 export interface SearchTerms {
   /** Guide number. */
   numero?: string;
-  /** Phone number that it would be in each country, in E.164. */
-  telefonos?: { pais: string; telefono: string }[];
+  /** It has the length of a guide number, and is none: a digit is wrong. */
+  isWrongNumero?: true;
+  /** What the phone would be in each country, in E.164. */
+  telefonos?: string[];
   /** The last digits of a phone. */
   ultimos?: string;
   /** `external_ref`. */
@@ -44,6 +46,10 @@ export function readSearch(
   const telefonos = isPhoneLike ? numbersOf(text, countries) : [];
   return {
     ...(isPhoneLike && isGuiaNumero(digits) && { numero: digits }),
+    ...(isPhoneLike &&
+      !text.includes('+') &&
+      digits.length === 12 &&
+      !isGuiaNumero(digits) && { isWrongNumero: true }),
     ...(telefonos.length > 0 && { telefonos }),
     ...(hasMerchant && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
     ...(text.length <= MAX_REFERENCIA && { referencia: text }),
@@ -52,9 +58,7 @@ export function readSearch(
   };
 }
 
-function numbersOf(text: string, countries: readonly CountryCode[]): { pais: string; telefono: string }[] {
-  return countries.flatMap((pais) => {
-    const telefono = toE164(text, pais);
-    return telefono === undefined ? [] : [{ pais, telefono }];
-  });
+function numbersOf(text: string, countries: readonly CountryCode[]): string[] {
+  const numbers = countries.map((pais) => toE164(text, pais)).filter((number) => number !== undefined);
+  return [...new Set(numbers)];
 }

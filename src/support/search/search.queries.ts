@@ -1,5 +1,4 @@
 import type { QueryConfig } from 'pg';
-import { columnsOf } from '../../database/columns-of.js';
 import { textTypes } from '../../database/text-types.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
 
@@ -7,6 +6,8 @@ import type { GuiaEstado } from '../../guias/guia-estado.js';
 export interface FoundGuia {
   guia: string;
   id: string;
+  /** Whether it was created with a test key: nobody delivers it. */
+  de_prueba: boolean;
   /** Of a test guide, the live merchant: a test twin has no page. */
   comercio_id: string;
   comercio: string;
@@ -20,7 +21,7 @@ export interface FoundGuia {
   creada_en: string;
 }
 
-const FOUND = `g.guia, g.id, coalesce(c.prueba_de, c.id) as comercio_id, c.nombre as comercio, c.pais, g.destinatario,
+const FOUND = `g.guia, g.id, g.de_prueba, coalesce(c.prueba_de, c.id) as comercio_id, c.nombre as comercio, c.pais, g.destinatario,
   right(g.telefono, 2) as telefono_final, g.estado, g.external_ref, g.creada_en`;
 
 /** An array, or null for all merchants. */
@@ -34,22 +35,20 @@ export function guiaByNumero(numero: string): QueryConfig {
 
 /** Reads the index of phones once for each merchant: an index over all merchants would slow every create down. */
 const BY_TELEFONO = `select ${FOUND}
-  from unnest($1::text[], $2::text[]) as n (pais, telefono)
-  join comercios c on c.pais = n.pais and ($3::uuid[] is null or c.id = any ($3))
+  from unnest($1::text[]) as n (telefono)
+  join comercios c on $2::uuid[] is null or c.id = any ($2)
   cross join lateral (
     select * from guias
-    where comercio_id = c.id and reverse(telefono) = reverse(n.telefono) order by id desc limit $4
+    where comercio_id = c.id and reverse(telefono) = reverse(n.telefono) order by id desc limit $3
   ) g
-  order by g.id desc limit $4`;
+  order by c.prueba_de is not null, g.id desc limit $3`;
 
-/** Guides with a phone, newest first. @param numbers what it is in the country of each merchant. */
-export function guiasByTelefono(
-  numbers: { pais: string; telefono: string }[],
-  merchants: Merchants,
-  limit: number,
-): QueryConfig {
-  const values = [...columnsOf(numbers, 'pais', 'telefono'), merchants, limit];
-  return { text: BY_TELEFONO, values, types: textTypes };
+/**
+ * Guides with one of several phones, newest first; tests after all others.
+ * @param telefonos what a local number is in each country: shops send to other countries, too.
+ */
+export function guiasByTelefono(telefonos: string[], merchants: Merchants, limit: number): QueryConfig {
+  return { text: BY_TELEFONO, values: [telefonos, merchants, limit], types: textTypes };
 }
 
 /** The character after "9": above every number that begins with the digits. */
@@ -61,7 +60,7 @@ const BY_ULTIMOS = `select ${FOUND}
     select * from guias
     where comercio_id = c.id and reverse(telefono) ~>=~ $2 and reverse(telefono) ~<~ $3 limit $4
   ) g
-  where c.id = any ($1) order by g.id desc limit $4`;
+  where c.id = any ($1) order by c.prueba_de is not null, g.id desc limit $4`;
 
 /** Guides of merchants whose phone ends in some digits. */
 export function guiasByUltimos(digits: string, merchants: string[], limit: number): QueryConfig {
@@ -76,7 +75,7 @@ export function guiasByUltimos(digits: string, merchants: string[], limit: numbe
 const BY_REFERENCIA = `select ${FOUND}
   from comercios c
   cross join lateral (select * from guias where comercio_id = c.id and external_ref = $2 offset 0) g
-  where $1::uuid[] is null or c.id = any ($1) order by g.id desc limit $3`;
+  where $1::uuid[] is null or c.id = any ($1) order by c.prueba_de is not null, g.id desc limit $3`;
 
 /** Guides with an `external_ref`; each merchant has at most one. */
 export function guiasByReferencia(referencia: string, merchants: Merchants, limit: number): QueryConfig {
@@ -88,10 +87,10 @@ const AFTER_TEXTS = '\u{10ffff}';
 
 /**
  * Bounds instead of `like`, which would not use the index with a parameter. Merchant by merchant, each with the limit, so
- * that a common name costs no more than a rare one.
+ * that a common name costs no more than a rare one; test twins last.
  */
 const BY_NOMBRE = `select ${FOUND}
-  from comercios c
+  from (select * from comercios order by prueba_de is not null) c
   cross join lateral (
     select * from guias
     where comercio_id = c.id and destinatario <> '' and clave_lugar(destinatario) ~>=~ clave_lugar($2)

@@ -22,12 +22,14 @@ export const MAX_RESULTS = 50;
 const MAX_MERCHANTS = 20;
 
 export interface SearchResults {
-  /** Each once; those found by a number or reference before those found by name. */
+  /** Each once, tests last; those found by a number or reference before those found by name. */
   guias: FoundGuia[];
   merchants: FoundMerchant[];
   requests: FoundRequest[];
   /** The named merchant does not exist. */
   isUnknownMerchant: boolean;
+  /** The text has the length of a guide number, and is none. */
+  isWrongNumero: boolean;
   /** The text can only be the end of a phone, which is searched for within a merchant. */
   needsMerchant: boolean;
 }
@@ -54,11 +56,15 @@ export class SearchService {
       for (const guia of await this.rows<FoundGuia>(query)) guias.set(guia.guia, guia);
     const { nombre, peticion } = terms;
     return {
-      guias: [...guias.values()].slice(0, MAX_RESULTS),
+      // Tests last; the sort is stable.
+      guias: [...guias.values()]
+        .sort((a, b) => Number(a.de_prueba) - Number(b.de_prueba))
+        .slice(0, MAX_RESULTS),
       merchants:
         named ?? (nombre ? await this.rows<FoundMerchant>(merchantsByName(nombre, MAX_MERCHANTS)) : []),
       requests: peticion ? await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)) : [],
       isUnknownMerchant,
+      isWrongNumero: terms.isWrongNumero ?? false,
       needsMerchant: ids === null && /^\d{4}$/.test(typed.trim()),
     };
   }

@@ -49,7 +49,7 @@ export function insertTest(
 }
 
 const OF_GUIA = `select m.id, e.webhook_id as webhook, w.url, m.evento, m.secuencia, e.estado, e.intentos, e.causa,
-    m.creado_en
+    m.creado_en, case when e.estado = 'pendiente' and e.intentos > 0 then e.proximo_en end as proximo_intento_en
   from webhook_mensajes m
   join webhook_entregas e on e.mensaje_id = m.id
   join webhooks w on w.id = e.webhook_id

@@ -49,6 +49,8 @@ export interface DeliveryEntry {
   causa: string | null;
   /** ISO 8601. */
   creado_en: string;
+  /** When it is tried again, ISO 8601; null unless a try failed and another follows. */
+  proximo_intento_en: string | null;
 }
 
 interface DetailRow extends EntregaRow {

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/env.js';
+import { Secrets } from '../../config/secrets.js';
+import { Database } from '../../database/database.js';
+import { phoneHash } from './phone-hash.js';
+
+/** What keeps a request to confirm from a phone. */
+export interface SendOutlook {
+  /** The recipient opted out. */
+  de_baja: boolean;
+  /** The phone got its messages of 24 hours. */
+  sin_cupo: boolean;
+  /** Why the sender is paused, in Spanish; null if it is not. */
+  pausa: string | null;
+}
+
+const OUTLOOK = `select exists (select from bajas where destinatario = $1) as de_baja,
+  (select count(*) from cupos_telefono c, unnest(c.enviados) e
+    where c.huella = $2 and e > now() - interval '24 hours') >= $3 as sin_cupo,
+  (select causa from pausas where proveedor = $4) as pausa`;
+
+/** Tells what would become of a message before it is made. Each message is checked again when it is sent. */
+@Injectable()
+export class SendOutlookService {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** @param telefono E.164, of a guide that is no test. */
+  async of(telefono: string): Promise<SendOutlook> {
+    const { messagesPerPhonePerDay, messagingProvider } = this.config;
+    const hash = phoneHash(telefono, this.secrets.phoneKey);
+    const values = [telefono, hash, messagesPerPhonePerDay, messagingProvider];
+    const { rows } = await this.database.query<SendOutlook>({ text: OUTLOOK, values });
+    return rows[0]!;
+  }
+}
