@@ -5,6 +5,7 @@ import { quoted } from '../database/quoted.js';
 import { whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
+import { whereMode } from '../guias/guia-lookup.js';
 import { TOKEN_DAYS } from './token.js';
 
 /** Days after a guide's end for which its links show its history. */
@@ -84,9 +85,13 @@ export function guiaOfMessage(huella: Buffer): QueryConfig {
   return { name: 'confirmacion', text: BY_MESSAGE, values: [huella] };
 }
 
-// `guia <> ''` holds for every guide; it makes the index of ids over all merchants usable.
-const BY_ID = `select ${linked('true')} from guias g join comercios c on c.id = g.comercio_id
-  where g.id = $1 and g.guia <> '' and ${whereTracked('g')}`;
+/** SQL: the guide with the id `$1`. Each index by id over all merchants holds one mode: real guides, or tests. */
+const OF_ANY_MERCHANT = [false, true]
+  .map((isTest) => `select * from guias where id = $1 and ${whereMode(isTest)}`)
+  .join(' union all ');
+
+const BY_ID = `select ${linked('true')} from (${OF_ANY_MERCHANT}) g join comercios c on c.id = g.comercio_id
+  where ${whereTracked('g')}`;
 
 /** The guide with this id, of any merchant. The caller has to check the token. */
 export function guiaOfTracking(id: string): QueryConfig {
