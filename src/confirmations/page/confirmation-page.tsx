@@ -1,7 +1,7 @@
 import { FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
-import { Contact, Denial, Denied, Retraction, SwapAnswers } from './answers.js';
+import { Contact, Denial, Denied, MeantAnswers, Retraction } from './answers.js';
 import type { PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
@@ -97,12 +97,12 @@ function headingOf({ texts, estado, isOpen, isDenied, confirmed, error }: PageMo
 type AlertProps = Pick<PageModel, 'texts' | 'posted'> & { error: PageError };
 
 function Alert({ texts, error, posted }: AlertProps) {
-  const { text, field, swapped, isPossible } = error;
+  const { text, field, meant, isPossible } = error;
   return (
     <div class="alert" role="alert" id="error" tabindex={-1} autofocus>
       <p id="error-text">{text}</p>
       {field && <a href={`#${field}`}>{texts.fault.link[field]}</a>}
-      {swapped && <SwapAnswers texts={texts} swapped={swapped} posted={posted} isPossible={isPossible} />}
+      {meant && <MeantAnswers texts={texts} meant={meant} posted={posted} isPossible={isPossible} />}
     </div>
   );
 }

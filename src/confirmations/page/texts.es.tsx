@@ -223,6 +223,8 @@ export const ES = {
   },
   swapped: {
     question: 'Ese punto queda muy lejos. ¿Están al revés la latitud y la longitud?',
+    minusMissing: 'Ese punto queda muy lejos. ¿Falta el signo menos?',
+    minusTooMany: 'Ese punto queda muy lejos. ¿Sobra el signo menos?',
     yes: (lat: string, lng: string) => `Sí, es ${lat}, ${lng}`,
     no: 'No, están bien',
   },

@@ -67,8 +67,8 @@ const fault = (campo: string, codigo: string) =>
     false,
   );
 const closed = (isDenial: boolean) => toPageError(new AppError('guia_no_modificable'), FOREIGN, isDenial);
-const swapped = () =>
-  swapQuestion({ lat: '-90.5', lng: '14.6' }, { pais: 'GT', cerca: MODEL.cerca }, FOREIGN)!;
+const AT = { pais: 'GT', cerca: MODEL.cerca } as const;
+const swapped = () => swapQuestion({ lat: '-90.5', lng: '14.6' }, AT, FOREIGN)!;
 
 const PAGES: [string, string][] = [
   ...(
@@ -80,6 +80,8 @@ const PAGES: [string, string][] = [
       ['denied', { isDenied: true }],
       ['denied and closed', { isDenied: true, isOpen: false }],
       ['with swapped coordinates', { error: swapped() }],
+      ['without a minus', { error: swapQuestion({ lat: '14.6', lng: '90.5' }, AT, FOREIGN) }],
+      ['with a minus too many', { error: swapQuestion({ lat: '-14.6', lng: '-90.5' }, AT, FOREIGN) }],
       ['with an error of no field', { error: fault('x', 'formato') }],
       ['closed meanwhile', { error: closed(false), isOpen: false }],
       ['ended meanwhile', { error: closed(true), isOpen: false }],
