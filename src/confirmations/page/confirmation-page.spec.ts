@@ -97,7 +97,7 @@ describe('a page', () => {
     ['ended', render({ estado: 'entregado', isOpen: false })],
     [
       'with swapped coordinates',
-      render({ error: { ...ERROR, field: null, swapped: { lat: 14.6, lng: -90.5 }, isPossible: true } }),
+      render({ error: { ...ERROR, field: null, meant: { lat: 14.6, lng: -90.5 }, isPossible: true } }),
     ],
     ['missing', renderErrorPage(ES, 'missing')],
     ['busy', renderErrorPage(ES, 'busy')],
@@ -111,6 +111,14 @@ describe('a page', () => {
       expect(page.match(/<h1>/g)).toHaveLength(1);
       expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|javascript:/);
       expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\/(?!wa\.me\/)/);
+    },
+  );
+
+  it.each(PAGES)(
+    '%s is painted before its script is there, and its icons are small without styles',
+    (_, page) => {
+      for (const [script] of page.matchAll(/<script[^>]*>/g)) expect(script).toContain(' defer');
+      for (const [icon] of page.matchAll(/<svg[^>]*>/g)) expect(icon).toMatch(/ width="\d\d" height="\d\d"/);
     },
   );
 
