@@ -98,7 +98,8 @@
         function () {
           const container = byId('where-map');
           container.hidden = false;
-          window.createPinMap({ container, at, files: where.dataset, texts: TEXTS });
+          const onTiles = (fail) => (byId('where-note').textContent = fail ? TEXTS.noTiles : '');
+          window.createPinMap({ container, at, files: where.dataset, texts: TEXTS, onTiles });
         },
         () => undefined,
       );
@@ -111,6 +112,8 @@
     let start = null;
     /** The map, once it is loaded. */
     let map = null;
+    /** Whether the map is a grid without streets: it has no tiles, or they fail to load. */
+    let isGrid = !form.dataset.tiles;
     /** Counts the person's actions: a position that was asked for before the last one is dropped. */
     let turn = 0;
 
@@ -120,6 +123,7 @@
     setReady(answered);
     takeTyped();
     byId('locate').addEventListener('click', locate);
+    if (byId('choose')) byId('choose').addEventListener('click', choose);
     lat.addEventListener('change', takeTyped);
     lng.addEventListener('change', takeTyped);
     link.addEventListener('input', takeLink);
@@ -156,7 +160,14 @@
 
     function fail(reason) {
       showHelp(reason);
-      showTown();
+      showTown(byId('help'));
+    }
+
+    /** For somebody who is not where the parcel is to be delivered. */
+    function choose() {
+      dropPosition();
+      hideHelp();
+      showTown(byId('place'));
     }
 
     function takePosition({ latitude, longitude, accuracy }) {
@@ -204,6 +215,7 @@
     }
 
     function showCoordinates(place) {
+      tellTiles();
       byId('coordinates').textContent = place.lat.toFixed(6) + ', ' + place.lng.toFixed(6);
       byId('chosen').hidden = false;
       byId('place').hidden = false;
@@ -225,8 +237,8 @@
       );
     }
 
-    /** Without a position: the map around the pickup point, with a pin that says nothing until it is moved. */
-    function showTown() {
+    /** Without a position: the map around the pickup point, with a pin that says nothing until it is moved; `top` is scrolled to. */
+    function showTown(top) {
       const { nearLat, nearLng } = form.dataset;
       if (map || nearLat === undefined) return;
       loadMap(form.dataset).then(
@@ -234,8 +246,9 @@
           if (map) return;
           byId('place').hidden = false;
           openMap({ lat: Number(nearLat), lng: Number(nearLng) }, true);
-          byId('help').scrollIntoView({ block: 'start' });
+          top.scrollIntoView({ block: 'start' });
           hint(TEXTS.findHome);
+          tellTiles();
         },
         () => undefined,
       );
@@ -247,12 +260,30 @@
       byId('map-hint').textContent = sentences.filter(Boolean).join(' ');
     }
 
+    /** Nobody finds their house on a grid: it takes a pin only near a place that is known. */
+    function tellTiles() {
+      const isLost = isGrid && isEmpty();
+      byId('map-hint').hidden = isLost;
+      for (const item of document.querySelectorAll('.find-home')) item.hidden = isLost;
+      const fail = isGrid && form.dataset.tiles ? `${TEXTS.noTiles} ${TEXTS.goOn}` : '';
+      byId('map-note').textContent = isLost ? TEXTS.noMap : fail;
+    }
+
+    function isEmpty() {
+      return [lat, lng, link].every((field) => field.value.trim() === '');
+    }
+
     function openMap(at, isGuess = false) {
       const container = byId('map');
       container.hidden = false;
       // Keeps the button to confirm in view.
       form.classList.add('with-map');
-      const handlers = { onMove: setPlace, onDrop: takeDrop };
+      if (byId('choose')) byId('choose').hidden = true;
+      const onTiles = function (fail) {
+        isGrid = fail;
+        tellTiles();
+      };
+      const handlers = { onTiles, onMove: setPlace, onDrop: takeDrop };
       const options = { container, at, isGuess, files: form.dataset, texts: TEXTS, ...handlers };
       map = map || window.createPinMap(options);
     }
@@ -269,10 +300,10 @@
     }
 
     function submit(event) {
-      const empty = [lat, lng, link].every((field) => field.value.trim() === '');
+      const empty = isEmpty();
       if (empty || isBusy(byId('confirm'))) event.preventDefault();
       if (empty) {
-        say(map ? TEXTS.nothingOnMap : TEXTS.nothingChosen, true);
+        say(map && !isGrid ? TEXTS.nothingOnMap : TEXTS.nothingChosen, true);
         byId('locate').focus();
       } else setSending(true);
     }
@@ -337,6 +368,7 @@
     byId('locate').classList.toggle('quiet', ready);
     byId('confirm').classList.toggle('quiet', !ready);
     byId('locate-hint').hidden = ready;
+    if (byId('choose') && ready) byId('choose').hidden = true;
   }
 
   function hideHelp() {
@@ -347,7 +379,7 @@
   function showHelp(reason) {
     const { title, text } = TEXTS.help[reason];
     const list = element('ul');
-    if ('nearLat' in byId('form').dataset) list.append(element('li', TEXTS.findHome));
+    if (byId('choose')) list.append(Object.assign(element('li', TEXTS.findHome), { className: 'find-home' }));
     list.append(element('li', TEXTS.pasteBelow));
     if ('chat' in byId('form').dataset) list.append(element('li', TEXTS.useChat));
     const help = byId('help');

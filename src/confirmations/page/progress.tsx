@@ -40,6 +40,7 @@ export function Where(model: PageModel) {
     <details id="where" class="other" data-lat={lat} data-lng={lng} {...mapAttributes(model)}>
       <summary>{texts.where.open}</summary>
       <div id="where-map" class="map" role="group" aria-label={texts.where.map} hidden />
+      <p id="where-note" class="hint map-note" role="status" />
       <p class="coordinates">
         <span class="hint">{texts.form.coordinates}</span> <a href={`geo:${lat},${lng}`}>{coordinates}</a>
       </p>

@@ -167,8 +167,11 @@ const SCRIPT = {
   pin: 'Pin de entrega: muévelo con las flechas del teclado',
   streets: 'Calles',
   satellite: 'Satélite',
-  noTiles:
-    'Las calles no cargaron: el mapa muestra solo una cuadrícula, con el norte arriba. Puedes seguir sin ellas.',
+  noTiles: 'Las calles no cargaron: el mapa muestra solo una cuadrícula, con el norte arriba.',
+  /** After `noTiles`, where the pin can be moved. */
+  goOn: 'Puedes seguir sin ellas.',
+  /** Without streets and without a position. */
+  noMap: 'El mapa no cargó. Pega un enlace de mapa o permite tu ubicación.',
 };
 
 /** All that recipients read on their page, in Spanish. Another language is another object of this type. */
@@ -190,7 +193,10 @@ export const ES = {
   asks: { title: 'Confirma dónde entregar', heading: '¿Dónde entregamos tu paquete?' },
   form: {
     locate: 'Usar mi ubicación',
-    locateHint: 'Tu teléfono te pedirá permiso. Solo la usamos para esta entrega.',
+    locateHint:
+      'Tócalo si estás donde quieres recibirlo. Tu teléfono te pedirá permiso; solo la usamos para esta entrega.',
+    /** Opens the map without a position. */
+    choose: 'Elegir en el mapa',
     map: 'Mapa con el pin de entrega',
     coordinates: 'Coordenadas',
     other: 'Pegar un enlace o coordenadas',
