@@ -182,6 +182,15 @@ describe("the recipient's link", () => {
       ]);
     });
 
+    it('and removes the landmark that the form showed and the recipient emptied', async () => {
+      const guia = await asked();
+      const form = { lat: '14.6407', lng: '-90.5133' };
+      await postForm(guia.path, { ...form, referencia: 'portón verde' });
+      expect((await get(guia.path)).text).toContain('portón verde</textarea>');
+      await postForm(guia.path, { ...form, referencia: '' });
+      expect((await detail(guia)).referencia).toBeNull();
+    });
+
     it('again after a denial, although with the same place', async () => {
       const guia = await asked();
       await postJson(guia.path, PLACE);

@@ -14,9 +14,10 @@ const MAX_PASTED = 4_500;
  * attributes.
  */
 export function ConfirmationForm(model: PageModel) {
-  const { error, posted, hasChat, cerca } = model;
+  const { error, posted, hasChat, cerca, confirmed } = model;
   const texts = model.texts.form;
   const value = (name: Field): string => (error && posted[name]) ?? '';
+  const referencia = error ? value('referencia') : (confirmed?.referencia ?? '');
   return (
     <form
       method="post"
@@ -70,7 +71,7 @@ export function ConfirmationForm(model: PageModel) {
           autocomplete="off"
         >
           {/* Browsers drop a line break at the start of a textarea. */}
-          {`\n${value('referencia')}`}
+          {`\n${referencia}`}
         </textarea>
       </div>
       <input type="hidden" name="precision" id="precision" />

@@ -17,9 +17,14 @@ function ConfirmationPage(model: PageModel) {
   const isAnswered = error === null && confirmed !== null && !showsDenial;
   const showsForm = isOpen && !isAnswered && !showsDenial;
   const showsProgress = !showsForm && !showsDenial;
-  const advice = showsProgress && texts.estados[estado].advice;
   return (
-    <RecipientPage title={titleOf(model)} texts={texts} hasScript>
+    <RecipientPage
+      title={titleOf(model)}
+      texts={texts}
+      preview={isOpen ? texts.preview.asks : texts.preview.tells}
+      hasScript
+    >
+      {model.isTest && <p class="test">{texts.isTest}</p>}
       <header>
         <p class="merchant">
           <PinIcon />
@@ -30,9 +35,9 @@ function ConfirmationPage(model: PageModel) {
       </header>
       {error && <Alert texts={texts} error={error} posted={model.posted} />}
       {showsDenial && <Denied {...model} />}
-      {isAnswered && <Thanks texts={texts} isOpen={isOpen} isFar={confirmed.isFar} />}
-      {advice && <p class="lead">{advice}</p>}
-      <Parcel {...model} />
+      {isAnswered && <Thanks texts={texts} isOpen={isOpen} confirmed={confirmed} />}
+      {showsProgress && <Advice {...model} />}
+      <Parcel {...model} cobro={showsDenial ? null : model.cobro} />
       {showsForm && <ConfirmationForm {...model} />}
       {showsProgress && <Progress {...model} />}
       {showsProgress && destino && <Where {...model} />}
@@ -107,9 +112,18 @@ function Alert({ texts, error, posted }: AlertProps) {
   );
 }
 
-type ThanksProps = Pick<PageModel, 'texts' | 'isOpen'> & { isFar: boolean };
+/** Why the last attempt failed, and what the recipient can do. */
+function Advice({ texts, estado, pasos }: PageModel) {
+  const { advice } = texts.estados[estado];
+  const motivo = estado === 'intento_fallido' ? pasos.at(-1)?.motivo : null;
+  if (advice === undefined) return null;
+  return <p class="lead">{motivo ? `${texts.motivos[motivo]} ${advice}` : advice}</p>;
+}
 
-function Thanks({ texts: { confirmed }, isOpen, isFar }: ThanksProps) {
+type ThanksProps = Pick<PageModel, 'texts' | 'isOpen'> & { confirmed: NonNullable<PageModel['confirmed']> };
+
+function Thanks({ texts, isOpen, confirmed: { isFar, referencia } }: ThanksProps) {
+  const { confirmed, form } = texts;
   if (!isOpen) return <p>{confirmed.before}</p>;
   return (
     <>
@@ -117,6 +131,11 @@ function Thanks({ texts: { confirmed }, isOpen, isFar }: ThanksProps) {
       {isFar && (
         <p class="alert" role="alert">
           {confirmed.isFar}
+        </p>
+      )}
+      {referencia !== '' && (
+        <p class="landmark">
+          <span class="hint">{form.referencia}</span> <bdi>{referencia}</bdi>
         </p>
       )}
     </>

@@ -9,13 +9,21 @@ const FAVICON =
 interface RecipientPageProps {
   title: string;
   texts: PageTexts;
+  /** What chats show of a link to the page. */
+  preview?: PageTexts['preview']['asks'];
   /** Whether the page has parts that use `page.js`. */
   hasScript?: boolean;
   children: ComponentChildren;
 }
 
 /** A page for recipients. Chats make their link preview from its head, so the head names nobody. */
-export function RecipientPage({ title, texts, hasScript = false, children }: RecipientPageProps) {
+export function RecipientPage({
+  title,
+  texts,
+  preview = texts.preview.asks,
+  hasScript = false,
+  children,
+}: RecipientPageProps) {
   const head = (
     <>
       <meta name="theme-color" content="#f6f4ee" media="(prefers-color-scheme: light)" />
@@ -23,8 +31,8 @@ export function RecipientPage({ title, texts, hasScript = false, children }: Rec
       <meta name="format-detection" content="telephone=no" />
       <meta property="og:type" content="website" />
       <meta property="og:locale" content={texts.preview.locale} />
-      <meta property="og:title" content={texts.preview.title} />
-      <meta property="og:description" content={texts.preview.description} />
+      <meta property="og:title" content={preview.title} />
+      <meta property="og:description" content={preview.description} />
       <link rel="icon" href={FAVICON} />
       <link rel="stylesheet" href={assetUrl('page.css')} />
       {hasScript && (

@@ -26,7 +26,7 @@ export interface ConfirmedPlace {
   lng: number;
   /** The map link they sent, if any. */
   mapsUrl?: string;
-  /** A landmark; replaces the stored one. */
+  /** A landmark; replaces the stored one, which an empty text removes. */
   referencia?: string;
   /** The channel of the answer. */
   origen: 'pagina' | 'whatsapp' | 'sandbox';
@@ -63,7 +63,7 @@ const CONFIRM = `with confirmable as (
   for no key update
 ), confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5,
-    referencia = coalesce($6, referencia), respuesta_id = $7, direccion_confirmada = true,
+    referencia = nullif(coalesce($6, referencia), ''), respuesta_id = $7, direccion_confirmada = true,
     confirmada_en = coalesce(confirmada_en, now()),
     enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'),
     advertencias = array_remove(${OTHER_ADVERTENCIAS}, 'destinatario_niega') || $9::text[],
