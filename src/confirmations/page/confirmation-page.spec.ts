@@ -212,6 +212,16 @@ describe('a test guide', () => {
   });
 });
 
+describe('long contents', () => {
+  const long = 'Zapatos de cuero, talla 38; '.repeat(10).trim();
+
+  it('are folded, with all of the text inside once', () => {
+    const page = render({ contenido: long });
+    expect(page).toContain(`<details class="long"><summary><bdi>${long}</bdi>`);
+    expect(render()).not.toContain('class="long"');
+  });
+});
+
 describe('the preview of a link', () => {
   it.each(FINAL_ESTADOS)('asks for nothing once the parcel is %s', (estado) => {
     const page = render({ estado, isOpen: false });

@@ -54,6 +54,20 @@ function ConfirmationPage(model: PageModel) {
 /** States in which nothing is to be paid any more. */
 const PAID_OR_NEVER: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
 
+/** Characters; more than fit in two lines of a small phone. */
+const LONG = 80;
+
+/** Two lines of a text, all of it after a tap, so that the main button stays on the screen. */
+function Long({ text, more }: { text: string; more: string }) {
+  return (
+    <details class="long">
+      <summary>
+        <bdi>{text}</bdi> <span class="more">{more}</span>
+      </summary>
+    </details>
+  );
+}
+
 function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }: PageModel) {
   return (
     <dl class="label">
@@ -71,7 +85,7 @@ function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }
         <div class="wide">
           <dt>{parcel.contenido}</dt>
           <dd>
-            <bdi>{contenido}</bdi>
+            {contenido.length > LONG ? <Long text={contenido} more={parcel.more} /> : <bdi>{contenido}</bdi>}
           </dd>
         </div>
       )}

@@ -207,6 +207,7 @@ export const ES = {
     guia: 'Guía',
     municipio: 'Municipio',
     contenido: 'Contenido',
+    more: 'Ver todo',
     cobro: 'Pagas al recibir, en efectivo',
   },
   asks: { title: 'Confirma dónde entregar', heading: '¿Dónde entregamos tu paquete?' },
