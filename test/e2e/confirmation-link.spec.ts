@@ -163,8 +163,8 @@ describe("the recipient's link", () => {
         postJson(guia.path, body),
       ]);
       expect(again.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(again[0]!.body).toEqual(first.body);
-      expect(again[1]!.text).toContain('<h1>Ya confirmaste</h1>');
+      expect(again[0].body).toEqual(first.body);
+      expect(again[1].text).toContain('<h1>Ya confirmaste</h1>');
       const confirmed = async () =>
         (await app.messaging.events(guia)).filter(({ tipo }) => tipo === 'guia.confirmada').length;
       expect([await confirmed(), (await detail(guia)).actualizada_en]).toEqual([1, actualizada_en]);

@@ -26,12 +26,26 @@
   /** The map's files, once they are asked for. */
   let loading = null;
 
+  /** The page's content as it came from the server. */
+  let shown = '';
+
   document.addEventListener('DOMContentLoaded', function () {
+    enhance();
+    if (byId('progress')) setTimeout(look, LOOK_EVERY);
+  });
+
+  function enhance() {
+    shown = document.querySelector('main').innerHTML;
     showLocalTimes();
     if (byId('form')) startForm(byId('form'));
     if (byId('where')) startWhere(byId('where'));
-    if (byId('progress')) setTimeout(look, LOOK_EVERY);
-  });
+  }
+
+  /** Whether the person is in a field, or has opened a correction that the new page still takes: it must not be lost. */
+  function isTyping(page) {
+    const isCorrecting = document.querySelector('.correction[open]') && page.getElementById('form');
+    return Boolean(isCorrecting) || document.activeElement.matches('input, textarea');
+  }
 
   function byId(id) {
     return document.getElementById(id);
@@ -57,7 +71,7 @@
     until.textContent = fill(/^0?1\D/.test(time) ? TEXTS.untilOne : TEXTS.until, { hour: time });
   }
 
-  /** Updates the parcel's progress until it has arrived; not while the page is hidden. */
+  /** Updates the page until the parcel has arrived; not while the page is hidden. */
   function look() {
     if (!('follow' in byId('progress').dataset)) return;
     if (document.hidden) {
@@ -68,25 +82,16 @@
       .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
       .then(function (text) {
         const page = new DOMParser().parseFromString(text, 'text/html');
-        const progress = page.getElementById('progress');
-        if (!progress) return;
-        if (steps(document) !== steps(page)) {
-          document.querySelector('h1').textContent = page.querySelector('h1').textContent;
-          document.title = page.title;
-          // The amount to pay may change too.
-          document
-            .querySelector('.label')
-            .replaceWith(document.importNode(page.querySelector('.label'), true));
-        }
-        byId('progress').replaceWith(document.importNode(progress, true));
-        showLocalTimes();
+        const fresh = page.querySelector('main');
+        if (!page.getElementById('progress') || fresh.innerHTML === shown || isTyping(page)) return;
+        const isOpen = byId('where') && byId('where').open;
+        document.title = page.title;
+        document.querySelector('main').replaceWith(document.importNode(fresh, true));
+        enhance();
+        if (isOpen && byId('where')) byId('where').open = true;
       })
       .catch(() => undefined)
       .then(() => setTimeout(look, LOOK_EVERY));
-  }
-
-  function steps(page) {
-    return page.querySelectorAll('#progress li').length;
   }
 
   /** A map with a pin that stays where it is, loaded when it is opened. */
@@ -98,7 +103,7 @@
         function () {
           const container = byId('where-map');
           container.hidden = false;
-          const onTiles = (fail) => (byId('where-note').textContent = fail ? TEXTS.noTiles : '');
+          const onTiles = (fails) => (byId('where-note').textContent = fails ? TEXTS.noTiles : '');
           window.createPinMap({ container, at, files: where.dataset, texts: TEXTS, onTiles });
         },
         () => undefined,
@@ -265,8 +270,8 @@
       const isLost = isGrid && isEmpty();
       byId('map-hint').hidden = isLost;
       for (const item of document.querySelectorAll('.find-home')) item.hidden = isLost;
-      const fail = isGrid && form.dataset.tiles ? `${TEXTS.noTiles} ${TEXTS.goOn}` : '';
-      byId('map-note').textContent = isLost ? TEXTS.noMap : fail;
+      const note = isGrid && form.dataset.tiles ? `${TEXTS.noTiles} ${TEXTS.goOn}` : '';
+      byId('map-note').textContent = isLost ? TEXTS.noMap : note;
     }
 
     function isEmpty() {
@@ -279,8 +284,8 @@
       // Keeps the button to confirm in view.
       form.classList.add('with-map');
       if (byId('choose')) byId('choose').hidden = true;
-      const onTiles = function (fail) {
-        isGrid = fail;
+      const onTiles = function (fails) {
+        isGrid = fails;
         tellTiles();
       };
       const handlers = { onTiles, onMove: setPlace, onDrop: takeDrop };
