@@ -226,7 +226,7 @@ describe('the preview of a link', () => {
   it.each(FINAL_ESTADOS)('asks for nothing once the parcel is %s', (estado) => {
     const page = render({ estado, isOpen: false });
     expect(page).toContain('property="og:title" content="Tu paquete"');
-    expect(page.split('</head>')[0]).not.toContain('Confirma');
+    expect(page).toContain('property="og:description" content="Mira cómo va tu paquete."');
   });
 });
 
@@ -293,8 +293,8 @@ describe('the confirmed page', () => {
     const shown = render({ confirmed: saved });
     expect(shown).toContain('<bdi>Casa &lt;b>azul&lt;/b></bdi>');
     expect(shown).toContain('>\nCasa &lt;b>azul&lt;/b></textarea>');
-    expect(render({ confirmed: saved, isOpen: false })).not.toContain('azul');
-    expect(render()).not.toContain('azul');
+    expect(render({ confirmed: saved, isOpen: false })).not.toContain('Casa');
+    expect(render()).toContain('>\n</textarea>');
   });
 
   it('shows the form again when a correction has an error', () => {
