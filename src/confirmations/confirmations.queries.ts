@@ -5,6 +5,8 @@ import { quoted } from '../database/quoted.js';
 import { whereConfirmable } from '../guias/changes/guia-confirmations.queries.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
+import type { Motivo } from '../guias/guia-motivo.js';
+import { whereMode } from '../guias/guia-lookup.js';
 import { TOKEN_DAYS } from './token.js';
 
 /** Days after a guide's end for which its links show its history. */
@@ -31,6 +33,10 @@ export interface LinkedGuiaRow {
   guia: string;
   municipio: string;
   contenido: string;
+  /** The landmark, of the merchant or the recipient. */
+  referencia: string | null;
+  /** Whether it is a test guide. */
+  de_prueba: boolean;
   /** Exact, with two decimals. */
   cod_amount: string;
   estado: GuiaEstado;
@@ -50,18 +56,18 @@ export interface LinkedGuiaRow {
   /** Whether the destination is far from the merchant's country. */
   lejos: boolean;
   telefono_secuencia: number | null;
-  /** Its states, in order; `en` is ISO 8601. */
-  pasos: { estado: GuiaEstado; en: string }[];
+  /** Its states, in order; `en` is ISO 8601; `motivo` why an attempt failed. */
+  pasos: { estado: GuiaEstado; en: string; motivo: Motivo | null }[];
 }
 
 const PASOS = `(select json_agg(json_build_object('estado', coalesce(e.datos->>'estado', '${INITIAL_ESTADO}'),
-    'en', coalesce(e.ocurrido_en, e.creado_en)) order by e.secuencia)
+    'en', coalesce(e.ocurrido_en, e.creado_en), 'motivo', e.datos->>'motivo') order by e.secuencia)
   from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id
     and e.tipo in ('guia.creada', 'guia.estado_cambiado', 'guia.cancelada'))`;
 
 /** @param open SQL condition under which the link accepts answers; the guide has to accept them too. */
 const linked = (open: string) => `g.comercio_id, g.id as guia_id, c.nombre as comercio, c.pais, c.moneda,
-  c.telefono_contacto as contacto, g.guia, g.municipio, g.contenido,
+  c.telefono_contacto as contacto, g.guia, g.municipio, g.contenido, g.referencia, g.de_prueba,
   g.cod_amount::text, g.estado, ${open} and ${whereConfirmable('g')} as abierta, g.confirmada_en, g.direccion_confirmada,
   g.destino_lat, g.destino_lng, 'destino_fuera_del_pais' = any (g.advertencias) as lejos, g.telefono_secuencia,
   'destinatario_niega' = any (g.advertencias) as niega, g.recogida_lat, g.recogida_lng,
@@ -84,9 +90,13 @@ export function guiaOfMessage(huella: Buffer): QueryConfig {
   return { name: 'confirmacion', text: BY_MESSAGE, values: [huella] };
 }
 
-// `guia <> ''` holds for every guide; it makes the index of ids over all merchants usable.
-const BY_ID = `select ${linked('true')} from guias g join comercios c on c.id = g.comercio_id
-  where g.id = $1 and g.guia <> '' and ${whereTracked('g')}`;
+/** SQL: the guide with the id `$1`. Each index by id over all merchants holds one mode: real guides, or tests. */
+const OF_ANY_MERCHANT = [false, true]
+  .map((isTest) => `select * from guias where id = $1 and ${whereMode(isTest)}`)
+  .join(' union all ');
+
+const BY_ID = `select ${linked('true')} from (${OF_ANY_MERCHANT}) g join comercios c on c.id = g.comercio_id
+  where ${whereTracked('g')}`;
 
 /** The guide with this id, of any merchant. The caller has to check the token. */
 export function guiaOfTracking(id: string): QueryConfig {

@@ -36,20 +36,24 @@ export interface RecipientGuia {
   /** What is paid on delivery, like `Q 349.50`; null if nothing. */
   cobro: string | null;
   estado: GuiaEstado;
-  /** Its states so far, in order; `en` is ISO 8601. */
-  pasos: { estado: GuiaEstado; en: string }[];
+  /** Its states so far, in order; `en` is ISO 8601; `motivo` why an attempt failed. */
+  pasos: LinkedGuiaRow['pasos'];
   /** Whether the recipient may answer: confirm, or correct. */
   isOpen: boolean;
   /** Whether the recipient said that the parcel is not theirs. */
   isDenied: boolean;
   /** The pickup point, rounded so that it shows the town and not the house; null where it is not known. */
   cerca: Coordinates | null;
+  /** Whether it is a test guide, of which no parcel arrives. */
+  isTest: boolean;
   /** Null until the recipient confirms. */
   confirmed: {
     /** ISO 8601; until then another answer corrects this one. */
     correctableUntil: string;
     /** Whether the place is far from the merchant's country. */
     isFar: boolean;
+    /** The landmark that is saved; empty if none is. */
+    referencia: string;
   } | null;
   /** The confirmed destination; null where its coordinates are not known. */
   destino: Coordinates | null;
@@ -109,6 +113,7 @@ export class ConfirmationsService {
       confirmada_en: confirmada.confirmedAt,
       lejos: confirmada.isFar,
       direccion_confirmada: true,
+      referencia: confirmacion.referencia ?? row.referencia,
       destino_lat: confirmacion.lat,
       destino_lng: confirmacion.lng,
     });
@@ -161,15 +166,34 @@ const keyOf = (row: LinkedGuiaRow): AnsweredGuia => ({
 
 function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
   const { comercio, pais, contacto, guia, municipio, contenido, estado, pasos, confirmada_en } = row;
-  const { abierta: isOpen, niega: isDenied, moneda, cod_amount, destino_lat: lat, destino_lng: lng } = row;
+  const {
+    abierta: isOpen,
+    niega: isDenied,
+    de_prueba: isTest,
+    moneda,
+    cod_amount,
+    destino_lat: lat,
+    destino_lng: lng,
+  } = row;
   const cobro = Number(cod_amount) > 0 ? `${currencySymbol(moneda, pais)} ${cod_amount}` : null;
   const destino = row.direccion_confirmada && lat !== null && lng !== null ? { lat, lng } : null;
   const confirmed = confirmada_en && {
     correctableUntil: new Date(confirmada_en.getTime() + CORRECTION_MINUTES * 60_000).toISOString(),
     isFar: row.lejos,
+    referencia: row.referencia ?? '',
   };
   const parcel = { comercio, pais, contacto, guia, municipio, contenido, cobro };
-  return { ...parcel, estado, pasos, isOpen, isDenied, cerca: roundedPickup(row), confirmed, destino };
+  return {
+    ...parcel,
+    estado,
+    pasos,
+    isOpen,
+    isDenied,
+    isTest,
+    cerca: roundedPickup(row),
+    confirmed,
+    destino,
+  };
 }
 
 /** Degrees; about 5 km. */

@@ -112,9 +112,7 @@ export class PageController {
       return this.render(link.guia, { error: question, posted: form });
     }
     try {
-      return this.render(
-        isDenial(form) ? await this.deny(link, form) : await this.confirm(link, fromForm(form)),
-      );
+      return this.render(isDenial(form) ? await this.deny(link, form) : await this.confirmForm(link, form));
     } catch (error) {
       if (!isCorrectable(error)) throw error;
       void reply.status(error.status).headers(headersOf(error));
@@ -139,6 +137,13 @@ export class PageController {
 
   private confirm(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
     return this.confirmations.confirm(link, readInput(ConfirmarDto, body, {}));
+  }
+
+  /** A saved landmark, which the form showed, is removed where it was emptied. */
+  private confirmForm(link: RecipientLink, form: Record<string, string>): Promise<RecipientGuia> {
+    const answer = readInput(ConfirmarDto, fromForm(form), {});
+    if (link.guia.confirmed?.referencia && form.referencia?.trim() === '') answer.referencia = '';
+    return this.confirmations.confirm(link, answer);
   }
 
   private deny(link: RecipientLink, body: unknown): Promise<RecipientGuia> {

@@ -175,7 +175,7 @@ describeInBrowser('the recipient’s page', () => {
         precision: 18,
         referencia: 'Portón verde',
       });
-      expect(await page.content()).not.toContain('Portón');
+      expect(await page.locator('main').innerText()).toContain('Portón verde');
       expect(await page.locator('#until').textContent()).toMatch(/^hasta las? \d{1,2}:\d\d\s[ap]\.\sm\.$/);
     });
 

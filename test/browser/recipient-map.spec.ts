@@ -133,6 +133,35 @@ describeInBrowser("the map of the recipient's page", () => {
       expect({ part, inView: await isInView(page, part) }).toEqual({ part, inView: true });
   });
 
+  it('opens at a button without asking for the position, for somebody who is elsewhere', async () => {
+    const page = await visit();
+    await page.evaluate(
+      'navigator.geolocation.getCurrentPosition = () => document.body.classList.add("asked")',
+    );
+    await page.getByRole('button', { name: 'Elegir en el mapa' }).tap();
+    await page.locator('.pin.guess').waitFor();
+    expect(await page.locator('body.asked').count()).toBe(0);
+    expect(await page.locator('#map-hint').innerText()).toContain('Busca tu casa en el mapa');
+    expect(await page.locator('#help').isHidden()).toBe(true);
+    expect(await isInView(page, '#confirm')).toBe(true);
+    await page.locator('#map').tap({ position: { x: 160, y: 200 } });
+    await page.getByRole('button', { name: 'Confirmar' }).tap();
+    await page.getByRole('heading', { name: 'Ya confirmaste' }).waitFor();
+  });
+
+  it('invites nobody to search their house on a grid: without tiles and position it says what else to do', async () => {
+    const page = await visit((route) => route.abort(), {});
+    await locate(page);
+    await eventually(async () =>
+      expect(await note(page)).toBe('El mapa no cargó. Pega un enlace de mapa o permite tu ubicación.'),
+    );
+    expect(await page.getByText('Busca tu casa').filter({ visible: true }).count()).toBe(0);
+    await page.getByLabel('Latitud').fill('14.6407');
+    await page.getByLabel('Longitud').fill('-90.5133');
+    await page.getByLabel('Referencia').focus();
+    await eventually(async () => expect(await note(page)).toContain('Las calles no cargaron'));
+  });
+
   it('opens near the pickup point without a position, and confirms nothing until the pin is placed', async () => {
     const page = await visit(undefined, {});
     await locate(page);

@@ -92,6 +92,28 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
   });
 
+  it('takes the correction away once its time has passed, but not from under the fingers', async () => {
+    const { id, page } = await follow();
+    const confirmed = (minutes: number) =>
+      test.database.query(
+        `update guias set direccion_confirmada = true, confirmada_en = now() - $2 * interval '1 minute' where id = $1`,
+        [id, minutes],
+      );
+    await confirmed(1);
+    await page.reload();
+    await titled(page, 'Ya confirmaste');
+    await page.getByText('Corregir la ubicación').tap();
+    await page.getByLabel('Referencia').fill('Portón');
+    await confirmed(16);
+    await page.clock.fastForward('01:01');
+    await eventually(() => expect(asked.filter((path) => path === 'page')).toHaveLength(3));
+    expect(await page.getByLabel('Referencia').inputValue()).toBe('Portón');
+    await page.getByLabel('Referencia').blur();
+    await page.clock.fastForward('01:01');
+    await titled(page, 'Tu paquete se está preparando');
+    expect(await page.locator('#form, .check, #until').count()).toBe(0);
+  });
+
   it("writes times in the phone's own zone", async () => {
     const { page } = await follow();
     const time = page.locator('.steps time');

@@ -148,6 +148,57 @@ describe("the recipient's link", () => {
       expect((await detail(guia)).destino).toMatchObject({ lat: 15, lng: -91 });
     });
 
+    it.each<[string, Record<string, unknown>]>([
+      ['coordinates', PLACE],
+      ['a map link', { maps_url: 'https://www.google.com/maps/search/?api=1&query=14.6407,-90.5133' }],
+      ['a landmark', { ...PLACE, referencia: 'portón verde' }],
+    ])('once: the same answer again, as a reloaded page sends it, records no event: %s', async (_, body) => {
+      const guia = await asked();
+      const first = await postJson(guia.path, body);
+      const { actualizada_en } = await detail(guia);
+      const form = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
+      const again = await Promise.all([
+        postJson(guia.path, body),
+        postForm(guia.path, form),
+        postJson(guia.path, body),
+      ]);
+      expect(again.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(again[0].body).toEqual(first.body);
+      expect(again[1].text).toContain('<h1>Ya confirmaste</h1>');
+      const confirmed = async () =>
+        (await app.messaging.events(guia)).filter(({ tipo }) => tipo === 'guia.confirmada').length;
+      expect([await confirmed(), (await detail(guia)).actualizada_en]).toEqual([1, actualizada_en]);
+      await postJson(guia.path, { ...body, referencia: 'tocar el timbre' });
+      expect(await confirmed()).toBe(2);
+    });
+
+    it('once, also when the same answer arrives several times at the same moment', async () => {
+      const guia = await asked();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => postJson(guia.path, PLACE)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+      expect((await app.messaging.events(guia)).map(({ tipo }) => tipo)).toEqual([
+        'guia.creada',
+        'guia.confirmada',
+      ]);
+    });
+
+    it('and removes the landmark that the form showed and the recipient emptied', async () => {
+      const guia = await asked();
+      const form = { lat: '14.6407', lng: '-90.5133' };
+      await postForm(guia.path, { ...form, referencia: 'portón verde' });
+      expect((await get(guia.path)).text).toContain('portón verde</textarea>');
+      await postForm(guia.path, { ...form, referencia: '' });
+      expect((await detail(guia)).referencia).toBeNull();
+    });
+
+    it('again after a denial, although with the same place', async () => {
+      const guia = await asked();
+      await postJson(guia.path, PLACE);
+      await postJson(guia.path, { niega: 'si' });
+      expect((await postJson(guia.path, PLACE)).status).toBe(200);
+      expect((await detail(guia)).advertencias).toEqual([]);
+    });
+
     it('and clears the warning that the recipient could not be reached', async () => {
       const guia = await asked();
       await app.test.database.query(`update guias set advertencias = '{mensaje_fallido}' where id = $1`, [

@@ -1,6 +1,7 @@
 import pg, { type PoolClient, type QueryConfig } from 'pg';
 import { listCobros, type CobroFilter } from '../../src/cobros/cobro-list.queries.js';
 import type { Position } from '../../src/pagination/cursor.js';
+import { guiaOfTracking } from '../../src/confirmations/confirmations.queries.js';
 import { Database } from '../../src/database/database.js';
 import { firstIdAt, newRowId } from '../../src/database/row-id.js';
 import { RelayService } from '../../src/events/relay.service.js';
@@ -241,6 +242,25 @@ describe('the hot queries', () => {
           ['Index Scan', 'guias_external_ref_key'],
           ['Index Scan', 'webhooks_comercio_idx'],
         ]);
+      },
+    );
+
+    it.each(modes.flatMap((mode) => [false, true].map((isTest) => ({ mode, isTest }))))(
+      'the guide of a tracking link, $mode plan, test guide: $isTest: is found by its id alone, in the indexes by id',
+      async ({ mode, isTest }) => {
+        await client.query('begin');
+        const { rows } = await client.query<{ id: string }>(
+          `update guias set de_prueba = $1, estado = 'recogido' where guia = '200000000500' returning id`,
+          [isTest],
+        );
+        const plan = await planOf(guiaOfTracking(rows[0]!.id), mode);
+        await client.query('rollback');
+        const scans = plan.filter((node) => node['Relation Name'] === 'guias');
+        expect(scans.map((node) => node['Index Name']).sort()).toEqual([
+          'guias_id_idx',
+          'guias_prueba_id_idx',
+        ]);
+        expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBe(1);
       },
     );
 

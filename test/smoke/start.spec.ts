@@ -6,7 +6,7 @@ import { OTHER_NODE_RELEASES } from '../support/node-releases.js';
 import { createGuia, runNode, useServices, type ServiceProcess } from '../support/service-process.js';
 
 /** What precedes the link in a message. */
-const LINK = 'confirma aquí dónde estás:';
+const LINK = 'confirma aquí dónde entregarlo:';
 
 /** The beginning of an operator command that is repeated until its output contains a text. */
 function untilItShows(text: string): string {

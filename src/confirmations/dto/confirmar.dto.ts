@@ -56,7 +56,7 @@ export function isDenial(body: unknown): boolean {
 
 const NUMBERS = new Set(['lat', 'lng', 'precision']);
 
-/** In a form: the person was asked about swapped coordinates, and they are right. */
+/** In a form: the person was asked about implausible coordinates, and they are right. */
 export const AS_TYPED = 'tal_cual';
 
 /** A form's texts as the DTO expects them: numbers parsed, also with a decimal comma; empty ones left out. */

@@ -50,17 +50,17 @@ export function Retraction(model: PageModel) {
   );
 }
 
-interface SwapAnswersProps {
+interface MeantAnswersProps {
   texts: PageModel['texts'];
-  swapped: Coordinates;
+  meant: Coordinates;
   posted: PageModel['posted'];
   isPossible?: boolean;
 }
 
-/** The two answers to the question whether latitude and longitude are the wrong way round. */
-export function SwapAnswers({ texts, swapped, posted, isPossible = false }: SwapAnswersProps) {
+/** The two answers to the question whether another point is meant. */
+export function MeantAnswers({ texts, meant, posted, isPossible = false }: MeantAnswersProps) {
   const { maps_url, lat, lng, referencia } = posted;
-  const point = { lat: String(swapped.lat), lng: String(swapped.lng) };
+  const point = { lat: String(meant.lat), lng: String(meant.lng) };
   return (
     <>
       <form method="post">
@@ -87,7 +87,7 @@ function Hidden({ values }: { values: Record<string, string | undefined> }) {
 
 function ChatIcon() {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg class="icon" width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d="M12 3a9 9 0 0 0-7.7 13.6L3 21l4.5-1.2A9 9 0 1 0 12 3Zm-3.5 8a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4Zm3.5 0a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4Zm3.5 0a1.2 1.2 0 1 1 0 2.4 1.2 1.2 0 0 1 0-2.4Z" />
     </svg>
   );

@@ -14,9 +14,10 @@ const MAX_PASTED = 4_500;
  * attributes.
  */
 export function ConfirmationForm(model: PageModel) {
-  const { error, posted, hasChat, cerca } = model;
+  const { error, posted, hasChat, cerca, confirmed } = model;
   const texts = model.texts.form;
   const value = (name: Field): string => (error && posted[name]) ?? '';
+  const referencia = error ? value('referencia') : (confirmed?.referencia ?? '');
   return (
     <form
       method="post"
@@ -26,7 +27,7 @@ export function ConfirmationForm(model: PageModel) {
       data-near-lng={cerca?.lng}
       data-chat={hasChat ? '' : undefined}
     >
-      <LocateSection texts={texts} />
+      <LocateSection texts={texts} hasStreets={model.tiles !== null && cerca !== null} />
       <details id="other" class="other" open>
         <summary>{texts.other}</summary>
         <div class="field">
@@ -70,7 +71,7 @@ export function ConfirmationForm(model: PageModel) {
           autocomplete="off"
         >
           {/* Browsers drop a line break at the start of a textarea. */}
-          {`\n${value('referencia')}`}
+          {`\n${referencia}`}
         </textarea>
       </div>
       <input type="hidden" name="precision" id="precision" />
@@ -83,8 +84,14 @@ export function ConfirmationForm(model: PageModel) {
   );
 }
 
-/** What needs scripts: the button, its help and the map. */
-function LocateSection({ texts }: { texts: PageTexts['form'] }) {
+interface LocateSectionProps {
+  texts: PageTexts['form'];
+  /** Whether the map can show the streets near the pickup point. */
+  hasStreets: boolean;
+}
+
+/** What needs scripts: the buttons, their help and the map. */
+function LocateSection({ texts, hasStreets }: LocateSectionProps) {
   return (
     <section id="here" hidden>
       <button type="button" id="locate" class="button">
@@ -94,10 +101,16 @@ function LocateSection({ texts }: { texts: PageTexts['form'] }) {
       <p class="hint" id="locate-hint">
         {texts.locateHint}
       </p>
+      {hasStreets && (
+        <button type="button" id="choose" class="button quiet">
+          {texts.choose}
+        </button>
+      )}
       <div id="help" class="alert" role="alert" hidden />
       <p id="status" class="status" role="status" />
       <div id="place" hidden>
         <div id="map" class="map" role="group" aria-label={texts.map} hidden />
+        <p class="hint map-note" id="map-note" role="status" />
         <p class="hint" id="map-hint" />
         <p class="coordinates" id="chosen" hidden>
           <span class="hint">{texts.coordinates}</span> <output id="coordinates" for="lat lng" />

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { FINAL_ESTADOS, GUIA_ESTADOS } from '../../guias/guia-estado.js';
+import { MOTIVO_CODES, type Motivo } from '../../guias/guia-motivo.js';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { renderErrorPage } from './error-pages.js';
 import { pageHeaders } from './page-headers.js';
@@ -19,7 +20,8 @@ const MODEL: PageModel = {
   cerca: { lat: 14.85, lng: -91.5 },
   isDenied: false,
   estado: 'aceptado',
-  pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z' }],
+  pasos: [{ estado: 'aceptado', en: '2026-11-21T15:04:05.123Z', motivo: null }],
+  isTest: false,
   isOpen: true,
   destino: null,
   confirmed: null,
@@ -92,12 +94,12 @@ describe('a page', () => {
   const PAGES: [string, string][] = [
     ['open', render()],
     ['with an error', render({ error: ERROR, posted: POSTED })],
-    ['confirmed', render({ confirmed: { correctableUntil: UNTIL, isFar: false } })],
+    ['confirmed', render({ confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' } })],
     ['denied', render({ isDenied: true })],
     ['ended', render({ estado: 'entregado', isOpen: false })],
     [
       'with swapped coordinates',
-      render({ error: { ...ERROR, field: null, swapped: { lat: 14.6, lng: -90.5 }, isPossible: true } }),
+      render({ error: { ...ERROR, field: null, meant: { lat: 14.6, lng: -90.5 }, isPossible: true } }),
     ],
     ['missing', renderErrorPage(ES, 'missing')],
     ['busy', renderErrorPage(ES, 'busy')],
@@ -111,6 +113,14 @@ describe('a page', () => {
       expect(page.match(/<h1>/g)).toHaveLength(1);
       expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|javascript:/);
       expect(page).not.toMatch(/(?:src|href|action)="(?:https?:)?\/\/(?!wa\.me\/)/);
+    },
+  );
+
+  it.each(PAGES)(
+    '%s is painted before its script is there, and its icons are small without styles',
+    (_, page) => {
+      for (const [script] of page.matchAll(/<script[^>]*>/g)) expect(script).toContain(' defer');
+      for (const [icon] of page.matchAll(/<svg[^>]*>/g)) expect(icon).toMatch(/ width="\d\d" height="\d\d"/);
     },
   );
 
@@ -135,7 +145,7 @@ describe('a merchant with a phone for its recipients', () => {
   const STATES: [string, Partial<PageModel>][] = [
     ['the form', {}],
     ['the form with an error', { error: ERROR, posted: POSTED }],
-    ['just confirmed', { confirmed: { correctableUntil: UNTIL, isFar: false } }],
+    ['just confirmed', { confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' } }],
     ['denied', { isDenied: true }],
     ...GUIA_ESTADOS.map((estado): [string, Partial<PageModel>] => [estado, { estado, isOpen: false }]),
     ['closed meanwhile', { isOpen: false, error: CLOSED }],
@@ -171,7 +181,52 @@ describe('a recipient to whom the parcel does not belong', () => {
     const page = render({ isDenied: true, destino: { lat: 14.5, lng: -91.5 }, isOpen: false });
     expect(page).toContain('<h1>Le avisamos al comercio</h1>');
     expect(page).not.toMatch(/14\.5|-91\.5|id="progress"|<form/);
+    expect(render({ isDenied: true })).not.toContain('Q 349.50');
     expect(render({ isDenied: true })).toContain('Fue un error, sí lo espero');
+  });
+});
+
+describe('a failed attempt', () => {
+  const failed = (motivo: Motivo | null) =>
+    render({
+      estado: 'intento_fallido',
+      isOpen: false,
+      pasos: [{ estado: 'intento_fallido', en: UNTIL, motivo }],
+    });
+
+  it.each(MOTIVO_CODES)('says why, in words, as what happened and as a step: %s', (motivo) => {
+    expect(failed(motivo).split(ES.motivos[motivo])).toHaveLength(3);
+  });
+
+  it('says what happens next where the courier gave no reason', () => {
+    expect(failed(null)).toContain('<p class="lead">Lo intentarán de nuevo.');
+  });
+});
+
+describe('a test guide', () => {
+  it.each(GUIA_ESTADOS)('says that no parcel arrives: %s', (estado) => {
+    expect(render({ estado, isOpen: false, isTest: true })).toContain(
+      'Guía de prueba: no llegará ningún paquete.',
+    );
+    expect(render({ estado, isOpen: false })).not.toContain('Guía de prueba');
+  });
+});
+
+describe('long contents', () => {
+  const long = 'Zapatos de cuero, talla 38; '.repeat(10).trim();
+
+  it('are folded, with all of the text inside once', () => {
+    const page = render({ contenido: long });
+    expect(page).toContain(`<details class="long"><summary><bdi>${long}</bdi>`);
+    expect(render()).not.toContain('class="long"');
+  });
+});
+
+describe('the preview of a link', () => {
+  it.each(FINAL_ESTADOS)('asks for nothing once the parcel is %s', (estado) => {
+    const page = render({ estado, isOpen: false });
+    expect(page).toContain('property="og:title" content="Tu paquete"');
+    expect(page).toContain('property="og:description" content="Mira cómo va tu paquete."');
   });
 });
 
@@ -221,7 +276,10 @@ describe('the form', () => {
 });
 
 describe('the confirmed page', () => {
-  const page = render({ confirmed: { correctableUntil: UNTIL, isFar: false }, posted: POSTED });
+  const page = render({
+    confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' },
+    posted: POSTED,
+  });
 
   it('says until when the place may be corrected, also without scripts', () => {
     expect(page).toContain('<h1>Ya confirmaste</h1>');
@@ -230,13 +288,18 @@ describe('the confirmed page', () => {
     expect(page).toContain('Corregir la ubicación');
   });
 
-  it('shows nothing of what was confirmed', () => {
-    for (const value of Object.values(POSTED)) expect(page).not.toContain(value);
+  it('shows the landmark that is saved, escaped, and fills it in for a correction', () => {
+    const saved = { correctableUntil: UNTIL, isFar: false, referencia: 'Casa <b>azul</b>' };
+    const shown = render({ confirmed: saved });
+    expect(shown).toContain('<bdi>Casa &lt;b>azul&lt;/b></bdi>');
+    expect(shown).toContain('>\nCasa &lt;b>azul&lt;/b></textarea>');
+    expect(render({ confirmed: saved, isOpen: false })).not.toContain('Casa');
+    expect(render()).toContain('>\n</textarea>');
   });
 
   it('shows the form again when a correction has an error', () => {
     const again = render({
-      confirmed: { correctableUntil: UNTIL, isFar: false },
+      confirmed: { correctableUntil: UNTIL, isFar: false, referencia: '' },
       error: ERROR,
       posted: POSTED,
     });

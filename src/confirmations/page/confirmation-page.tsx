@@ -1,7 +1,7 @@
 import { FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
-import { Contact, Denial, Denied, Retraction, SwapAnswers } from './answers.js';
+import { Contact, Denial, Denied, MeantAnswers, Retraction } from './answers.js';
 import type { PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
@@ -17,9 +17,14 @@ function ConfirmationPage(model: PageModel) {
   const isAnswered = error === null && confirmed !== null && !showsDenial;
   const showsForm = isOpen && !isAnswered && !showsDenial;
   const showsProgress = !showsForm && !showsDenial;
-  const advice = showsProgress && texts.estados[estado].advice;
   return (
-    <RecipientPage title={titleOf(model)} texts={texts} hasScript>
+    <RecipientPage
+      title={titleOf(model)}
+      texts={texts}
+      preview={isOpen ? texts.preview.asks : texts.preview.tells}
+      hasScript
+    >
+      {model.isTest && <p class="test">{texts.isTest}</p>}
       <header>
         <p class="merchant">
           <PinIcon />
@@ -30,9 +35,9 @@ function ConfirmationPage(model: PageModel) {
       </header>
       {error && <Alert texts={texts} error={error} posted={model.posted} />}
       {showsDenial && <Denied {...model} />}
-      {isAnswered && <Thanks texts={texts} isOpen={isOpen} isFar={confirmed.isFar} />}
-      {advice && <p class="lead">{advice}</p>}
-      <Parcel {...model} />
+      {isAnswered && <Thanks texts={texts} isOpen={isOpen} confirmed={confirmed} />}
+      {showsProgress && <Advice {...model} />}
+      <Parcel {...model} cobro={showsDenial ? null : model.cobro} />
       {showsForm && <ConfirmationForm {...model} />}
       {showsProgress && <Progress {...model} />}
       {showsProgress && destino && <Where {...model} />}
@@ -48,6 +53,20 @@ function ConfirmationPage(model: PageModel) {
 
 /** States in which nothing is to be paid any more. */
 const PAID_OR_NEVER: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
+
+/** Characters; more than fit in two lines of a small phone. */
+const LONG = 80;
+
+/** Two lines of a text, all of it after a tap, so that the main button stays on the screen. */
+function Long({ text, more }: { text: string; more: string }) {
+  return (
+    <details class="long">
+      <summary>
+        <bdi>{text}</bdi> <span class="more">{more}</span>
+      </summary>
+    </details>
+  );
+}
 
 function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }: PageModel) {
   return (
@@ -66,7 +85,7 @@ function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }
         <div class="wide">
           <dt>{parcel.contenido}</dt>
           <dd>
-            <bdi>{contenido}</bdi>
+            {contenido.length > LONG ? <Long text={contenido} more={parcel.more} /> : <bdi>{contenido}</bdi>}
           </dd>
         </div>
       )}
@@ -97,19 +116,28 @@ function headingOf({ texts, estado, isOpen, isDenied, confirmed, error }: PageMo
 type AlertProps = Pick<PageModel, 'texts' | 'posted'> & { error: PageError };
 
 function Alert({ texts, error, posted }: AlertProps) {
-  const { text, field, swapped, isPossible } = error;
+  const { text, field, meant, isPossible } = error;
   return (
     <div class="alert" role="alert" id="error" tabindex={-1} autofocus>
       <p id="error-text">{text}</p>
       {field && <a href={`#${field}`}>{texts.fault.link[field]}</a>}
-      {swapped && <SwapAnswers texts={texts} swapped={swapped} posted={posted} isPossible={isPossible} />}
+      {meant && <MeantAnswers texts={texts} meant={meant} posted={posted} isPossible={isPossible} />}
     </div>
   );
 }
 
-type ThanksProps = Pick<PageModel, 'texts' | 'isOpen'> & { isFar: boolean };
+/** Why the last attempt failed, and what the recipient can do. */
+function Advice({ texts, estado, pasos }: PageModel) {
+  const { advice } = texts.estados[estado];
+  const motivo = estado === 'intento_fallido' ? pasos.at(-1)?.motivo : null;
+  if (advice === undefined) return null;
+  return <p class="lead">{motivo ? `${texts.motivos[motivo]} ${advice}` : advice}</p>;
+}
 
-function Thanks({ texts: { confirmed }, isOpen, isFar }: ThanksProps) {
+type ThanksProps = Pick<PageModel, 'texts' | 'isOpen'> & { confirmed: NonNullable<PageModel['confirmed']> };
+
+function Thanks({ texts, isOpen, confirmed: { isFar, referencia } }: ThanksProps) {
+  const { confirmed, form } = texts;
   if (!isOpen) return <p>{confirmed.before}</p>;
   return (
     <>
@@ -117,6 +145,11 @@ function Thanks({ texts: { confirmed }, isOpen, isFar }: ThanksProps) {
       {isFar && (
         <p class="alert" role="alert">
           {confirmed.isFar}
+        </p>
+      )}
+      {referencia !== '' && (
+        <p class="landmark">
+          <span class="hint">{form.referencia}</span> <bdi>{referencia}</bdi>
         </p>
       )}
     </>

@@ -25,9 +25,9 @@
    * Makes a map with one pin at `at`. Calls `onMove` for every step of a drag, `onDrop` where the pin comes
    * to rest; without `onDrop` the pin cannot be moved. With `isGuess` the map shows the town around `at`. The data
    * attributes `files` name the tiles, as Leaflet's URL templates; without them the map is a plain grid. `texts` is what
-   * it says, in the language of the page.
+   * it says, in the language of the page. Calls `onTiles` with whether the tiles fail to load.
    */
-  window.createPinMap = function ({ container, at, isGuess, files, texts, onMove, onDrop }) {
+  window.createPinMap = function ({ container, at, isGuess, files, texts, onTiles, onMove, onDrop }) {
     const L = window.L;
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const map = L.map(container, {
@@ -44,7 +44,7 @@
     });
     map.setView(at, isGuess ? TOWN_ZOOM : ZOOM);
     grid(L).addTo(map);
-    if (files.tiles) addTiles(L, map, files, texts);
+    if (files.tiles) addTiles(L, map, files, texts, onTiles);
     L.control.zoom({ zoomInTitle: texts.zoomIn, zoomOutTitle: texts.zoomOut }).addTo(map);
     L.control.scale({ imperial: false }).addTo(map);
 
@@ -115,10 +115,7 @@
   };
 
   /** Streets and, where there are images, a button between both. */
-  function addTiles(L, map, { tiles, attribution, satellite, satelliteAttribution }, texts) {
-    const note = Object.assign(document.createElement('p'), { className: 'hint map-note' });
-    note.setAttribute('role', 'status');
-    map.getContainer().after(note);
+  function addTiles(L, map, { tiles, attribution, satellite, satelliteAttribution }, texts, onTiles) {
     const layer = (url, credit, className) =>
       watched(
         L.tileLayer(url, {
@@ -128,7 +125,7 @@
           // The terms of tile services ask for the page's origin; the link itself stays secret.
           referrerPolicy: 'origin',
         }),
-        (fails) => (note.textContent = fails ? texts.noTiles : ''),
+        onTiles,
       );
     const streets = layer(tiles, attribution, 'streets');
     if (attribution || satelliteAttribution) L.control.attribution({ prefix: false }).addTo(map);

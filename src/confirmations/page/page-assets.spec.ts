@@ -71,6 +71,7 @@ describe('the files of the page', () => {
       contacto: '+50255551234',
       cerca: { lat: 14.65, lng: -90.5 },
       isDenied: false,
+      isTest: false,
       estado: 'aceptado',
       pasos: [],
       isOpen: true,

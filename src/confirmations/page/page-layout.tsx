@@ -9,13 +9,21 @@ const FAVICON =
 interface RecipientPageProps {
   title: string;
   texts: PageTexts;
+  /** What chats show of a link to the page. */
+  preview?: PageTexts['preview']['asks'];
   /** Whether the page has parts that use `page.js`. */
   hasScript?: boolean;
   children: ComponentChildren;
 }
 
 /** A page for recipients. Chats make their link preview from its head, so the head names nobody. */
-export function RecipientPage({ title, texts, hasScript = false, children }: RecipientPageProps) {
+export function RecipientPage({
+  title,
+  texts,
+  preview = texts.preview.asks,
+  hasScript = false,
+  children,
+}: RecipientPageProps) {
   const head = (
     <>
       <meta name="theme-color" content="#f6f4ee" media="(prefers-color-scheme: light)" />
@@ -23,11 +31,13 @@ export function RecipientPage({ title, texts, hasScript = false, children }: Rec
       <meta name="format-detection" content="telephone=no" />
       <meta property="og:type" content="website" />
       <meta property="og:locale" content={texts.preview.locale} />
-      <meta property="og:title" content={texts.preview.title} />
-      <meta property="og:description" content={texts.preview.description} />
+      <meta property="og:title" content={preview.title} />
+      <meta property="og:description" content={preview.description} />
       <link rel="icon" href={FAVICON} />
       <link rel="stylesheet" href={assetUrl('page.css')} />
-      {hasScript && <script src={assetUrl('page.js')} data-texts={JSON.stringify(scriptTexts(texts))} />}
+      {hasScript && (
+        <script defer src={assetUrl('page.js')} data-texts={JSON.stringify(scriptTexts(texts))} />
+      )}
     </>
   );
   return (
@@ -42,7 +52,7 @@ const scriptTexts = ({ lang, script }: PageTexts) => ({ lang, ...script });
 
 export function PinIcon() {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg class="icon" width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d="M12 2a7 7 0 0 0-7 7c0 5.2 7 13 7 13s7-7.8 7-13a7 7 0 0 0-7-7Zm0 9.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5Z" />
     </svg>
   );
@@ -50,7 +60,7 @@ export function PinIcon() {
 
 export function CheckIcon() {
   return (
-    <svg class="check" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+    <svg class="check" width="48" height="48" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
       <circle cx="24" cy="24" r="24" />
       <path d="m14 24.5 7 7 13-14" />
     </svg>

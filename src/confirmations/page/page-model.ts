@@ -9,8 +9,8 @@ export interface PageError {
   text: string;
   /** The field to correct; null where it is none of them. */
   field: Field | null;
-  /** Where the coordinates seem to be the wrong way round: the point with its axes exchanged. */
-  swapped?: Coordinates;
+  /** Where the coordinates seem to be the wrong way round, or to lack a sign: the point that is probably meant. */
+  meant?: Coordinates;
   /** Whether the point exists as it was typed. */
   isPossible?: boolean;
 }

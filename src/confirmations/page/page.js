@@ -26,12 +26,26 @@
   /** The map's files, once they are asked for. */
   let loading = null;
 
+  /** The page's content as it came from the server. */
+  let shown = '';
+
   document.addEventListener('DOMContentLoaded', function () {
+    enhance();
+    if (byId('progress')) setTimeout(look, LOOK_EVERY);
+  });
+
+  function enhance() {
+    shown = document.querySelector('main').innerHTML;
     showLocalTimes();
     if (byId('form')) startForm(byId('form'));
     if (byId('where')) startWhere(byId('where'));
-    if (byId('progress')) setTimeout(look, LOOK_EVERY);
-  });
+  }
+
+  /** Whether the person is in a field, or has opened a correction that the new page still takes: it must not be lost. */
+  function isTyping(page) {
+    const isCorrecting = document.querySelector('.correction[open]') && page.getElementById('form');
+    return Boolean(isCorrecting) || document.activeElement.matches('input, textarea');
+  }
 
   function byId(id) {
     return document.getElementById(id);
@@ -57,7 +71,7 @@
     until.textContent = fill(/^0?1\D/.test(time) ? TEXTS.untilOne : TEXTS.until, { hour: time });
   }
 
-  /** Updates the parcel's progress until it has arrived; not while the page is hidden. */
+  /** Updates the page until the parcel has arrived; not while the page is hidden. */
   function look() {
     if (!('follow' in byId('progress').dataset)) return;
     if (document.hidden) {
@@ -68,25 +82,16 @@
       .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
       .then(function (text) {
         const page = new DOMParser().parseFromString(text, 'text/html');
-        const progress = page.getElementById('progress');
-        if (!progress) return;
-        if (steps(document) !== steps(page)) {
-          document.querySelector('h1').textContent = page.querySelector('h1').textContent;
-          document.title = page.title;
-          // The amount to pay may change too.
-          document
-            .querySelector('.label')
-            .replaceWith(document.importNode(page.querySelector('.label'), true));
-        }
-        byId('progress').replaceWith(document.importNode(progress, true));
-        showLocalTimes();
+        const fresh = page.querySelector('main');
+        if (!page.getElementById('progress') || fresh.innerHTML === shown || isTyping(page)) return;
+        const isOpen = byId('where') && byId('where').open;
+        document.title = page.title;
+        document.querySelector('main').replaceWith(document.importNode(fresh, true));
+        enhance();
+        if (isOpen && byId('where')) byId('where').open = true;
       })
       .catch(() => undefined)
       .then(() => setTimeout(look, LOOK_EVERY));
-  }
-
-  function steps(page) {
-    return page.querySelectorAll('#progress li').length;
   }
 
   /** A map with a pin that stays where it is, loaded when it is opened. */
@@ -98,7 +103,8 @@
         function () {
           const container = byId('where-map');
           container.hidden = false;
-          window.createPinMap({ container, at, files: where.dataset, texts: TEXTS });
+          const onTiles = (fails) => (byId('where-note').textContent = fails ? TEXTS.noTiles : '');
+          window.createPinMap({ container, at, files: where.dataset, texts: TEXTS, onTiles });
         },
         () => undefined,
       );
@@ -111,6 +117,8 @@
     let start = null;
     /** The map, once it is loaded. */
     let map = null;
+    /** Whether the map is a grid without streets: it has no tiles, or they fail to load. */
+    let isGrid = !form.dataset.tiles;
     /** Counts the person's actions: a position that was asked for before the last one is dropped. */
     let turn = 0;
 
@@ -120,6 +128,7 @@
     setReady(answered);
     takeTyped();
     byId('locate').addEventListener('click', locate);
+    if (byId('choose')) byId('choose').addEventListener('click', choose);
     lat.addEventListener('change', takeTyped);
     lng.addEventListener('change', takeTyped);
     link.addEventListener('input', takeLink);
@@ -156,7 +165,14 @@
 
     function fail(reason) {
       showHelp(reason);
-      showTown();
+      showTown(byId('help'));
+    }
+
+    /** For somebody who is not where the parcel is to be delivered. */
+    function choose() {
+      dropPosition();
+      hideHelp();
+      showTown(byId('place'));
     }
 
     function takePosition({ latitude, longitude, accuracy }) {
@@ -204,6 +220,7 @@
     }
 
     function showCoordinates(place) {
+      tellTiles();
       byId('coordinates').textContent = place.lat.toFixed(6) + ', ' + place.lng.toFixed(6);
       byId('chosen').hidden = false;
       byId('place').hidden = false;
@@ -225,8 +242,8 @@
       );
     }
 
-    /** Without a position: the map around the pickup point, with a pin that says nothing until it is moved. */
-    function showTown() {
+    /** Without a position: the map around the pickup point, with a pin that says nothing until it is moved; `top` is scrolled to. */
+    function showTown(top) {
       const { nearLat, nearLng } = form.dataset;
       if (map || nearLat === undefined) return;
       loadMap(form.dataset).then(
@@ -234,8 +251,9 @@
           if (map) return;
           byId('place').hidden = false;
           openMap({ lat: Number(nearLat), lng: Number(nearLng) }, true);
-          byId('help').scrollIntoView({ block: 'start' });
+          top.scrollIntoView({ block: 'start' });
           hint(TEXTS.findHome);
+          tellTiles();
         },
         () => undefined,
       );
@@ -247,12 +265,30 @@
       byId('map-hint').textContent = sentences.filter(Boolean).join(' ');
     }
 
+    /** Nobody finds their house on a grid: it takes a pin only near a place that is known. */
+    function tellTiles() {
+      const isLost = isGrid && isEmpty();
+      byId('map-hint').hidden = isLost;
+      for (const item of document.querySelectorAll('.find-home')) item.hidden = isLost;
+      const note = isGrid && form.dataset.tiles ? `${TEXTS.noTiles} ${TEXTS.goOn}` : '';
+      byId('map-note').textContent = isLost ? TEXTS.noMap : note;
+    }
+
+    function isEmpty() {
+      return [lat, lng, link].every((field) => field.value.trim() === '');
+    }
+
     function openMap(at, isGuess = false) {
       const container = byId('map');
       container.hidden = false;
       // Keeps the button to confirm in view.
       form.classList.add('with-map');
-      const handlers = { onMove: setPlace, onDrop: takeDrop };
+      if (byId('choose')) byId('choose').hidden = true;
+      const onTiles = function (fails) {
+        isGrid = fails;
+        tellTiles();
+      };
+      const handlers = { onTiles, onMove: setPlace, onDrop: takeDrop };
       const options = { container, at, isGuess, files: form.dataset, texts: TEXTS, ...handlers };
       map = map || window.createPinMap(options);
     }
@@ -269,10 +305,10 @@
     }
 
     function submit(event) {
-      const empty = [lat, lng, link].every((field) => field.value.trim() === '');
+      const empty = isEmpty();
       if (empty || isBusy(byId('confirm'))) event.preventDefault();
       if (empty) {
-        say(map ? TEXTS.nothingOnMap : TEXTS.nothingChosen, true);
+        say(map && !isGrid ? TEXTS.nothingOnMap : TEXTS.nothingChosen, true);
         byId('locate').focus();
       } else setSending(true);
     }
@@ -337,6 +373,7 @@
     byId('locate').classList.toggle('quiet', ready);
     byId('confirm').classList.toggle('quiet', !ready);
     byId('locate-hint').hidden = ready;
+    if (byId('choose') && ready) byId('choose').hidden = true;
   }
 
   function hideHelp() {
@@ -347,7 +384,7 @@
   function showHelp(reason) {
     const { title, text } = TEXTS.help[reason];
     const list = element('ul');
-    if ('nearLat' in byId('form').dataset) list.append(element('li', TEXTS.findHome));
+    if (byId('choose')) list.append(Object.assign(element('li', TEXTS.findHome), { className: 'find-home' }));
     list.append(element('li', TEXTS.pasteBelow));
     if ('chat' in byId('form').dataset) list.append(element('li', TEXTS.useChat));
     const help = byId('help');

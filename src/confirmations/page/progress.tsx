@@ -10,9 +10,10 @@ export function Progress({ texts, estado, pasos, pais }: PageModel) {
     <section id="progress" data-follow={FINAL_ESTADOS.includes(estado) ? undefined : ''}>
       <h2>{texts.progress}</h2>
       <ol class="steps">
-        {[...pasos].reverse().map(({ estado: paso, en }, i) => (
+        {[...pasos].reverse().map(({ estado: paso, en, motivo }, i) => (
           <li aria-current={i === 0 ? 'step' : undefined}>
             <span>{texts.estados[paso].step}</span>
+            {paso === 'intento_fallido' && motivo && <span class="hint why">{texts.motivos[motivo]}</span>}
             <LocalTime at={en} timeZone={timeZone} lang={texts.lang} />
           </li>
         ))}
@@ -40,6 +41,7 @@ export function Where(model: PageModel) {
     <details id="where" class="other" data-lat={lat} data-lng={lng} {...mapAttributes(model)}>
       <summary>{texts.where.open}</summary>
       <div id="where-map" class="map" role="group" aria-label={texts.where.map} hidden />
+      <p id="where-note" class="hint map-note" role="status" />
       <p class="coordinates">
         <span class="hint">{texts.form.coordinates}</span> <a href={`geo:${lat},${lng}`}>{coordinates}</a>
       </p>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { CORRECTION_MINUTES } from '../../guias/changes/guia-confirmations.queries.js';
 import type { GuiaEstado } from '../../guias/guia-estado.js';
+import type { Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
 
 /** The fields that a person fills in. */
@@ -54,6 +55,20 @@ const ESTADOS: Record<GuiaEstado, EstadoTexts> = {
     step: 'Se extravió',
     advice: 'Escríbele al comercio para que te lo resuelva.',
   },
+};
+
+/** Why an attempt failed. */
+const MOTIVOS: Record<Motivo, string> = {
+  ausente: 'No había quien recibiera.',
+  telefono_no_responde: 'No contestaste el teléfono.',
+  direccion_incorrecta: 'No encontraron tu dirección.',
+  fuera_de_cobertura: 'El mensajero no llega a tu zona.',
+  rechazado: 'El mensajero reporta que no quisiste recibirlo.',
+  sin_efectivo: 'No había con qué pagar.',
+  reprogramado: 'Se pidió otra fecha.',
+  zona_insegura: 'No era seguro entrar a la zona.',
+  clima: 'El clima no lo permitió.',
+  acceso_cerrado: 'No dejaron pasar al mensajero: garita, portón o edificio.',
 };
 
 /** What to do next, by field and code: the texts of the error registry are for programmers. */
@@ -167,8 +182,11 @@ const SCRIPT = {
   pin: 'Pin de entrega: muévelo con las flechas del teclado',
   streets: 'Calles',
   satellite: 'Satélite',
-  noTiles:
-    'Las calles no cargaron: el mapa muestra solo una cuadrícula, con el norte arriba. Puedes seguir sin ellas.',
+  noTiles: 'Las calles no cargaron: el mapa muestra solo una cuadrícula, con el norte arriba.',
+  /** After `noTiles`, where the pin can be moved. */
+  goOn: 'Puedes seguir sin ellas.',
+  /** Without streets and without a position. */
+  noMap: 'El mapa no cargó. Pega un enlace de mapa o permite tu ubicación.',
 };
 
 /** All that recipients read on their page, in Spanish. Another language is another object of this type. */
@@ -178,19 +196,27 @@ export const ES = {
   /** What chats show of a link: `og:locale` and texts that name nobody. */
   preview: {
     locale: 'es_ES',
-    title: 'Confirma dónde entregar',
-    description: 'Indica el punto exacto donde quieres recibir tu paquete.',
+    asks: {
+      title: 'Confirma dónde entregar',
+      description: 'Indica el punto exacto donde quieres recibir tu paquete.',
+    },
+    /** Once there is nothing to confirm. */
+    tells: { title: 'Tu paquete', description: 'Mira cómo va tu paquete.' },
   },
   parcel: {
     guia: 'Guía',
     municipio: 'Municipio',
     contenido: 'Contenido',
+    more: 'Ver todo',
     cobro: 'Pagas al recibir, en efectivo',
   },
   asks: { title: 'Confirma dónde entregar', heading: '¿Dónde entregamos tu paquete?' },
   form: {
     locate: 'Usar mi ubicación',
-    locateHint: 'Tu teléfono te pedirá permiso. Solo la usamos para esta entrega.',
+    locateHint:
+      'Tócalo si estás donde quieres recibirlo. Tu teléfono te pedirá permiso; solo la usamos para esta entrega.',
+    /** Opens the map without a position. */
+    choose: 'Elegir en el mapa',
     map: 'Mapa con el pin de entrega',
     coordinates: 'Coordenadas',
     other: 'Pegar un enlace o coordenadas',
@@ -223,6 +249,8 @@ export const ES = {
   },
   swapped: {
     question: 'Ese punto queda muy lejos. ¿Están al revés la latitud y la longitud?',
+    minusMissing: 'Ese punto queda muy lejos. ¿Falta el signo menos?',
+    minusTooMany: 'Ese punto queda muy lejos. ¿Sobra el signo menos?',
     yes: (lat: string, lng: string) => `Sí, es ${lat}, ${lng}`,
     no: 'No, están bien',
   },
@@ -244,6 +272,8 @@ export const ES = {
     hint: 'La ubicación que enviaste sigue guardada hasta que confirmes otra.',
   },
   estados: ESTADOS,
+  motivos: MOTIVOS,
+  isTest: 'Guía de prueba: no llegará ningún paquete.',
   progress: 'Así va tu paquete',
   where: { open: 'Ver el punto de entrega', map: 'Mapa con el punto de entrega' },
   contact: 'WhatsApp del comercio',

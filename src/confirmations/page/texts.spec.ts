@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneElement, toChildArray, type VNode } from 'preact';
 import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
+import { MOTIVO_CODES } from '../../guias/guia-motivo.js';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { renderErrorPage } from './error-pages.js';
 import { toPageError } from './page-error.js';
@@ -49,7 +50,8 @@ const MODEL: PageModel = {
   cerca: { lat: 14.85, lng: -91.5 },
   isDenied: false,
   estado: 'aceptado',
-  pasos: GUIA_ESTADOS.map((estado) => ({ estado, en: '2026-11-21T15:04:05.123Z' })),
+  pasos: GUIA_ESTADOS.map((estado) => ({ estado, en: '2026-11-21T15:04:05.123Z', motivo: null })),
+  isTest: true,
   isOpen: true,
   destino: { lat: 14.5, lng: -91.5 },
   confirmed: null,
@@ -58,7 +60,7 @@ const MODEL: PageModel = {
   tiles: null,
   hasChat: true,
 };
-const CONFIRMED = { correctableUntil: '2026-11-21T15:19:05.123Z', isFar: false };
+const CONFIRMED = { correctableUntil: '2026-11-21T15:19:05.123Z', isFar: false, referencia: '' };
 
 const fault = (campo: string, codigo: string) =>
   toPageError(
@@ -67,8 +69,8 @@ const fault = (campo: string, codigo: string) =>
     false,
   );
 const closed = (isDenial: boolean) => toPageError(new AppError('guia_no_modificable'), FOREIGN, isDenial);
-const swapped = () =>
-  swapQuestion({ lat: '-90.5', lng: '14.6' }, { pais: 'GT', cerca: MODEL.cerca }, FOREIGN)!;
+const AT = { pais: 'GT', cerca: MODEL.cerca } as const;
+const swapped = () => swapQuestion({ lat: '-90.5', lng: '14.6' }, AT, FOREIGN)!;
 
 const PAGES: [string, string][] = [
   ...(
@@ -80,6 +82,16 @@ const PAGES: [string, string][] = [
       ['denied', { isDenied: true }],
       ['denied and closed', { isDenied: true, isOpen: false }],
       ['with swapped coordinates', { error: swapped() }],
+      ['without a minus', { error: swapQuestion({ lat: '14.6', lng: '90.5' }, AT, FOREIGN) }],
+      ...MOTIVO_CODES.map((motivo): [string, Partial<PageModel>] => [
+        motivo,
+        {
+          estado: 'intento_fallido',
+          isOpen: false,
+          pasos: [{ estado: 'intento_fallido', en: '2026-11-21T15:04:05.123Z', motivo }],
+        },
+      ]),
+      ['with a minus too many', { error: swapQuestion({ lat: '-14.6', lng: '-90.5' }, AT, FOREIGN) }],
       ['with an error of no field', { error: fault('x', 'formato') }],
       ['closed meanwhile', { error: closed(false), isOpen: false }],
       ['ended meanwhile', { error: closed(true), isOpen: false }],

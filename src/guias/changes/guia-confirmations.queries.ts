@@ -26,7 +26,7 @@ export interface ConfirmedPlace {
   lng: number;
   /** The map link they sent, if any. */
   mapsUrl?: string;
-  /** A landmark; replaces the stored one. */
+  /** A landmark; replaces the stored one, which an empty text removes. */
   referencia?: string;
   /** The channel of the answer. */
   origen: 'pagina' | 'whatsapp' | 'sandbox';
@@ -47,17 +47,30 @@ export function whereConfirmable(guias: string): string {
 export const OTHER_ADVERTENCIAS = `array(
       select codigo from unnest(advertencias) codigo where codigo not in (${quoted(DESTINO_ADVERTENCIAS)}))`;
 
-/** The recipient's answer replaces a link that is still being expanded, and takes back a denial. */
-const CONFIRM = `with confirmada as (
+/** SQL condition: the guide has this place and landmark by its recipient already, who has not denied the parcel since. */
+const REPEATS = `direccion_confirmada and destino_lat = $3 and destino_lng = $4
+  and destino_maps_url is not distinct from $5::text and coalesce($6::text, referencia, '') = coalesce(referencia, '')
+  and not 'destinatario_niega' = any (advertencias)`;
+
+/**
+ * The recipient's answer replaces a link that is still being expanded, and takes back a denial. A page that is sent again
+ * changes nothing. The first part waits for answers that arrive at the same time, so that it sees what they saved.
+ */
+const CONFIRM = `with confirmable as (
+  select comercio_id, id, confirmada_en as confirmada_antes_en, $11 and ${REPEATS} as es_repetida from guias
+  where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10
+    and ($11 or respuesta_id is null or respuesta_id < $7) and ${whereConfirmable('guias')}
+  for no key update
+), confirmada as (
   update guias set destino_lat = $3, destino_lng = $4, destino_maps_url = $5,
-    referencia = coalesce($6, referencia), respuesta_id = $7, direccion_confirmada = true,
+    referencia = nullif(coalesce($6, referencia), ''), respuesta_id = $7, direccion_confirmada = true,
     confirmada_en = coalesce(confirmada_en, now()),
     enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'),
     advertencias = array_remove(${OTHER_ADVERTENCIAS}, 'destinatario_niega') || $9::text[],
     ${TOUCH}
-  where comercio_id = $1 and id = $2 and telefono_secuencia is not distinct from $10
-    and ($11 or respuesta_id is null or respuesta_id < $7) and ${whereConfirmable('guias')}
-  returning comercio_id, id, version, confirmada_en
+  from confirmable
+  where guias.comercio_id = confirmable.comercio_id and guias.id = confirmable.id and not es_repetida
+  returning guias.comercio_id, guias.id, version, confirmada_en
 ), evento as (
   ${recordEvento({
     from: 'confirmada',
@@ -68,7 +81,8 @@ const CONFIRM = `with confirmada as (
     traza: '$12::text',
   })}
 )
-select confirmada_en from confirmada`;
+select confirmada_en from confirmada
+union all select confirmada_antes_en from confirmable where es_repetida`;
 
 const DENY = `with negada as (
   update guias set advertencias = array_append(advertencias, 'destinatario_niega'), ${TOUCH}
@@ -138,8 +152,8 @@ export interface AskedRow {
 export type Asker = { actor: 'sistema' } | { actor: 'soporte'; usuario: string };
 
 /**
- * Confirms the destination and records it, in one statement. Returns `confirmada_en`, or no row if the guide
- * is not confirmable, its phone has changed since the answer was read, or the answer is not the newest.
+ * Confirms the destination and records it, in one statement; records nothing where an answer without an id repeats what is
+ * saved. Returns `confirmada_en`, or no row if the guide is not confirmable, its phone has changed since the answer was read, or the answer is not the newest.
  * @param answerId of an answer that may arrive late or twice; an answer without an id is the newest.
  */
 export function confirmGuia(

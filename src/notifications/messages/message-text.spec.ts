@@ -15,7 +15,7 @@ describe('the text of a message', () => {
   it('names the recipient, the merchant and the guide, and ends with the link', () => {
     expect(messageText('confirmacion_ubicacion', ASUNTO)).toBe(
       'Hola Ana: Tienda Maya te envía un paquete (guía 482019375624). ' +
-        'Para que llegue, confirma aquí dónde estás: https://guias.example.com/c/ficha',
+        'Para que llegue, confirma aquí dónde entregarlo: https://guias.example.com/c/ficha',
     );
   });
 

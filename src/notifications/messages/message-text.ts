@@ -15,7 +15,7 @@ export function messageText(tipo: MensajeTipo, { nombre, comercio, guia, enlace 
     case 'confirmacion_ubicacion':
       return (
         `Hola${nombre && ` ${nombre}`}: ${comercio} te envía un paquete (guía ${guia}). ` +
-        `Para que llegue, confirma aquí dónde estás: ${enlace}`
+        `Para que llegue, confirma aquí dónde entregarlo: ${enlace}`
       );
     case 'pedir_ubicacion':
       return 'Toca el botón y comparte la ubicación donde debe llegar tu paquete.';
