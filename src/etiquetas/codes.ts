@@ -1,5 +1,5 @@
 import bwipjs from 'bwip-js/node';
-import type { Box, Mark } from './label-layout.js';
+import type { Box, Mark } from './marks.js';
 
 type Code = Extract<Mark, { kind: 'code128' | 'qr' }>;
 

@@ -1,4 +1,4 @@
-import type { Mark } from './label-layout.js';
+import type { Mark } from './marks.js';
 
 export const FORMATOS = ['pdf', 'zpl', 'png'] as const;
 export type Formato = (typeof FORMATOS)[number];

@@ -3,7 +3,8 @@ import { labelRow, LONGEST } from '../../test/support/label-rows.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toLabelContent } from './label-content.js';
-import { layOut, type Mark, type TextMark } from './label-layout.js';
+import { layOut } from './label-layout.js';
+import type { Mark, TextMark } from './marks.js';
 import { SHEETS, TAMANOS, type Tamano } from './sheets.js';
 import { FONT_ALPHABET, measure } from './typeface.js';
 

@@ -1,42 +1,9 @@
 import type { LabelContent } from './label-content.js';
+import { fitDetails } from './label-details.js';
+import type { Box, Mark, Measure, TextStyle } from './marks.js';
 import type { LabelSize } from './sheets.js';
-import { cut, wrap, type WidthOf } from './text-fit.js';
+import { baselineOf, fitText, lineHeight, type TextBox } from './text-fit.js';
 
-export interface TextStyle {
-  /** Of the letters' em square, in dots. */
-  size: number;
-  isBold: boolean;
-}
-
-export interface TextMark extends TextStyle {
-  kind: 'text';
-  x: number;
-  baseline: number;
-  text: string;
-  /** White, on a black box. */
-  isInverse: boolean;
-}
-
-/** A filled rectangle. */
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** What is drawn, in dots from the label's upper left corner; later marks cover earlier ones. */
-export type Mark =
-  | TextMark
-  | ({ kind: 'box' } & Box)
-  | { kind: 'code128'; x: number; y: number; height: number; module: number; data: string }
-  | { kind: 'qr'; x: number; y: number; module: number; data: string };
-
-export type Measure = (text: string, style: TextStyle) => number;
-
-/** Of the font: from the top of a line to its baseline, and to the next line, in em. */
-const ASCENT = 0.93;
-const LINE_HEIGHT = 1.17;
 /** Height of capitals and digits, in em. */
 const CAP_HEIGHT = 0.73;
 
@@ -54,18 +21,6 @@ const QR_QUIET = 4 * QR_MODULE;
 const BAR_MODULE = 4;
 /** Free to the left of it, beside the margin: the standard asks for ten modules. */
 const BAR_INDENT = 8;
-
-/** The smallest is 2 mm: capitals of 1.5 mm. */
-const BODY_SIZES = [32, 28, 26, 24, 22, 20, 18, 16];
-
-/** One text in its place: as large as fits, and cut with `…` if the smallest size is still too large. */
-interface TextBox {
-  width: number;
-  height: number;
-  /** Largest first. */
-  sizes: number[];
-  isBold: boolean;
-}
 
 /**
  * Places what a label says. From the top: merchant and date, number and codes, recipient, place, details; at the bottom
@@ -210,63 +165,6 @@ function placeAmount(layout: Layout, { cobro, hasCobro }: LabelContent, frame: B
   layout.marks.push(...frameMarks(frame, hasCobro));
   layout.text(line, x, baselineOf(top, style.size), style, hasCobro);
 }
-
-const baselineOf = (top: number, size: number) => Math.round(top + ASCENT * size);
-const lineHeight = (size: number) => Math.ceil(LINE_HEIGHT * size);
-
-function fitText(
-  text: string,
-  { width, height, sizes, isBold }: TextBox,
-  measure: Measure,
-): { lines: string[]; style: TextStyle } {
-  for (const size of sizes) {
-    const style = { size, isBold };
-    const lines = wrap(text, width, (part) => measure(part, style));
-    if (lines.length * lineHeight(size) <= height) return { lines, style };
-  }
-  const style = { size: sizes.at(-1)!, isBold };
-  const widthOf: WidthOf = (part) => measure(part, style);
-  const max = Math.floor(height / lineHeight(style.size));
-  return { lines: cut(wrap(text, width, widthOf), max, width, widthOf), style };
-}
-
-interface Detail {
-  titulo: string;
-  lines: string[];
-  /** Where the first line begins, after the title. */
-  indent: number;
-}
-
-/**
- * All details in one size. If the smallest is too large, the longest of them is cut, line by line. Each keeps a line, for
- * which a label of 100 × 100 mm has room in the gap above the frame.
- */
-function fitDetails(
-  detalles: LabelContent['detalles'],
-  { width, height }: { width: number; height: number },
-  measure: Measure,
-): { size: number; details: Detail[] } {
-  let fitted: { size: number; details: Detail[] } = { size: 0, details: [] };
-  for (const size of BODY_SIZES) {
-    const widthOf: WidthOf = (text) => measure(text, { size, isBold: false });
-    const details = detalles.map(({ titulo, texto }) => {
-      const indent = Math.ceil(measure(`${titulo} `, { size, isBold: true }));
-      return { titulo, indent, lines: wrap(texto, width, widthOf, indent) };
-    });
-    fitted = { size, details };
-    if (countLines(details) * lineHeight(size) <= height) return fitted;
-  }
-  const max = Math.max(fitted.details.length, Math.floor(height / lineHeight(fitted.size)));
-  const widthOf: WidthOf = (text) => measure(text, { size: fitted.size, isBold: false });
-  for (let extra = countLines(fitted.details) - max; extra > 0; extra--) {
-    const longest = fitted.details.reduce((a, b) => (b.lines.length >= a.lines.length ? b : a));
-    const kept = longest.lines.length - 1;
-    longest.lines = cut(longest.lines, kept, kept === 1 ? width - longest.indent : width, widthOf);
-  }
-  return fitted;
-}
-
-const countLines = (details: Detail[]) => details.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** A black box, or its outline. */
 function frameMarks({ x, y, width, height }: Box, isFilled: boolean): Mark[] {

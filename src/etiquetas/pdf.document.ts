@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { boxesOf } from './codes.js';
 import type { LabelDocument } from './label-document.js';
-import type { Box, Mark } from './label-layout.js';
+import type { Box, Mark } from './marks.js';
 import { DOTS_PER_MM, type Sheet } from './sheets.js';
 import { FONT_FILES } from './typeface.js';
 

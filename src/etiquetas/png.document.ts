@@ -3,7 +3,7 @@ import { crc32, deflate } from 'node:zlib';
 import { boxesOf } from './codes.js';
 import { glyphSpans, type Span } from './glyph-spans.js';
 import type { LabelDocument } from './label-document.js';
-import type { Box, Mark, TextMark } from './label-layout.js';
+import type { Box, Mark, TextMark } from './marks.js';
 import { DOTS_PER_MM, type Sheet } from './sheets.js';
 import { bold, regular } from './typeface.js';
 

@@ -1,3 +1,9 @@
+import type { Measure, TextStyle } from './marks.js';
+
+/** Of the font: from the top of a line to its baseline, and to the next line, in em. */
+const ASCENT = 0.93;
+const LINE_HEIGHT = 1.17;
+
 /** Width of a text in one style, in dots; that of two texts together is the sum of theirs. */
 export type WidthOf = (text: string) => number;
 
@@ -60,4 +66,35 @@ function longestStart(text: string, width: number, widthOf: WidthOf): string {
     start += character;
   }
   return start;
+}
+
+/** One text in its place: as large as fits, and cut with `…` if the smallest size is still too large. */
+export interface TextBox {
+  width: number;
+  height: number;
+  /** Largest first. */
+  sizes: number[];
+  isBold: boolean;
+}
+
+/** Baseline of a line, by the top of the line. */
+export const baselineOf = (top: number, size: number) => Math.round(top + ASCENT * size);
+
+export const lineHeight = (size: number) => Math.ceil(LINE_HEIGHT * size);
+
+/** The lines of a text in its place, and their style. */
+export function fitText(
+  text: string,
+  { width, height, sizes, isBold }: TextBox,
+  measure: Measure,
+): { lines: string[]; style: TextStyle } {
+  for (const size of sizes) {
+    const style = { size, isBold };
+    const lines = wrap(text, width, (part) => measure(part, style));
+    if (lines.length * lineHeight(size) <= height) return { lines, style };
+  }
+  const style = { size: sizes.at(-1)!, isBold };
+  const widthOf: WidthOf = (part) => measure(part, style);
+  const max = Math.floor(height / lineHeight(style.size));
+  return { lines: cut(wrap(text, width, widthOf), max, width, widthOf), style };
 }

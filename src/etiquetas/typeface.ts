@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, type Font } from 'fontkit';
-import type { Measure } from './label-layout.js';
+import type { Measure } from './marks.js';
 import { fontAlphabet } from './printable.js';
 
 const FOLDER = join(import.meta.dirname, 'fonts');

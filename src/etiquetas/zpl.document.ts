@@ -1,5 +1,5 @@
 import type { LabelDocument } from './label-document.js';
-import type { Mark, TextMark } from './label-layout.js';
+import type { Mark, TextMark } from './marks.js';
 import type { LabelSize } from './sheets.js';
 
 /** One format (`^XA…^XZ`) for each label, for printers of 203 dpi. */
