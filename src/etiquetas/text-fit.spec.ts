@@ -39,4 +39,16 @@ describe('cut', () => {
     expect(cut(lines, 1, 7, widthOf)).toEqual(['uno do…']);
     expect(cut(lines, 1, 5, widthOf)).toEqual(['uno…']);
   });
+
+  it.each([
+    ['bravo. Luego', 'bravo…'],
+    ['bravo, luego', 'bravo…'],
+    ['calle (zona', 'calle…'],
+    ['salas… o no', 'salas…'],
+    ['casas ¿cuál', 'casas…'],
+    ['no. 5, casa', 'no. 5…'],
+    ['....... nada', '…'],
+  ])('takes the punctuation before … away: %j is cut to %j', (text, line) => {
+    expect(cut([text, ''], 1, 8, widthOf)).toEqual([line]);
+  });
 });

@@ -49,11 +49,14 @@ export function wrap(text: string, width: number, widthOf: WidthOf, indent = 0):
   return lines;
 }
 
+/** Punctuation and spaces at the end of a cut text: `bravo.…` would look like four dots. */
+const TRAILING = /[\p{P}\s]+$/u;
+
 /** The first `max` lines; the last one ends in `…` if there were more. */
 export function cut(lines: string[], max: number, width: number, widthOf: WidthOf): string[] {
   if (lines.length <= max) return lines;
   const last = longestStart(lines[max - 1]!, width - widthOf('…'), widthOf);
-  return [...lines.slice(0, max - 1), `${last.trimEnd()}…`];
+  return [...lines.slice(0, max - 1), `${last.replace(TRAILING, '')}…`];
 }
 
 /** The longest start of a text that fits; one character at least, so that a narrow line does not stop the text. */
