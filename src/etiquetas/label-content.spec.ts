@@ -9,7 +9,8 @@ describe('toLabelContent', () => {
   it.each([
     ['GT', 'GTQ', '349.50', 'COBRAR Q 349.50'],
     ['MX', 'MXN', '0.01', 'COBRAR $ 0.01'],
-    ['DO', 'DOP', '1000000.00', 'COBRAR RD$ 1000000.00'],
+    ['DO', 'DOP', '1000000.00', 'COBRAR RD$ 1,000,000.00'],
+    ['GT', 'GTQ', '12345.67', 'COBRAR Q 12,345.67'],
     ['GT', 'USD', '5.00', 'COBRAR USD 5.00'],
     ['GT', 'GTQ', '0.00', 'SIN COBRO'],
   ] as const)('in %s, %s %s to be collected is %j', (pais, moneda, cod_amount, cobro) => {
@@ -19,8 +20,8 @@ describe('toLabelContent', () => {
 
   it('names the currency where its symbol cannot be printed', () => {
     const row = labelRow({ pais: 'CR', moneda: 'CRC', cod_amount: '3500.00' });
-    expect(toLabelContent(row, FONT_ALPHABET).cobro).toBe('COBRAR ₡ 3500.00');
-    expect(toLabelContent(row, ZPL_ALPHABET).cobro).toBe('COBRAR CRC 3500.00');
+    expect(toLabelContent(row, FONT_ALPHABET).cobro).toBe('COBRAR ₡ 3,500.00');
+    expect(toLabelContent(row, ZPL_ALPHABET).cobro).toBe('COBRAR CRC 3,500.00');
   });
 
   it("has the date of the merchant's country, not that of UTC", () => {

@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { currencySymbol, timeZoneOf } from '../guias/local-format.js';
+import { currencySymbol, groupedAmount, timeZoneOf } from '../guias/local-format.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toPrintable, type Alphabet } from './printable.js';
 
@@ -42,10 +42,10 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
   };
 }
 
-/** `Q 349.50`; with the currency's code where its symbol cannot be printed. */
+/** `Q 12,345.67`; with the currency's code where its symbol cannot be printed. */
 function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet): string {
   const symbol = currencySymbol(moneda, pais);
-  return `${[...symbol].every(alphabet.has) ? symbol : moneda} ${cod_amount}`;
+  return `${[...symbol].every(alphabet.has) ? symbol : moneda} ${groupedAmount(cod_amount)}`;
 }
 
 /** `21/11/2026` in the country's time zone. */

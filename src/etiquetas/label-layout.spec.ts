@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { getCountries } from 'libphonenumber-js';
 import { labelRow, LONGEST } from '../../test/support/label-rows.js';
 import { propertyRuns } from '../../test/support/property-runs.js';
+import { currencyOf } from '../auth/merchants/currency.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toLabelContent } from './label-content.js';
 import { layOut } from './label-layout.js';
@@ -44,6 +46,19 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     ])
       expect(text).toContain(expected);
     expect(text).not.toContain('…');
+  });
+
+  it('has the largest amount of every country whole, on one line', () => {
+    const symbols = new Set<string>();
+    for (const pais of getCountries()) {
+      const content = toLabelContent(
+        labelRow({ pais, moneda: currencyOf(pais), cod_amount: '1000000.00' }),
+        FONT_ALPHABET,
+      );
+      if (symbols.has(content.cobro)) continue;
+      symbols.add(content.cobro);
+      expect(textsOf(layOut(content, label, measure)).map(({ text }) => text)).toContain(content.cobro);
+    }
   });
 
   it('has the names and places of the longest guide whole, and of each other text what fits', () => {

@@ -7,6 +7,9 @@ import { baselineOf, fitText, lineHeight, type TextBox } from './text-fit.js';
 /** Height of capitals and digits, in em. */
 const CAP_HEIGHT = 0.73;
 
+/** The smallest has room for the largest amount in every currency. */
+const AMOUNT_SIZES = [68, 62, 56, 50, 44, 40];
+
 const RULE = 3;
 const GAP = 14;
 
@@ -156,7 +159,12 @@ function placeDetails(layout: Layout, detalles: LabelContent['detalles'], bottom
 function placeAmount(layout: Layout, { cobro, hasCobro }: LabelContent, frame: Box, size: number): void {
   const { lines, style } = fitText(
     cobro,
-    { width: frame.width - 2 * GAP, height: lineHeight(size), sizes: [size, 48, 40], isBold: true },
+    {
+      width: frame.width - 2 * GAP,
+      height: lineHeight(size),
+      sizes: AMOUNT_SIZES.filter((one) => one <= size),
+      isBold: true,
+    },
     layout.measure,
   );
   const line = lines[0]!;

@@ -21,6 +21,23 @@ export function currencySymbol(currency: string, country: CountryCode): string {
   return format.formatToParts(0).find(({ type }) => type === 'currency')!.value;
 }
 
+/** Of amounts. The same for all countries: with one way to write them, nobody takes a comma for a point. */
+const LOCALE = 'es-GT';
+
+const AMOUNTS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** An amount in groups of three digits: `12,345.67`. @param amount exact, with two decimals. */
+export function groupedAmount(amount: string): string {
+  return AMOUNTS.format(Number(amount));
+}
+
+/** An amount, grouped, with the code of its currency: `GTQ 12,345.67`. @param currency ISO 4217. */
+export function money(amount: number, currency: string): string {
+  return new Intl.NumberFormat(LOCALE, { style: 'currency', currency, currencyDisplay: 'code' }).format(
+    amount,
+  );
+}
+
 /** The IANA time zone of a country, by its ISO 3166 code; UTC where it is not known. */
 export function timeZoneOf(country: string): string {
   if (Object.hasOwn(CHOSEN, country)) return CHOSEN[country]!;

@@ -6,14 +6,14 @@ import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { OMISIONES, type Omision } from '../../notifications/sending/send-decision.js';
 import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES, ORIGEN_NAMES, toneOf } from '../guia-names.js';
-import { timeZoneOf } from '../../guias/local-format.js';
+import { money, timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';
 import type { DeliveryEntry } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../audit/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Facts, grouped, money, Table, Time } from '../pages/elements.js';
+import { Badge, Facts, grouped, Table, Time } from '../pages/elements.js';
 import { MapLink, MapPoint } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import {

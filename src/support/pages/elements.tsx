@@ -146,10 +146,3 @@ const NUMBERS = new Intl.NumberFormat('es-GT');
 export function grouped(number: number): string {
   return NUMBERS.format(number);
 }
-
-/** An amount with its currency. @param currency ISO 4217. */
-export function money(amount: number, currency: string): string {
-  return new Intl.NumberFormat('es-GT', { style: 'currency', currency, currencyDisplay: 'code' }).format(
-    amount,
-  );
-}
