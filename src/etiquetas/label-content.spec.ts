@@ -49,4 +49,14 @@ describe('toLabelContent', () => {
       { titulo: 'Pedido:', texto: 'pedido-1042' },
     ]);
   });
+
+  it.each([
+    ['+50255551234', '+502 5555 1234'],
+    ['+525512345678', '+52 55 1234 5678'],
+    ['+14155552671', '+1 415 555 2671'],
+    ['+123456789012345', '+1 23456789012345'],
+    ['+999123', '+999123'],
+  ])('groups the digits of the phone %s for who dials it', (telefono, text) => {
+    expect(toLabelContent(labelRow({ telefono }), FONT_ALPHABET).telefono).toBe(text);
+  });
 });

@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { currencySymbol, groupedAmount, timeZoneOf } from '../guias/local-format.js';
+import { groupedPhone } from '../validation/phone.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toPrintable, type Alphabet } from './printable.js';
 
@@ -10,6 +11,7 @@ export interface LabelContent {
   /** When the guide was created, as the merchant's country writes it. */
   fecha: string;
   destinatario: string;
+  /** In groups of digits: `+502 5555 1234`. */
   telefono: string;
   municipio: string;
   departamento: string;
@@ -27,7 +29,7 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     comercio: printed(row.comercio),
     fecha: localDate(row.creada_en, row.pais),
     destinatario: printed(row.destinatario),
-    telefono: row.telefono,
+    telefono: groupedPhone(row.telefono),
     municipio: printed(row.municipio),
     departamento: printed(row.departamento),
     detalles: [

@@ -40,9 +40,9 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     const row = labelRow();
     const text = read(marksOf(row, tamano));
     for (const expected of [
-      ...[row.guia, row.comercio, row.destinatario, row.telefono, row.municipio, row.departamento],
+      ...[row.guia, row.comercio, row.destinatario, row.municipio, row.departamento],
       ...[row.direccion, row.referencia, row.notas, row.contenido, row.external_ref],
-      ...['21/11/2026', 'COBRAR Q 349.50'],
+      ...['21/11/2026', 'COBRAR Q 349.50', '+502 5555 1234'],
     ])
       expect(text).toContain(expected);
     expect(text).not.toContain('…');

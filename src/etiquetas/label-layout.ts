@@ -127,7 +127,7 @@ function placeRecipient(layout: Layout, content: LabelContent): void {
     sizes: [44, 40, 36, 32, 28, 24, 22, 20],
     isBold: true,
   });
-  layout.textBox(content.telefono, { width, height: 50, sizes: [40], isBold: true });
+  layout.textBox(content.telefono, { width, height: 50, sizes: [40, 36, 32], isBold: true });
   layout.textBox(content.municipio, {
     width,
     height: 104,

@@ -22,3 +22,8 @@ export function toE164(text: string, country?: CountryCode): string | undefined 
   if (!number?.isPossible() || number.ext !== undefined) return undefined;
   return E164.test(number.number) ? number.number : undefined;
 }
+
+/** A number in the groups that people read aloud: `+502 5555 1234`. @param e164 as `toE164` returns it. */
+export function groupedPhone(e164: string): string {
+  return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
+}

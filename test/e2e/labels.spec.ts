@@ -268,7 +268,7 @@ describe('labels', () => {
           usual.guia,
           'Tienda',
           'Ana Lucía Ñáñez Güell',
-          '+50255551234',
+          '+502 5555 1234',
           'Antigua Guatemala',
           'Sacatepéquez',
         ],
