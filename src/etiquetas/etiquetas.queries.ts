@@ -22,6 +22,9 @@ export interface LabelRow extends Pick<
 > {
   /** Exact, with two decimals. */
   cod_amount: string;
+  /** Both known, or neither. */
+  destino_lat: number | null;
+  destino_lng: number | null;
   /** The merchant's name. */
   comercio: string;
   /** The merchant's country and currency (ISO 4217). */
@@ -30,7 +33,8 @@ export interface LabelRow extends Pick<
 }
 
 const FIND = `select g.id, g.guia, g.external_ref, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
-  g.referencia, g.contenido, g.notas, g.creada_en, g.cod_amount::text, c.nombre as comercio, c.pais, c.moneda
+  g.referencia, g.contenido, g.notas, g.creada_en, g.destino_lat, g.destino_lng, g.cod_amount::text,
+  c.nombre as comercio, c.pais, c.moneda
 from guias g join comercios c on c.id = g.comercio_id
 where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;
 

@@ -1,5 +1,6 @@
 import { getCountries } from 'libphonenumber-js';
 import { currencyOf } from '../auth/merchants/currency.js';
+import type { LabelRow } from './etiquetas.queries.js';
 import { toLabelContent } from './label-content.js';
 import { ZPL_ALPHABET } from './printable.js';
 import { labelRow } from '../../test/support/label-rows.js';
@@ -58,5 +59,31 @@ describe('toLabelContent', () => {
     ['+999123', '+999123'],
   ])('groups the digits of the phone %s for who dials it', (telefono, text) => {
     expect(toLabelContent(labelRow({ telefono }), FONT_ALPHABET).telefono).toBe(text);
+  });
+
+  describe('coordinates', () => {
+    const placeOf = (over: Partial<LabelRow>) => {
+      const row = labelRow({ notas: null, contenido: '', external_ref: null, ...over });
+      return toLabelContent(row, FONT_ALPHABET).detalles.map(({ titulo, texto }) => `${titulo} ${texto}`);
+    };
+    const NOWHERE = { direccion: '', referencia: null };
+
+    it.each([
+      [14.6407, -90.5133, '14.6407, -90.5133'],
+      [14.64071234, -90.51329876, '14.64071, -90.5133'],
+      [14, -0.000001, '14, 0'],
+      [0.00001, -90.00001, '0.00001, -90.00001'],
+    ])('stand in for address and reference, with at most five decimals: %d, %d', (lat, lng, text) => {
+      expect(placeOf({ ...NOWHERE, destino_lat: lat, destino_lng: lng })).toEqual([`Coordenadas: ${text}`]);
+      expect(placeOf({ direccion: ' ', referencia: '\u200b', destino_lat: lat, destino_lng: lng })).toEqual([
+        `Coordenadas: ${text}`,
+      ]);
+    });
+
+    it('are left out where they are not known, or a text says where to go', () => {
+      expect(placeOf({ ...NOWHERE, destino_lat: null, destino_lng: null })).toEqual([]);
+      expect(placeOf({ ...NOWHERE, direccion: 'Zona 4' })).toEqual(['Dirección: Zona 4']);
+      expect(placeOf({ ...NOWHERE, referencia: 'Casa azul' })).toEqual(['Referencia: Casa azul']);
+    });
   });
 });

@@ -4,6 +4,11 @@ import { groupedPhone } from '../validation/phone.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toPrintable, type Alphabet } from './printable.js';
 
+interface Detalle {
+  titulo: string;
+  texto: string;
+}
+
 /** What a label says, in letters that can be printed. An empty text is left out. */
 export interface LabelContent {
   guia: string;
@@ -15,7 +20,7 @@ export interface LabelContent {
   telefono: string;
   municipio: string;
   departamento: string;
-  detalles: { titulo: string; texto: string }[];
+  detalles: Detalle[];
   cobro: string;
   /** Whether the courier must collect money. */
   hasCobro: boolean;
@@ -33,8 +38,7 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     municipio: printed(row.municipio),
     departamento: printed(row.departamento),
     detalles: [
-      { titulo: 'Dirección:', texto: printed(row.direccion) },
-      { titulo: 'Referencia:', texto: printed(row.referencia) },
+      ...placeDetails(row, printed),
       { titulo: 'Notas:', texto: printed(row.notas) },
       { titulo: 'Contenido:', texto: printed(row.contenido) },
       { titulo: 'Pedido:', texto: printed(row.external_ref) },
@@ -43,6 +47,20 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     hasCobro,
   };
 }
+
+/** Address and reference; where there is neither, the coordinates, so that the courier has something to go by. */
+function placeDetails(row: LabelRow, printed: (text: string | null) => string): Detalle[] {
+  const details = [
+    { titulo: 'Dirección:', texto: printed(row.direccion) },
+    { titulo: 'Referencia:', texto: printed(row.referencia) },
+  ];
+  const { destino_lat: lat, destino_lng: lng } = row;
+  if (lat === null || lng === null || details.some(({ texto }) => texto !== '')) return details;
+  return [{ titulo: 'Coordenadas:', texto: `${rounded(lat)}, ${rounded(lng)}` }];
+}
+
+/** Five decimals of a degree are a metre. */
+const rounded = (degrees: number) => String(Number(degrees.toFixed(5)));
 
 /** `Q 12,345.67`; with the currency's code where its symbol cannot be printed. */
 function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet): string {

@@ -289,6 +289,12 @@ describe('labels', () => {
       expect(short).not.toMatch(/Dirección|Notas|Pedido/);
     });
 
+    it('have the coordinates of a guide without address and reference', async () => {
+      const place = { lat: 14.6407, lng: -90.5133 };
+      const guia = await make(merchant, { ...SHORTEST, ...place });
+      expect((await textsOf(await label(guia)))[0]).toContain('Coordenadas: 14.6407, -90.5133');
+    });
+
     it('cut long texts with …, and never names and places', async () => {
       const [, , text] = await textsOf(await pdfOfAll('100x100'));
       for (const name of [LONGEST.nombre, LONGEST.municipio]) expect(text).toContain(name);

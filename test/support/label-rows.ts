@@ -15,6 +15,8 @@ export function labelRow(over: Partial<LabelRow> = {}): LabelRow {
     referencia: 'Frente a la tienda «La Bendición»',
     contenido: '2 camisas, talla M',
     notas: 'Llamar antes.',
+    destino_lat: 14.6407,
+    destino_lng: -90.5133,
     creada_en: '2026-11-21T15:04:05.123Z',
     cod_amount: '349.50',
     comercio: 'Tienda Ñandú',
