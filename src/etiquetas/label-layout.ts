@@ -18,7 +18,7 @@ const QR_MODULES = 21;
 /** 1 mm. */
 const QR_MODULE = 8;
 const QR_SIZE = QR_MODULES * QR_MODULE;
-/** Free to the left of it: the standard asks for four modules. */
+/** Free on every side of it: the standard asks for four modules. Above and at its right this is the label's margin. */
 const QR_QUIET = 4 * QR_MODULE;
 /** 0.5 mm: 404 dots with start, 12 digits, check and stop. */
 const BAR_MODULE = 4;
@@ -26,7 +26,7 @@ const BAR_MODULE = 4;
 const BAR_INDENT = 8;
 
 /**
- * Places what a label says. From the top: merchant and date, number and codes, recipient, place, details; at the bottom
+ * Places what a label says. From the top: merchant, number, codes and date; recipient; place; details; at the bottom
  * what is to be collected. The details share the height that the others leave.
  */
 export function layOut(content: LabelContent, label: LabelSize, measure: Measure): Mark[] {
@@ -35,10 +35,8 @@ export function layOut(content: LabelContent, label: LabelSize, measure: Measure
   const height = size + 2 * GAP;
   const frame = { x: layout.left, y: label.height - label.margin - height, width: layout.width, height };
 
-  placeHeader(layout, content);
-  layout.rule(layout.width - QR_SIZE - QR_QUIET);
-  placeNumber(layout, content.guia);
-  layout.rule(layout.width - QR_SIZE - QR_QUIET);
+  placeHead(layout, content);
+  layout.rule(layout.width);
   placeRecipient(layout, content);
   layout.rule(layout.width);
   placeDetails(layout, content.detalles, frame.y - GAP);
@@ -83,40 +81,42 @@ class Layout {
   }
 }
 
-/** The merchant, and at its right the date. */
-function placeHeader(layout: Layout, { comercio, fecha }: LabelContent): void {
+/** At the left the merchant, and the number in digits above its bars; at the right its QR code above the date. */
+function placeHead(layout: Layout, { comercio, guia, fecha }: LabelContent): void {
   const { left, width, y: top } = layout;
-  const dateStyle = { size: 24, isBold: false };
-  const dateWidth = Math.ceil(layout.measure(fecha, dateStyle));
-  const nameSize = layout.textBox(comercio, {
-    width: width - dateWidth - 2 * GAP,
-    height: 60,
+  const qr = { x: left + width - QR_SIZE, y: top, module: QR_MODULE, data: guia };
+  const dateStyle = { size: 26, isBold: false };
+  // Of the date and of the bars. One dot more, because `baselineOf` may round down.
+  const baseline = baselineOf(top + QR_SIZE + QR_QUIET, dateStyle.size) + 1;
+  layout.marks.push({ kind: 'qr', ...qr });
+  layout.text(fecha, qr.x, baseline, dateStyle);
+
+  const leftWidth = width - QR_SIZE - QR_QUIET;
+  layout.textBox(comercio, {
+    width: leftWidth,
+    height: 72,
     sizes: [34, 30, 26, 22, 20, 18, 16],
     isBold: true,
   });
-  const baseline = baselineOf(top, Math.max(nameSize, dateStyle.size));
-  layout.text(fecha, left + width - dateWidth, baseline, dateStyle);
-  layout.y = Math.max(layout.y, top + lineHeight(nameSize));
+  layout.rule(leftWidth);
+  placeNumber(layout, guia, baseline);
+  layout.y = baseline;
 }
 
-/** The guide number in digits above its bars, and at the right of both its QR code. */
-function placeNumber(layout: Layout, guia: string): void {
-  const { left, width, y } = layout;
+/** @param bottom of the bars. */
+function placeNumber(layout: Layout, guia: string, bottom: number): void {
+  const { left, y } = layout;
   const style = { size: 68, isBold: true };
-  const digitsHeight = Math.round(CAP_HEIGHT * style.size);
-  layout.text(guia, left, y + digitsHeight, style);
-  layout.marks.push(
-    {
-      kind: 'code128',
-      x: left + BAR_INDENT,
-      y: y + digitsHeight + GAP,
-      height: QR_SIZE - digitsHeight - GAP,
-      module: BAR_MODULE,
-      data: guia,
-    },
-    { kind: 'qr', x: left + width - QR_SIZE, y, module: QR_MODULE, data: guia },
-  );
-  layout.y += QR_SIZE;
+  const baseline = y + Math.round(CAP_HEIGHT * style.size);
+  layout.text(guia, left, baseline, style);
+  layout.marks.push({
+    kind: 'code128',
+    x: left + BAR_INDENT,
+    y: baseline + GAP,
+    height: bottom - baseline - GAP,
+    module: BAR_MODULE,
+    data: guia,
+  });
 }
 
 function placeRecipient(layout: Layout, content: LabelContent): void {
