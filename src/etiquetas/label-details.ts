@@ -1,9 +1,9 @@
 import type { LabelContent } from './label-content.js';
 import type { Measure } from './marks.js';
-import { cut, lineHeight, wrap, type WidthOf } from './text-fit.js';
+import { cut, lineHeight, SMALLEST, wrap, type WidthOf } from './text-fit.js';
 
-/** The smallest is 2 mm: capitals of 1.5 mm. */
-const BODY_SIZES = [32, 28, 26, 24, 22, 20, 18, 16];
+/** Largest first; a label of 100 × 100 mm rarely has room for the largest. */
+const BODY_SIZES = [36, 32, 28, 26, 24, 22, SMALLEST];
 
 interface Detail {
   titulo: string;
@@ -12,9 +12,14 @@ interface Detail {
   indent: number;
 }
 
+/** What the details need at least: a line of the smallest size for each. */
+export function leastHeight(detalles: LabelContent['detalles']): number {
+  return detalles.length * lineHeight(SMALLEST);
+}
+
 /**
- * All details in one size. If the smallest is too large, the longest of them is cut, line by line. Each keeps a line, for
- * which a label of 100 × 100 mm has room in the gap above the frame.
+ * All details in one size. If the smallest is too large, the longest of them is cut, line by line. Each keeps a line.
+ * @param height at least `leastHeight`.
  */
 export function fitDetails(
   detalles: LabelContent['detalles'],
@@ -23,15 +28,11 @@ export function fitDetails(
 ): { size: number; details: Detail[] } {
   let fitted: { size: number; details: Detail[] } = { size: 0, details: [] };
   for (const size of BODY_SIZES) {
-    const widthOf: WidthOf = (text) => measure(text, { size, isBold: false });
-    const details = detalles.map(({ titulo, texto }) => {
-      const indent = Math.ceil(measure(`${titulo} `, { size, isBold: true }));
-      return { titulo, indent, lines: wrap(texto, width, widthOf, indent) };
-    });
+    const details = wrapDetails(detalles, width, size, measure);
     fitted = { size, details };
     if (countLines(details) * lineHeight(size) <= height) return fitted;
   }
-  const max = Math.max(fitted.details.length, Math.floor(height / lineHeight(fitted.size)));
+  const max = Math.floor(height / lineHeight(fitted.size));
   const widthOf: WidthOf = (text) => measure(text, { size: fitted.size, isBold: false });
   for (let extra = countLines(fitted.details) - max; extra > 0; extra--) {
     const longest = fitted.details.reduce((a, b) => (b.lines.length >= a.lines.length ? b : a));
@@ -39,6 +40,19 @@ export function fitDetails(
     longest.lines = cut(longest.lines, kept, kept === 1 ? width - longest.indent : width, widthOf);
   }
   return fitted;
+}
+
+function wrapDetails(
+  detalles: LabelContent['detalles'],
+  width: number,
+  size: number,
+  measure: Measure,
+): Detail[] {
+  const widthOf: WidthOf = (text) => measure(text, { size, isBold: false });
+  return detalles.map(({ titulo, texto }) => {
+    const indent = Math.ceil(measure(`${titulo} `, { size, isBold: true }));
+    return { titulo, indent, lines: wrap(texto, width, widthOf, indent) };
+  });
 }
 
 const countLines = (details: Detail[]) => details.reduce((sum, { lines }) => sum + lines.length, 0);

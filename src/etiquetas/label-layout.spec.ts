@@ -97,6 +97,14 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
       expect(text).toContain(title);
   });
 
+  it('writes nothing smaller than 20 dots, and cuts what does not fit', () => {
+    const digits = (length: number) => '8'.repeat(length);
+    const tall = { comercio: digits(120), destinatario: digits(120), municipio: digits(120) };
+    for (const over of [{}, LONG, { ...LONG, ...tall, departamento: digits(120) }])
+      for (const { size } of textsOf(marksOf(labelRow(over), tamano)))
+        expect(size).toBeGreaterThanOrEqual(20);
+  });
+
   it('writes the municipality larger than anything but the number', () => {
     const texts = textsOf(marksOf(labelRow({ cod_amount: '0.00' }), tamano));
     const sizeOf = (text: string) => texts.find((mark) => mark.text === text)!.size;

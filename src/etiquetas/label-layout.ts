@@ -1,8 +1,18 @@
 import type { LabelContent } from './label-content.js';
-import { fitDetails } from './label-details.js';
+import { fitDetails, leastHeight } from './label-details.js';
 import type { Box, Mark, Measure, TextStyle } from './marks.js';
 import type { LabelSize } from './sheets.js';
-import { baselineOf, fitText, lineHeight, type TextBox } from './text-fit.js';
+import { baselineOf, fitText, heightOf, lineHeight, SMALLEST, sum, type FittedText } from './text-fit.js';
+
+/**
+ * Most that each of the recipient's texts may take, in dots, the roomiest first. A label takes the first row that leaves the
+ * details their least height.
+ */
+const RECIPIENT_HEIGHTS = [
+  { destinatario: 78, telefono: 47, municipio: 104, departamento: 54 },
+  { destinatario: 62, telefono: 47, municipio: 87, departamento: 48 },
+  { destinatario: 48, telefono: 43, municipio: 58, departamento: 48 },
+];
 
 /** Height of capitals and digits, in em. */
 const CAP_HEIGHT = 0.73;
@@ -12,6 +22,8 @@ const AMOUNT_SIZES = [68, 62, 56, 50, 44, 40];
 
 const RULE = 3;
 const GAP = 14;
+/** Of a rule with the space around it. */
+const RULE_HEIGHT = RULE + GAP;
 
 /** A QR code of version 1. */
 const QR_MODULES = 21;
@@ -31,15 +43,18 @@ const BAR_INDENT = 8;
  */
 export function layOut(content: LabelContent, label: LabelSize, measure: Measure): Mark[] {
   const layout = new Layout(label, measure);
-  const size = label.height > label.width ? 68 : 56;
-  const height = size + 2 * GAP;
+  const isTall = label.height > label.width;
+  const size = isTall ? 68 : 56;
+  const height = isTall ? 96 : 72;
   const frame = { x: layout.left, y: label.height - label.margin - height, width: layout.width, height };
 
   placeHead(layout, content);
   layout.rule(layout.width);
-  placeRecipient(layout, content);
+  const bottom = frame.y - GAP;
+  const least = leastHeight(content.detalles);
+  placeRecipient(layout, content, bottom - layout.y - RULE_HEIGHT - least);
   layout.rule(layout.width);
-  placeDetails(layout, content.detalles, frame.y - GAP);
+  placeDetails(layout, content.detalles, bottom);
   placeAmount(layout, content, frame, size);
   return layout.marks;
 }
@@ -65,19 +80,17 @@ class Layout {
     this.marks.push({ kind: 'text', x, baseline, text, isInverse, ...style });
   }
 
-  /** Writes a text below what is there, and returns the size chosen. */
-  textBox(text: string, box: TextBox): number {
-    const { lines, style } = fitText(text, box, this.measure);
+  /** Writes a text below what is there. */
+  write({ lines, style }: FittedText): void {
     for (const line of lines) {
       this.text(line, this.left, baselineOf(this.y, style.size), style);
       this.y += lineHeight(style.size);
     }
-    return style.size;
   }
 
   rule(width: number): void {
     this.marks.push({ kind: 'box', x: this.left, y: this.y + GAP / 2, width, height: RULE });
-    this.y += GAP + RULE;
+    this.y += RULE_HEIGHT;
   }
 }
 
@@ -92,12 +105,8 @@ function placeHead(layout: Layout, { comercio, guia, fecha }: LabelContent): voi
   layout.text(fecha, qr.x, baseline, dateStyle);
 
   const leftWidth = width - QR_SIZE - QR_QUIET;
-  layout.textBox(comercio, {
-    width: leftWidth,
-    height: 72,
-    sizes: [34, 30, 26, 22, 20, 18, 16],
-    isBold: true,
-  });
+  const nameBox = { width: leftWidth, height: 72, sizes: [34, 30, 26, 22, SMALLEST], isBold: true };
+  layout.write(fitText(comercio, nameBox, layout.measure));
   layout.rule(leftWidth);
   placeNumber(layout, guia, baseline);
   layout.y = baseline;
@@ -119,27 +128,29 @@ function placeNumber(layout: Layout, guia: string, bottom: number): void {
   });
 }
 
-function placeRecipient(layout: Layout, content: LabelContent): void {
-  const { width } = layout;
-  layout.textBox(content.destinatario, {
-    width,
-    height: 78,
-    sizes: [44, 40, 36, 32, 28, 24, 22, 20],
-    isBold: true,
-  });
-  layout.textBox(content.telefono, { width, height: 50, sizes: [40, 36, 32], isBold: true });
-  layout.textBox(content.municipio, {
-    width,
-    height: 104,
-    sizes: [80, 72, 64, 56, 48, 40, 36, 32, 28, 24],
-    isBold: true,
-  });
-  layout.textBox(content.departamento, {
-    width,
-    height: 54,
-    sizes: [40, 36, 32, 28, 24, 22, 20],
-    isBold: false,
-  });
+/** @param height that names and places leave to the details below them, unless they cannot shrink further. */
+function placeRecipient(layout: Layout, content: LabelContent, height: number): void {
+  let fitted: FittedText[] = [];
+  for (const heights of RECIPIENT_HEIGHTS) {
+    fitted = fitRecipient(content, heights, layout);
+    if (sum(fitted.map(heightOf)) <= height) break;
+  }
+  for (const text of fitted) layout.write(text);
+}
+
+function fitRecipient(
+  content: LabelContent,
+  heights: (typeof RECIPIENT_HEIGHTS)[number],
+  { width, measure }: Layout,
+): FittedText[] {
+  const fit = (field: keyof typeof heights, sizes: number[], isBold: boolean) =>
+    fitText(content[field], { width, height: heights[field], sizes, isBold }, measure);
+  return [
+    fit('destinatario', [44, 40, 36, 32, 28, 24, 22, SMALLEST], true),
+    fit('telefono', [40, 36, 32], true),
+    fit('municipio', [80, 72, 64, 56, 48, 40, 36, 32, 28, 24, 22, SMALLEST], true),
+    fit('departamento', [40, 36, 32, 28, 24, 22, SMALLEST], false),
+  ];
 }
 
 /** @param bottom where the details must end. */

@@ -4,6 +4,9 @@ import type { Measure, TextStyle } from './marks.js';
 const ASCENT = 0.93;
 const LINE_HEIGHT = 1.17;
 
+/** Size of the smallest text, in dots: its capitals of 1.8 mm can be read at arm's length. */
+export const SMALLEST = 20;
+
 /** Width of a text in one style, in dots; that of two texts together is the sum of theirs. */
 export type WidthOf = (text: string) => number;
 
@@ -80,17 +83,25 @@ export interface TextBox {
   isBold: boolean;
 }
 
+/** The lines of a text in one style. */
+export interface FittedText {
+  lines: string[];
+  style: TextStyle;
+}
+
 /** Baseline of a line, by the top of the line. */
 export const baselineOf = (top: number, size: number) => Math.round(top + ASCENT * size);
 
 export const lineHeight = (size: number) => Math.ceil(LINE_HEIGHT * size);
 
-/** The lines of a text in its place, and their style. */
+export const heightOf = ({ lines, style }: FittedText) => lines.length * lineHeight(style.size);
+export const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
 export function fitText(
   text: string,
   { width, height, sizes, isBold }: TextBox,
   measure: Measure,
-): { lines: string[]; style: TextStyle } {
+): FittedText {
   for (const size of sizes) {
     const style = { size, isBold };
     const lines = wrap(text, width, (part) => measure(part, style));
