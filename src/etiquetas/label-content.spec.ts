@@ -46,8 +46,8 @@ describe('toLabelContent', () => {
   it('leaves out what the guide does not have', () => {
     const row = labelRow({ direccion: 'Zona 4', referencia: null, notas: '\u200b', contenido: '' });
     expect(toLabelContent(row, FONT_ALPHABET).detalles).toEqual([
-      { titulo: 'Dirección:', texto: 'Zona 4' },
-      { titulo: 'Pedido:', texto: 'pedido-1042' },
+      { titulo: 'Dirección:', texto: 'Zona 4', isPlace: true },
+      { titulo: 'Pedido:', texto: 'pedido-1042', isPlace: false },
     ]);
   });
 

@@ -7,6 +7,8 @@ import { toPrintable, type Alphabet } from './printable.js';
 interface Detalle {
   titulo: string;
   texto: string;
+  /** Whether it says where to go. */
+  isPlace: boolean;
 }
 
 /** What a label says, in letters that can be printed. An empty text is left out. */
@@ -20,6 +22,7 @@ export interface LabelContent {
   telefono: string;
   municipio: string;
   departamento: string;
+  /** The most useful for the delivery first; the last is the first to be cut. */
   detalles: Detalle[];
   cobro: string;
   /** Whether the courier must collect money. */
@@ -39,9 +42,9 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     departamento: printed(row.departamento),
     detalles: [
       ...placeDetails(row, printed),
-      { titulo: 'Notas:', texto: printed(row.notas) },
-      { titulo: 'Contenido:', texto: printed(row.contenido) },
-      { titulo: 'Pedido:', texto: printed(row.external_ref) },
+      { titulo: 'Notas:', texto: printed(row.notas), isPlace: false },
+      { titulo: 'Pedido:', texto: printed(row.external_ref), isPlace: false },
+      { titulo: 'Contenido:', texto: printed(row.contenido), isPlace: false },
     ].filter(({ texto }) => texto !== ''),
     cobro: hasCobro ? `COBRAR ${amountText(row, alphabet)}` : 'SIN COBRO',
     hasCobro,
@@ -51,12 +54,12 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
 /** Address and reference; where there is neither, the coordinates, so that the courier has something to go by. */
 function placeDetails(row: LabelRow, printed: (text: string | null) => string): Detalle[] {
   const details = [
-    { titulo: 'Dirección:', texto: printed(row.direccion) },
-    { titulo: 'Referencia:', texto: printed(row.referencia) },
+    { titulo: 'Dirección:', texto: printed(row.direccion), isPlace: true },
+    { titulo: 'Referencia:', texto: printed(row.referencia), isPlace: true },
   ];
   const { destino_lat: lat, destino_lng: lng } = row;
   if (lat === null || lng === null || details.some(({ texto }) => texto !== '')) return details;
-  return [{ titulo: 'Coordenadas:', texto: `${rounded(lat)}, ${rounded(lng)}` }];
+  return [{ titulo: 'Coordenadas:', texto: `${rounded(lat)}, ${rounded(lng)}`, isPlace: true }];
 }
 
 /** Five decimals of a degree are a metre. */

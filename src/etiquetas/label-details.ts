@@ -1,45 +1,67 @@
 import type { LabelContent } from './label-content.js';
 import type { Measure } from './marks.js';
-import { cut, lineHeight, SMALLEST, wrap, type WidthOf } from './text-fit.js';
+import { cut, lineHeight, SMALLEST, sum, wrap, type WidthOf } from './text-fit.js';
 
 /** Largest first; a label of 100 × 100 mm rarely has room for the largest. */
 const BODY_SIZES = [36, 32, 28, 26, 24, 22, SMALLEST];
 
 interface Detail {
   titulo: string;
+  isPlace: boolean;
   lines: string[];
   /** Where the first line begins, after the title. */
   indent: number;
 }
 
-/** What the details need at least: a line of the smallest size for each. */
-export function leastHeight(detalles: LabelContent['detalles']): number {
-  return detalles.length * lineHeight(SMALLEST);
+/** Lines that an address or a reference keeps at least, if it has as many; other details keep one. */
+const PLACE_LINES = 3;
+
+/** What the details need at least, in the smallest size. */
+export function leastHeight(detalles: LabelContent['detalles'], width: number, measure: Measure): number {
+  const details = wrapDetails(detalles, width, SMALLEST, measure);
+  const least = details.map(({ isPlace, lines }) => Math.min(lines.length, isPlace ? PLACE_LINES : 1));
+  return sum(least) * lineHeight(SMALLEST);
 }
 
 /**
- * All details in one size. If the smallest is too large, the longest of them is cut, line by line. Each keeps a line.
- * @param height at least `leastHeight`.
+ * All details in one size. If the smallest is too large, they are cut, the least useful for the delivery first. Each keeps
+ * a line.
+ * @param detalles the most useful first. @param height at least a line of the smallest size for each.
  */
 export function fitDetails(
   detalles: LabelContent['detalles'],
   { width, height }: { width: number; height: number },
   measure: Measure,
 ): { size: number; details: Detail[] } {
-  let fitted: { size: number; details: Detail[] } = { size: 0, details: [] };
+  let details: Detail[] = [];
   for (const size of BODY_SIZES) {
-    const details = wrapDetails(detalles, width, size, measure);
-    fitted = { size, details };
-    if (countLines(details) * lineHeight(size) <= height) return fitted;
+    details = wrapDetails(detalles, width, size, measure);
+    if (sum(details.map(({ lines }) => lines.length)) * lineHeight(size) <= height) return { size, details };
   }
-  const max = Math.floor(height / lineHeight(fitted.size));
-  const widthOf: WidthOf = (text) => measure(text, { size: fitted.size, isBold: false });
-  for (let extra = countLines(fitted.details) - max; extra > 0; extra--) {
-    const longest = fitted.details.reduce((a, b) => (b.lines.length >= a.lines.length ? b : a));
-    const kept = longest.lines.length - 1;
-    longest.lines = cut(longest.lines, kept, kept === 1 ? width - longest.indent : width, widthOf);
+  const kept = linesKept(details, Math.floor(height / lineHeight(SMALLEST)));
+  const widthOf: WidthOf = (text) => measure(text, { size: SMALLEST, isBold: false });
+  for (const [i, detail] of details.entries()) {
+    const lastWidth = kept[i] === 1 ? width - detail.indent : width;
+    detail.lines = cut(detail.lines, kept[i]!, lastWidth, widthOf);
   }
-  return fitted;
+  return { size: SMALLEST, details };
+}
+
+/**
+ * How many lines each detail keeps, so that all together have `max`. From the last on, each gives up all lines but one.
+ * Only then do the address and the reference, of which the longer one gives up a line at a time.
+ */
+function linesKept(details: Detail[], max: number): number[] {
+  const kept = details.map(({ lines }) => lines.length);
+  let extra = sum(kept) - max;
+  for (let i = details.length - 1; i >= 0; i--) {
+    if (details[i]!.isPlace) continue;
+    const given = Math.max(0, Math.min(extra, kept[i]! - 1));
+    kept[i]! -= given;
+    extra -= given;
+  }
+  for (; extra > 0 && Math.max(...kept) > 1; extra--) kept[kept.lastIndexOf(Math.max(...kept))]!--;
+  return kept;
 }
 
 function wrapDetails(
@@ -49,10 +71,8 @@ function wrapDetails(
   measure: Measure,
 ): Detail[] {
   const widthOf: WidthOf = (text) => measure(text, { size, isBold: false });
-  return detalles.map(({ titulo, texto }) => {
+  return detalles.map(({ titulo, texto, isPlace }) => {
     const indent = Math.ceil(measure(`${titulo} `, { size, isBold: true }));
-    return { titulo, indent, lines: wrap(texto, width, widthOf, indent) };
+    return { titulo, isPlace, indent, lines: wrap(texto, width, widthOf, indent) };
   });
 }
-
-const countLines = (details: Detail[]) => details.reduce((sum, { lines }) => sum + lines.length, 0);

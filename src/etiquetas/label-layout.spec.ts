@@ -90,7 +90,7 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     const places = { municipio: digits(100), departamento: digits(80) };
     const marks = marksOf(labelRow({ ...names, ...places }), tamano);
     const frame = marks.filter((mark) => mark.kind === 'box')[RULES]!;
-    const last = textsOf(marks).findLast(({ text }) => text === 'Pedido:')!;
+    const last = textsOf(marks).findLast(({ text }) => text === 'Contenido:')!;
     expect(extentOf(last).bottom).toBeLessThanOrEqual(frame.y);
     const text = read(marks);
     for (const title of ['Dirección:', 'Referencia:', 'Notas:', 'Contenido:', 'Pedido:'])

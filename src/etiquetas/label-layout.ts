@@ -11,6 +11,7 @@ import { baselineOf, fitText, heightOf, lineHeight, SMALLEST, sum, type FittedTe
 const RECIPIENT_HEIGHTS = [
   { destinatario: 78, telefono: 47, municipio: 104, departamento: 54 },
   { destinatario: 62, telefono: 47, municipio: 87, departamento: 48 },
+  { destinatario: 62, telefono: 47, municipio: 66, departamento: 48 },
   { destinatario: 48, telefono: 43, municipio: 58, departamento: 48 },
 ];
 
@@ -51,7 +52,7 @@ export function layOut(content: LabelContent, label: LabelSize, measure: Measure
   placeHead(layout, content);
   layout.rule(layout.width);
   const bottom = frame.y - GAP;
-  const least = leastHeight(content.detalles);
+  const least = leastHeight(content.detalles, layout.width, measure);
   placeRecipient(layout, content, bottom - layout.y - RULE_HEIGHT - least);
   layout.rule(layout.width);
   placeDetails(layout, content.detalles, bottom);

@@ -1,0 +1,53 @@
+import { labelRow, LONGEST } from '../../test/support/label-rows.js';
+import type { LabelRow } from './etiquetas.queries.js';
+import { toLabelContent } from './label-content.js';
+import { fitDetails, leastHeight } from './label-details.js';
+import { FONT_ALPHABET, measure } from './typeface.js';
+
+const WIDTH = 736;
+/** Of a line in the smallest size. */
+const LINE = 24;
+
+const { direccion, referencia, contenido, notas, external_ref } = LONGEST;
+
+/** The details of the longest guide. */
+const longest = (over: Partial<LabelRow> = {}) =>
+  toLabelContent(labelRow({ direccion, referencia, contenido, notas, external_ref, ...over }), FONT_ALPHABET)
+    .detalles;
+
+/** The lines of each detail that all together have room for this many. */
+const linesWithin = (max: number, detalles = longest()) =>
+  fitDetails(detalles, { width: WIDTH, height: max * LINE }, measure).details.map(
+    ({ titulo, lines }) => [titulo, lines] as const,
+  );
+
+describe('fitDetails', () => {
+  it('cuts contents first, then the order, then notes, and reference and address last', () => {
+    const cut = new Set<string>();
+    for (let max = 60; max >= 5; max--)
+      for (const [titulo, lines] of linesWithin(max)) if (lines.at(-1)!.endsWith('…')) cut.add(titulo);
+    expect([...cut]).toEqual(['Contenido:', 'Pedido:', 'Notas:', 'Referencia:', 'Dirección:']);
+  });
+
+  it.each([
+    [5, [1, 1, 1, 1, 1]],
+    [6, [2, 1, 1, 1, 1]],
+    [7, [2, 2, 1, 1, 1]],
+  ])('shares %d lines evenly between address and reference, and leaves each detail one', (max, counts) => {
+    expect(linesWithin(max).map(([, lines]) => lines.length)).toEqual(counts);
+  });
+
+  it('leaves a short detail whole, however long the others are', () => {
+    const lines = linesWithin(6, longest({ referencia: 'Frente a la tienda', notas: 'Llamar antes.' }));
+    expect(lines[1]).toEqual(['Referencia:', ['Frente a la tienda']]);
+    expect(lines[2]).toEqual(['Notas:', ['Llamar antes.']]);
+  });
+});
+
+describe('leastHeight', () => {
+  it('is three lines of address and reference, and one of each other detail', () => {
+    expect(leastHeight(longest(), WIDTH, measure)).toBe(9 * LINE);
+    expect(leastHeight(longest({ direccion: 'Zona 4' }), WIDTH, measure)).toBe(7 * LINE);
+    expect(leastHeight([], WIDTH, measure)).toBe(0);
+  });
+});
