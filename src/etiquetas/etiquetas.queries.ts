@@ -10,6 +10,7 @@ export interface LabelRow extends Pick<
   | 'id'
   | 'guia'
   | 'external_ref'
+  | 'estado'
   | 'destinatario'
   | 'telefono'
   | 'direccion'
@@ -22,6 +23,8 @@ export interface LabelRow extends Pick<
 > {
   /** Exact, with two decimals. */
   cod_amount: string;
+  /** A guide of test mode. */
+  de_prueba: boolean;
   /** Both known, or neither. */
   destino_lat: number | null;
   destino_lng: number | null;
@@ -32,7 +35,7 @@ export interface LabelRow extends Pick<
   moneda: string;
 }
 
-const FIND = `select g.id, g.guia, g.external_ref, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
+const FIND = `select g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
   g.referencia, g.contenido, g.notas, g.creada_en, g.destino_lat, g.destino_lng, g.cod_amount::text,
   c.nombre as comercio, c.pais, c.moneda
 from guias g join comercios c on c.id = g.comercio_id

@@ -86,4 +86,16 @@ describe('toLabelContent', () => {
       expect(placeOf({ ...NOWHERE, referencia: 'Casa azul' })).toEqual(['Referencia: Casa azul']);
     });
   });
+
+  it.each([
+    ['aceptado', false, null],
+    ['entregado', false, null],
+    ['aceptado', true, 'PRUEBA – NO ENVIAR'],
+    ['cancelado', false, 'CANCELADA – NO ENVIAR'],
+    ['cancelado', true, 'CANCELADA – NO ENVIAR'],
+  ] as const)('of a guide in %s, of test mode: %j, warns %j', (estado, de_prueba, aviso) => {
+    const content = toLabelContent(labelRow({ estado, de_prueba }), ZPL_ALPHABET);
+    expect(content).toMatchObject({ aviso, cobro: 'COBRAR Q 349.50' });
+    expect([...(aviso ?? '')].every(ZPL_ALPHABET.has)).toBe(true);
+  });
 });

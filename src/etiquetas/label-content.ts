@@ -13,6 +13,8 @@ interface Detalle {
 
 /** What a label says, in letters that can be printed. An empty text is left out. */
 export interface LabelContent {
+  /** Why the parcel must not be sent, if it must not. */
+  aviso: string | null;
   guia: string;
   comercio: string;
   /** When the guide was created, as the merchant's country writes it. */
@@ -33,6 +35,7 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
   const printed = (text: string | null) => toPrintable(text ?? '', alphabet).trim();
   const hasCobro = Number(row.cod_amount) > 0;
   return {
+    aviso: warningOf(row),
     guia: row.guia,
     comercio: printed(row.comercio),
     fecha: localDate(row.creada_en, row.pais),
@@ -49,6 +52,12 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     cobro: hasCobro ? `COBRAR ${amountText(row, alphabet)}` : 'SIN COBRO',
     hasCobro,
   };
+}
+
+/** Without a warning such a label looks like any other, and somebody sticks it on a parcel. */
+function warningOf({ estado, de_prueba }: LabelRow): string | null {
+  if (estado === 'cancelado') return 'CANCELADA – NO ENVIAR';
+  return de_prueba ? 'PRUEBA – NO ENVIAR' : null;
 }
 
 /** Address and reference; where there is neither, the coordinates, so that the courier has something to go by. */

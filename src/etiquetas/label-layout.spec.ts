@@ -22,8 +22,11 @@ const read = (marks: Mark[]) =>
     .map(({ text }) => text)
     .join(' ');
 
-/** Boxes that are drawn before the frame of what is to be collected. */
-const RULES = 3;
+/** The boxes of a label are the band of its warning, if it has one; three rules; and the frame of its amount. */
+const frameOf = (marks: Mark[]) => {
+  const boxes = marks.filter((mark) => mark.kind === 'box');
+  return boxes[marks[0]!.kind === 'box' ? 4 : 3]!;
+};
 
 const QR_SIZE = 21 * 8;
 /** Four modules. */
@@ -61,6 +64,27 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     expect(text).not.toContain('…');
   });
 
+  it.each([
+    ['PRUEBA – NO ENVIAR', { de_prueba: true }],
+    ['CANCELADA – NO ENVIAR', { estado: 'cancelado' }],
+  ] as const)('has %s in the only black band, above every text of a guide', (aviso, over) => {
+    const marks = marksOf(labelRow(over), tamano);
+    const texts = textsOf(marks);
+    expect(texts.filter(({ isInverse }) => isInverse).map(({ text }) => text)).toEqual([aviso]);
+    const [band] = marks;
+    if (band?.kind !== 'box') throw new Error('the band is drawn first');
+    expect(band).toMatchObject({ x: label.margin, width: label.width - 2 * label.margin });
+    const [warning, ...others] = texts;
+    const { left, right } = extentOf(warning!);
+    expect([left > band.x, right < band.x + band.width]).toEqual([true, true]);
+    for (const text of others) expect(extentOf(text).top).toBeGreaterThanOrEqual(band.y + band.height);
+
+    const isWarning = ({ text }: TextMark) => text === aviso;
+    const usual = textsOf(marksOf(labelRow(), tamano)).filter((mark) => !isWarning(mark));
+    const words = (all: TextMark[]) => all.map(({ text }) => text).join(' ');
+    expect(words(others)).toBe(words(usual));
+  });
+
   it('has the largest amount of every country whole, on one line', () => {
     const symbols = new Set<string>();
     for (const pais of getCountries()) {
@@ -84,12 +108,15 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
     expect(text).toContain('…');
   });
 
-  it('keeps a line of each detail below the tallest names and places', () => {
+  it.each([
+    ['', false],
+    [' of a test guide', true],
+  ])('keeps a line of each detail below the tallest names and places%s', (_, de_prueba) => {
     const digits = (length: number) => '8'.repeat(length);
     const names = { comercio: digits(60), destinatario: digits(50) };
     const places = { municipio: digits(100), departamento: digits(80) };
-    const marks = marksOf(labelRow({ ...names, ...places }), tamano);
-    const frame = marks.filter((mark) => mark.kind === 'box')[RULES]!;
+    const marks = marksOf(labelRow({ ...names, ...places, de_prueba }), tamano);
+    const frame = frameOf(marks);
     const last = textsOf(marks).findLast(({ text }) => text === 'Contenido:')!;
     expect(extentOf(last).bottom).toBeLessThanOrEqual(frame.y);
     const text = read(marks);
@@ -117,6 +144,8 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
   it.each([
     ['a usual guide', labelRow()],
     ['the longest guide', labelRow(LONG)],
+    ['a test guide', labelRow({ de_prueba: true })],
+    ['the longest cancelled guide', labelRow({ ...LONG, estado: 'cancelado' })],
     ['a guide with the shortest names', labelRow({ comercio: 'X', destinatario: '' })],
   ])('leaves four modules free on every side of the QR code of %s', (_, row) => {
     const marks = marksOf(row, tamano);
@@ -153,12 +182,13 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
       notas: text,
       contenido: text,
       external_ref: text,
+      de_prueba: fc.boolean(),
     });
     fc.assert(
       fc.property(texts, (over) => {
         const marks = marksOf(labelRow(over), tamano);
         const all = textsOf(marks);
-        const frame = marks.filter((mark) => mark.kind === 'box')[RULES]!;
+        const frame = frameOf(marks);
         for (const mark of all) {
           const { left, right, top, bottom } = extentOf(mark);
           expect(left).toBeGreaterThanOrEqual(label.margin);

@@ -12,7 +12,7 @@ const RECIPIENT_HEIGHTS = [
   { destinatario: 78, telefono: 47, municipio: 104, departamento: 54 },
   { destinatario: 62, telefono: 47, municipio: 87, departamento: 48 },
   { destinatario: 62, telefono: 47, municipio: 66, departamento: 48 },
-  { destinatario: 48, telefono: 43, municipio: 58, departamento: 48 },
+  { destinatario: 48, telefono: 38, municipio: 58, departamento: 48 },
 ];
 
 /** Height of capitals and digits, in em. */
@@ -39,25 +39,33 @@ const BAR_MODULE = 4;
 const BAR_INDENT = 8;
 
 /**
- * Places what a label says. From the top: merchant, number, codes and date; recipient; place; details; at the bottom
- * what is to be collected. The details share the height that the others leave.
+ * Places what a label says. From the top: a warning if there is one; merchant, number, codes and date; recipient;
+ * place; details; at the bottom what is to be collected. The details share the height that the others leave.
  */
 export function layOut(content: LabelContent, label: LabelSize, measure: Measure): Mark[] {
   const layout = new Layout(label, measure);
+  const { left, width } = layout;
   const isTall = label.height > label.width;
-  const size = isTall ? 68 : 56;
-  const height = isTall ? 96 : 72;
-  const frame = { x: layout.left, y: label.height - label.margin - height, width: layout.width, height };
-
+  if (content.aviso !== null) placeWarning(layout, content.aviso, isTall);
   placeHead(layout, content);
-  layout.rule(layout.width);
+  layout.rule(width);
+
+  const amount = amountStyle(content, isTall);
+  const frame = { x: left, y: label.height - label.margin - amount.height, width, height: amount.height };
   const bottom = frame.y - GAP;
-  const least = leastHeight(content.detalles, layout.width, measure);
+  const least = leastHeight(content.detalles, width, measure);
   placeRecipient(layout, content, bottom - layout.y - RULE_HEIGHT - least);
-  layout.rule(layout.width);
+  layout.rule(width);
   placeDetails(layout, content.detalles, bottom);
-  placeAmount(layout, content, frame, size);
+  placeFramed(layout, content.cobro, { frame, ...amount });
   return layout.marks;
+}
+
+interface Framed {
+  frame: Box;
+  /** Of the text, largest first. */
+  sizes: number[];
+  isFilled: boolean;
 }
 
 /** The marks placed so far, and where the next ones begin. */
@@ -93,6 +101,28 @@ class Layout {
     this.marks.push({ kind: 'box', x: this.left, y: this.y + GAP / 2, width, height: RULE });
     this.y += RULE_HEIGHT;
   }
+}
+
+/** Why the parcel must not be sent, across the label. Below it the QR code keeps its quiet zone. */
+function placeWarning(layout: Layout, aviso: string, isTall: boolean): void {
+  const { left: x, y, width } = layout;
+  // The longest warning just fits in 54 dots.
+  const [height, size] = isTall ? [80, 54] : [60, 51];
+  placeFramed(layout, aviso, { frame: { x, y, width, height }, sizes: [size], isFilled: true });
+  layout.y += height + QR_QUIET;
+}
+
+/**
+ * Black if there is money to be collected. Below a warning it is only framed, because nothing else
+ * should be as black as the warning; on a label of 100 × 100 mm it is also less high, to make room for the warning.
+ */
+function amountStyle({ hasCobro, aviso }: LabelContent, isTall: boolean) {
+  const [height, largest] = isTall ? [96, 68] : aviso === null ? [72, 56] : [56, 44];
+  return {
+    height,
+    sizes: AMOUNT_SIZES.filter((size) => size <= largest),
+    isFilled: hasCobro && aviso === null,
+  };
 }
 
 /** At the left the merchant, and the number in digits above its bars; at the right its QR code above the date. */
@@ -167,23 +197,15 @@ function placeDetails(layout: Layout, detalles: LabelContent['detalles'], bottom
   }
 }
 
-/** What is to be collected, in the middle of its frame; white on black if it is anything. */
-function placeAmount(layout: Layout, { cobro, hasCobro }: LabelContent, frame: Box, size: number): void {
-  const { lines, style } = fitText(
-    cobro,
-    {
-      width: frame.width - 2 * GAP,
-      height: lineHeight(size),
-      sizes: AMOUNT_SIZES.filter((one) => one <= size),
-      isBold: true,
-    },
-    layout.measure,
-  );
+/** One line in the middle of its frame, as large as fits; white on black if the frame is filled. */
+function placeFramed(layout: Layout, text: string, { frame, sizes, isFilled }: Framed): void {
+  const box = { width: frame.width - 2 * GAP, height: lineHeight(sizes[0]!), sizes, isBold: true };
+  const { lines, style } = fitText(text, box, layout.measure);
   const line = lines[0]!;
   const top = frame.y + (frame.height - lineHeight(style.size)) / 2;
   const x = Math.round(frame.x + (frame.width - layout.measure(line, style)) / 2);
-  layout.marks.push(...frameMarks(frame, hasCobro));
-  layout.text(line, x, baselineOf(top, style.size), style, hasCobro);
+  layout.marks.push(...frameMarks(frame, isFilled));
+  layout.text(line, x, baselineOf(top, style.size), style, isFilled);
 }
 
 /** A black box, or its outline. */

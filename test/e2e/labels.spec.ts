@@ -1,5 +1,12 @@
 import { RelayService } from '../../src/events/relay.service.js';
-import { describeWithReaders, printZpl, readCodes, readPages, textsOf } from '../support/label-readers.js';
+import {
+  describeWithReaders,
+  printZpl,
+  readCodes,
+  readPages,
+  textsOf,
+  type Zpl,
+} from '../support/label-readers.js';
 import { LONGEST, SHORTEST } from '../support/label-rows.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import {
@@ -35,11 +42,14 @@ describe('labels', () => {
   let test: TestApp;
   let merchant: TestMerchant;
   let other: TestMerchant;
+  let tester: TestMerchant;
   let operator: TestOperator;
   let usual: Made;
   let shortest: Made;
   let longest: Made;
   let ofOther: Made;
+  let ofTest: Made;
+  let cancelled: Made;
 
   beforeAll(async () => {
     test = await createTestApp({ env: { ROLE: 'api' } });
@@ -49,6 +59,10 @@ describe('labels', () => {
     usual = await make(merchant, USUAL);
     shortest = await make(merchant, SHORTEST);
     longest = await make(merchant, LONGEST);
+    tester = await test.tester(merchant.id);
+    ofTest = await make(tester, { ...USUAL, external_ref: undefined });
+    cancelled = await make(merchant, { ...USUAL, external_ref: undefined });
+    expect((await merchant.post(`/api/v1/guias/${cancelled.id}/cancelar`)).status).toBe(200);
     ofOther = await make(other, { ...USUAL, nombre: 'Otra' });
   });
   afterAll(() => test.close());
@@ -73,8 +87,8 @@ describe('labels', () => {
     if (response.status !== 200) throw new Error(`${response.status}: ${bytes.toString()}`);
     return { bytes, headers: response.headers };
   };
-  const label = async (guia: Made, query = '') =>
-    (await fetchLabels(merchant.key, `/api/v1/guias/${guia.id}/etiqueta${query}`)).bytes;
+  const label = async (guia: Made, query = '', by = merchant) =>
+    (await fetchLabels(by.key, `/api/v1/guias/${guia.id}/etiqueta${query}`)).bytes;
   const labels = async (body: Record<string, unknown>) =>
     (await fetchLabels(merchant.key, '/api/v1/etiquetas', body)).bytes;
 
@@ -288,6 +302,39 @@ describe('labels', () => {
       expect(short).toMatch(/SIN COBRO/);
       expect(short).not.toMatch(/Dirección|Notas|Pedido/);
     });
+
+    it.each(['100x150', '100x100', 'a4'])(
+      'warn of test guides and of cancelled ones in %s, and have all else',
+      async (tamano) => {
+        const zpls: Zpl[] = [];
+        const pngs: Buffer[] = [];
+        for (const [aviso, guia, by] of [
+          ['PRUEBA – NO ENVIAR', ofTest, tester],
+          ['CANCELADA – NO ENVIAR', cancelled, merchant],
+        ] as const) {
+          const pdf = await label(guia, `?tamano=${tamano}`, by);
+          const [text] = await textsOf(pdf);
+          for (const expected of [
+            aviso,
+            guia.guia,
+            'Ana Lucía Ñáñez Güell',
+            'COBRAR Q 349.50',
+            'Notas: Llamar',
+          ])
+            expect(text).toContain(expected);
+          expect(await readPages(pdf)).toEqual([codesOf(guia)]);
+          pngs.push(await label(guia, `?formato=png&tamano=${tamano}`, by));
+          if (tamano === 'a4') continue;
+          const zpl = (await label(guia, `?formato=zpl&tamano=${tamano}`, by)).toString();
+          expect(zpl).toContain(`^FR^FH_^FD${aviso}^FS`);
+          expect(zpl).toContain('^FDCOBRAR Q 349.50^FS');
+          zpls.push({ zpl, tamano: tamano as Zpl['tamano'] });
+        }
+        const ofEach = [ofTest, cancelled].map(codesOf);
+        expect(await readCodes(pngs)).toEqual(ofEach);
+        if (tamano !== 'a4') expect(await readCodes((await printZpl(zpls)).flat())).toEqual(ofEach);
+      },
+    );
 
     it('have the coordinates of a guide without address and reference', async () => {
       const place = { lat: 14.6407, lng: -90.5133 };

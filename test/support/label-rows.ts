@@ -7,6 +7,8 @@ export function labelRow(over: Partial<LabelRow> = {}): LabelRow {
     id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
     guia: '931637862414',
     external_ref: 'pedido-1042',
+    estado: 'aceptado',
+    de_prueba: false,
     destinatario: 'Ana Lucía Ñáñez Güell',
     telefono: '+50255551234',
     direccion: '12 calle 3-45, zona 4, Colonia El Rosario, portón negro',
