@@ -6,7 +6,7 @@ import type { Config } from './config/env.js';
 /** Name in DATA_DIR of the generated password of the queue board. */
 export const BOARD_PASSWORD = 'board-password';
 
-/** What the service prints once it listens. Of passwords and keys those alone that this start or an earlier one made. */
+/** What the service prints once it listens. It shows only passwords and keys that the service itself generated. */
 export function banner(
   config: Pick<Config, 'host' | 'role' | 'isLocal' | 'boardUsers' | 'dataDir'>,
   port: number,

@@ -1,6 +1,6 @@
 import './compile-cache.js';
 
-// Signals are the supervisor's: a terminal sends them to the whole group, and it knows in which order to stop.
+// A terminal sends signals to the whole process group. Only the supervisor acts on them, because it stops in order.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
 
 const { runChild } = await import('./run-child.js');

@@ -48,7 +48,7 @@ import { DOCUMENTED_WEBHOOKS } from './webhooks/openapi-webhooks.js';
 /** ms without a request in flight before the relay runs at full speed; busy clients send one sooner. */
 const QUIET_MS = 20;
 
-/** ms between looks for requests that arrive too slowly. */
+/** ms between checks for requests that arrive too slowly. */
 const RECEIVE_CHECK_MS = 1_000;
 
 /** More connections than proxies need, and few enough for their bodies to fit into memory. */
@@ -114,7 +114,7 @@ function createAdapter(
 ): LateTolerantAdapter {
   const requestIds = new RequestIds();
   return new LateTolerantAdapter({
-    // Its warnings alone: the banner says where it listens, and the access log has one line for each request.
+    // Only Fastify's warnings and errors: the banner says where it listens, and the access log has each request.
     loggerInstance: logger.child({}, { level: logger.isLevelEnabled('warn') ? 'warn' : logger.level }),
     logController: new LogController({ disableRequestLogging: true }),
     // The access log names the request, so no request needs a logger of its own.
@@ -124,7 +124,7 @@ function createAdapter(
     bodyLimit: BODY_LIMIT,
     requestTimeout: receive,
     http: {
-      // Node reads these at the server's creation alone.
+      // Node reads these only when it creates the server.
       requestTimeout: receive,
       headersTimeout: receive,
       connectionsCheckingInterval: Math.min(receive, RECEIVE_CHECK_MS),
@@ -135,7 +135,7 @@ function createAdapter(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: ROUTING,
-    // A path that the router cannot read (`%ff`, for example) gets here, without any hook.
+    // Called for a path that the router cannot decode, such as `%ff`; no hook runs for it.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       dropBody(request.raw);
       headers.set(request, reply);
@@ -150,11 +150,11 @@ function createAdapter(
 
 /**
  * A log line and a sample of the metrics for each answer.
- * @param isLookedUp whether somebody may look up the ids of requests.
+ * @param keepsIds whether to keep the ids of requests, which staff can look up.
  */
-function recordAnswers(app: NestFastifyApplication, logger: Logger, isLookedUp: boolean): void {
+function recordAnswers(app: NestFastifyApplication, logger: Logger, keepsIds: boolean): void {
   const metrics = app.get(Metrics);
-  const requestLog = isLookedUp ? app.get(RequestLogService) : undefined;
+  const requestLog = keepsIds ? app.get(RequestLogService) : undefined;
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);

@@ -5,7 +5,7 @@ import { StartupError } from './errors/startup-error.js';
 
 /**
  * Tries PORT and HOST before anything is started or made in DATA_DIR. A worker whose port is taken goes on without it.
- * @returns the port; with PORT=0 one that was free.
+ * @returns the port; with PORT=0 a free one.
  * @throws StartupError
  */
 export async function checkListenAddress(config: Config): Promise<number> {
@@ -21,12 +21,12 @@ export async function checkListenAddress(config: Config): Promise<number> {
   }
 }
 
-/** A worker needs its port for health checks alone. */
+/** Whether a port is taken that the service can do without: a worker needs its port only for health checks. */
 export function isOptionalPort({ role }: Config, error: unknown): boolean {
   return role === 'worker' && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
 
-/** What to do about an address that the service cannot listen on; other errors as they are. */
+/** A StartupError that says what to do where the service cannot listen; any other error unchanged. */
 export function listenFault({ port, host }: Config, error: unknown): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import './compile-cache.js';
 
-// Until the service handles signals, one ends a process that has started nothing.
+// Until the service handles signals itself, a signal ends the process: it has started nothing yet.
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const exit = () => process.exit(0);
 for (const signal of SIGNALS) process.once(signal, exit);

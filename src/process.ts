@@ -15,10 +15,10 @@ import { createLogger, flushLogs } from './logging/logger.js';
 import { checkCluster } from './queues/check-cluster.js';
 import type { Served } from './serve.js';
 
-/** ms. npm forwards a terminal's Ctrl-C, so one press arrives twice, a few milliseconds apart. */
+/** ms in which a second signal is ignored: npm forwards a terminal's Ctrl-C, so that one press arrives twice. */
 const SAME_SIGNAL_MS = 250;
 
-/** What a start has started. */
+/** A service that runs. */
 export interface Service {
   /** @param since when the stop began, as `performance.now()` counts. */
   stop(since: number): Promise<void>;
@@ -26,9 +26,9 @@ export interface Service {
 
 interface StartOptions {
   open: () => Promise<JoinedDatabase>;
-  /** Told how to give the database up without waiting. */
+  /** Called with a function that leaves the database without waiting. */
   onDatabase: (kill: () => void) => void;
-  /** Whether a demo merchant is made where there may be one. */
+  /** Whether to make a demo merchant, in embedded mode on this machine. */
   makesDemoKeys: boolean;
   /** The processes that share the port. */
   siblings: Siblings | undefined;
@@ -38,7 +38,7 @@ interface Started extends Service, Pick<Served, 'port' | 'demoKeys'> {
   boardUsers: readonly BoardUser[] | undefined;
 }
 
-/** Serves on a database. @throws StartupError */
+/** Opens the database and starts the service on it. @throws StartupError */
 export async function startServing(
   config: Config,
   logger: Logger,
@@ -67,14 +67,14 @@ export async function startServing(
       },
     };
   } catch (error) {
-    // Errors of the shutdown that follows are consequences; only the first is reported.
+    // Only this error is reported: errors of the shutdown that follows are its consequences.
     logger.level = 'silent';
     await database.close();
     throw startupFault(error);
   }
 }
 
-/** Says where the service listens, and what it lacks. */
+/** Prints where the service listens, and warns of missing settings. */
 export function announce(
   config: Config,
   { port, demoKeys, boardUsers }: Pick<Started, 'port' | 'demoKeys' | 'boardUsers'>,
@@ -115,15 +115,15 @@ async function start(
   return started;
 }
 
-/** The same with several processes. */
+/** Starts several processes, whose code is loaded only here. */
 async function startSeveral(...args: Parameters<typeof start>): Promise<Service> {
   const { supervise } = await import('./supervise.js');
   return supervise(...args);
 }
 
 /**
- * First signal: stops in order and exits with 0, after the start has finished. Second: exits at once.
- * @param kill ends everything that must not outlive this process, without waiting.
+ * The first signal waits for the start, stops in order and exits with 0. The second exits at once.
+ * @param kill ends what must not outlive this process, without waiting.
  */
 function handleSignals(starting: Promise<Service>, kill: () => void, logger: Logger): void {
   const stopInOrder = handleEnd(starting, kill, logger);
@@ -142,8 +142,8 @@ function handleSignals(starting: Promise<Service>, kill: () => void, logger: Log
 }
 
 /**
- * Ends the process on a defect, and returns how to stop it in order.
- * @returns a function that stops in order and exits with 0, after the start has finished.
+ * Ends the process at an uncaught exception.
+ * @returns a function that waits for the start, stops in order and exits with 0.
  */
 export function handleEnd(
   starting: Promise<Service>,
@@ -155,7 +155,7 @@ export function handleEnd(
     (started) => (service = started),
     () => undefined,
   );
-  // The reader of our output may be gone; the service goes on without a log.
+  // The program that reads our output may have ended; the service continues without a log.
   process.stdout.on('error', () => undefined);
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'defect');
@@ -163,7 +163,7 @@ export function handleEnd(
     process.exit(1);
   });
   return (since) => {
-    // A start that had not finished when it was told to stop has served nobody: it may be cut off.
+    // Cutting off a start that has not finished is no failure: it has served no request.
     const hasServed = service !== undefined;
     setTimeout(
       () => {
@@ -186,7 +186,7 @@ export function handleEnd(
   };
 }
 
-/** Starts the configured roles and runs until a signal; it handles signals from the moment it is called. */
+/** Starts the configured roles, and runs until a signal. Handles signals from the call on. */
 export async function runService(): Promise<void> {
   try {
     const config = loadConfig();

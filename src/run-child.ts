@@ -5,7 +5,7 @@ import { reportOf } from './errors/report-and-exit.js';
 import { createSharedLogger } from './logging/logger.js';
 import { handleEnd, startServing } from './process.js';
 
-/** Runs one of the processes that a supervisor forks, until that tells it to stop or is gone. */
+/** Runs one of the processes that a supervisor forks, until the supervisor stops it or ends. */
 export async function runChild(): Promise<void> {
   const config = loadConfig();
   const logger = createSharedLogger(config);

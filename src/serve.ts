@@ -29,12 +29,12 @@ interface ServeOptions {
   siblings: Siblings | undefined;
 }
 
-/** The service while it answers. */
+/** A service that listens. */
 export interface Served {
   /** Undefined for a worker whose port is taken. */
   port: number | undefined;
   demoKeys: DemoKeys | undefined;
-  /** @param left ms that are left for a step. */
+  /** @param left returns the ms that are left for a step. */
   stop: (left: TimeLeft) => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ function demoKeysOf(app: NestFastifyApplication, config: Config): Promise<DemoKe
 /** Takes no more connections, and waits for requests in flight. */
 async function closeServer(app: NestFastifyApplication, limitMs: number): Promise<void> {
   const server = app.getHttpServer();
-  // A connection whose answer leaves after the close began would otherwise stay open for its keep-alive time.
+  // A connection that is answered after the close began would otherwise stay open for its keep-alive time.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), limitMs);
   await app.getHttpAdapter().close();

@@ -7,7 +7,10 @@ import { AuthenticationService } from './keys/authentication.service.js';
 import { includesScope } from './keys/scopes.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** Well-formed keys that are unknown or ended, per address and minute; the next get 429. Right keys from the address are not affected. */
+/**
+ * Requests with a well-formed key that is unknown, expired or revoked, for each address and minute; more get 429. Valid keys
+ * from the address still work.
+ */
 const WRONG_KEYS_PER_MINUTE = 60;
 
 /** Closed by default: a route without `@Public()` needs a valid key with the scope it names. */
@@ -46,20 +49,20 @@ export class ApiKeyGuard implements CanActivate {
     if (!(await this.recognise(request, reply))) throw unauthenticated();
   }
 
-  /** Counts a request, by its key or, where that opens nothing, as a guess. Returns whether the key is valid. */
+  /** Whether the request has a valid key. Counts the request for that key, or as a guess for its address. */
   private async recognise(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const key = bearerToken(request.headers.authorization);
     if (key === undefined) return false;
     const credential = await this.authentication.authenticate(key);
     if (!credential) {
-      // All refusals of a key look alike.
+      // Every refused key gets the same answer.
       void reply.removeHeader('Guias-Modo');
-      // A typo costs no query, and no guess is one.
+      // A malformed key is a typo: it is not counted as a guess.
       if (identifierOf(key) !== undefined) await this.wrongKeys.count(request.ip);
       return false;
     }
     request.credential = credential;
-    // After authentication: anyone may know the public part of a merchant's key.
+    // Only once it is authenticated: with its public part alone, anyone could use up a key's limit.
     await this.limits.count(credential.keyId, reply);
     return true;
   }
@@ -69,7 +72,7 @@ function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(header)?.[1];
 }
 
-/** An unknown route is one whatever the database says. */
+/** Only 429 is rethrown; any other failure still ends in 404. */
 function unlessLimited(error: unknown): void {
   if (error instanceof AppError && error.codigo === 'demasiadas_solicitudes') throw error;
 }

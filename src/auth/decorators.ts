@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** Who may use a route: everyone, or whoever has a key with this scope. Nobody where it is absent. */
+    /** Who may use the route: everyone, or those with a key of this scope. Nobody where it is absent. */
     access?: 'public' | Scope;
 
     /** Whether the route takes test keys alone. */
@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** What else a route says of itself, here because it can have one `RouteConfig` only. */
+/** The rest of a route's config. It is set together with `access`, because a second `RouteConfig` overwrites the first. */
 type OtherConfig = Omit<FastifyContextConfig, 'access' | 'isForTests'>;
 
 /** Opens a route to everyone. A route with neither this nor `@RequireScope` refuses every request. */
@@ -49,7 +49,7 @@ export const CurrentMerchant = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().credential?.merchant,
 );
 
-/** The operator of the request's key, who sees test guides instead of real ones with `modo=prueba` alone. */
+/** The operator of the request's key. With `modo=prueba` it sees test guides instead of real ones. */
 export const CurrentOperator = createParamDecorator(
   (_: unknown, context: ExecutionContext): Operator | undefined => {
     const { credential, query } = context.switchToHttp().getRequest<FastifyRequest>();
@@ -59,5 +59,5 @@ export const CurrentOperator = createParamDecorator(
 );
 
 export type Merchant = NonNullable<Credential['merchant']>;
-/** `isTest`: it asked for the test guides, which are all that it then sees and moves. */
+/** `isTest`: it sees and moves test guides only. */
 export type Operator = NonNullable<Credential['operator']> & { isTest: boolean };

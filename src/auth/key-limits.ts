@@ -24,21 +24,21 @@ export class KeyLimits {
   /** Counts a request. @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit. */
   async count(keyId: string, reply: FastifyReply): Promise<void> {
     const count = await this.counts.add(keyId, 1);
-    this.tell(reply, count);
+    this.setHeaders(reply, count);
     if (count.consumedPoints > this.perMinute) throw refusal(count);
   }
 
   /**
-   * Counts a request as `cost` requests, of which its arrival was one. What costs more than the limit takes all of it, so
-   * that it can be sent at all.
-   * @throws AppError `demasiadas_solicitudes` if fewer are left; then its arrival alone is counted.
+   * Counts a request, which was counted as one when it arrived, as `cost` requests. A cost above the limit counts as the
+   * whole limit: otherwise the request could never be sent.
+   * @throws AppError `demasiadas_solicitudes` if fewer are left; the request then counts as one.
    */
   async charge({ credential }: FastifyRequest, reply: FastifyReply, cost: number): Promise<void> {
     const more = Math.min(cost, this.perMinute) - 1;
     if (!credential || more <= 0) return;
     const count = await this.counts.add(credential.keyId, more);
     const isBeyond = count.consumedPoints > this.perMinute;
-    this.tell(reply, isBeyond ? await this.refund(credential.keyId, more, count) : count);
+    this.setHeaders(reply, isBeyond ? await this.refund(credential.keyId, more, count) : count);
     if (isBeyond) throw refusal(count);
   }
 
@@ -54,7 +54,7 @@ export class KeyLimits {
     return isSameWindow ? count : this.counts.add(keyId, points);
   }
 
-  private tell(reply: FastifyReply, count: Count): void {
+  private setHeaders(reply: FastifyReply, count: Count): void {
     const left = Math.max(0, this.perMinute - count.consumedPoints);
     void reply.header('RateLimit-Policy', this.policy);
     void reply.header('RateLimit', `"clave";r=${left};t=${secondsOf(count)}`);

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.js';
 /** Seconds in which requests are counted together. */
 export const WINDOW_S = 60;
 
-/** What a limiter says of a key. */
+/** The count of a key, and the ms until it begins anew. */
 export type Count = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
 
 /** A limit per minute for each key (an API key, an address, …), counted in this process. */

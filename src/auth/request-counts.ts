@@ -14,16 +14,16 @@ import { withTimeout } from '../timeouts/with-timeout.js';
 import { InjectLogger } from '../logging/logging.module.js';
 import { WINDOW_S, type Count } from './rate-limiter.js';
 
-/** ms. Redis answers in less than one; a request waits no longer for a count. */
+/** ms; timeout of a count. Redis usually answers within one. */
 const ANSWER_MS = 100;
 
-/** ms between looks whether a Redis that did not answer does so again. */
+/** ms between probes of a Redis that did not answer. */
 const PROBE_MS = 1_000;
 
 /** ms between two warnings. */
 const WARN_EVERY_MS = 30_000;
 
-/** Of each connection. */
+/** Of each connection; times in ms. */
 const LIMITS = {
   maxRetriesPerRequest: 0,
   connectTimeout: REDIS_CONNECT_MS,
@@ -32,11 +32,11 @@ const LIMITS = {
 
 const CLIENT = {
   lazyConnect: true,
-  // A command that cannot be sent at once fails, and is counted here.
+  // A command that cannot be sent at once fails; the request is then counted in this process.
   enableOfflineQueue: false,
 };
 
-/** A command follows its slot to another node once, and is not kept until a replica is promoted. */
+/** A command follows one redirection to another node. During a failover it fails instead of waiting for the new master. */
 const CLUSTER: ClusterOptions = {
   ...CLUSTER_CLIENT,
   ...CLIENT,
@@ -71,12 +71,12 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     this.shared = new RateLimiterRedis({ ...options, storeClient: this.redis });
   }
 
-  /** Requests that arrive before the connection is there would be counted in this process. */
+  /** Connects before requests arrive, because without a connection they are counted in this process. */
   async onModuleInit(): Promise<void> {
     const { redis } = this;
     if (redis === undefined) return;
     const connecting = redis.connect().then(() => ping(redis));
-    // A start waits no longer for it.
+    // A Redis that does not answer delays the start no longer.
     await withTimeout(REDIS_CONNECT_MS, connecting).catch(() => undefined);
   }
 
@@ -86,7 +86,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
 
   /** Adds requests to a key's count. @param points negative to take some back. */
   async add(key: string, points: number): Promise<Count> {
-    // Unlike `consume`, it returns the count beyond the limit too.
+    // Unlike `consume`, `penalty` does not throw above the limit.
     if (this.shared && !this.isAway && this.redis?.status === 'ready') {
       try {
         return await withTimeout(ANSWER_MS, this.shared.penalty(key, points));
@@ -98,7 +98,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     return this.local.penalty(key, points);
   }
 
-  /** Only one request, not each, waits for a Redis that hangs. */
+  /** Probes a Redis that hangs until it answers, so that only one request had to wait for it. */
   private async waitForAnswer(redis: Redis | Cluster): Promise<void> {
     this.isAway = true;
     while (this.isAway) {
@@ -125,7 +125,7 @@ function clientFor(redis: RedisAddress): Redis | Cluster {
   return 'url' in redis ? new Redis(redis.url, ONE) : new Redis({ ...redis, ...ONE });
 }
 
-/** @throws where a server, or a cluster's master, does not answer; connects to masters that were not needed yet. */
+/** Asks the server, or all masters of a cluster, which also opens connections to them. @throws where one does not answer. */
 async function ping(redis: Redis | Cluster): Promise<void> {
   const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
   await Promise.all(servers.map((server) => server.ping()));

@@ -59,8 +59,8 @@ function writeSecret(folder: string, file: string, value: string): string {
 }
 
 /**
- * Makes a folder and those above it, unless they are there. Node's `recursive` never ends in a file system that lets nobody
- * make a folder, as /proc.
+ * Makes a folder and its parents where they are missing. Node's `recursive` option loops forever in a file system that has
+ * no `mkdir`, such as /proc.
  */
 export function makeFolder(folder: string, mode: number): void {
   if (isFolder(folder)) return;
@@ -68,7 +68,7 @@ export function makeFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process was faster.
+    // Another process may have made it meanwhile.
     if (!isFolder(folder)) throw error;
   }
 }

@@ -4,12 +4,13 @@ import { parseUrl } from '../validation/parse-url.js';
 export const DATABASE_URL_RULE =
   'must be a URL that starts with postgres:// or postgresql://; of several servers, of which one takes writes: postgres://user:password@host:port,host:port/database?target_session_attrs=read-write';
 
-/** Who may be written to: libpq has more values, for those who only read. */
+/** Accepted `target_session_attrs`. libpq's other values do not select a writable server. */
 const WRITABLE = ['read-write', 'primary'];
 
 /**
- * The URLs of each server that a database URL names, in its order; undefined if it is none. More than one server, or a
- * `target_session_attrs`, means: whichever of them takes writes. Servers share user, password, database and parameters.
+ * The URL of each server that a database URL names, in its order; undefined for a text that is no database URL. The server
+ * that takes writes is searched for among several, or where there is a `target_session_attrs`. All have the same user,
+ * password, database and parameters.
  * @param text `postgres://…`, or libpq's form for several: `postgres://user:password@host[:port],host[:port]/database`.
  */
 export function readDatabaseUrl(text: string): { urls: readonly string[]; isSearched: boolean } | undefined {
@@ -21,7 +22,7 @@ export function readDatabaseUrl(text: string): { urls: readonly string[]; isSear
   if (hosts.length > 1 && hosts.includes('')) return undefined;
   const attributes = urls[0]?.searchParams.getAll('target_session_attrs') ?? [];
   if (!attributes.every((value) => WRITABLE.includes(value))) return undefined;
-  // Hosts in a parameter would be those of each server.
+  // A host in a parameter would replace the host of every server.
   if (hosts.length > 1 && urls[0]?.searchParams.has('host')) return undefined;
   if (!urls.every((url) => url !== undefined)) return undefined;
   if (hosts.length === 1 && attributes.length === 0) return { urls: [text], isSearched: false };

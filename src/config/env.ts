@@ -91,15 +91,15 @@ export class Config {
   readonly dataDir = resolve(this.read.DATA_DIR);
   readonly appSecret = this.read.APP_SECRET;
   readonly role = this.read.ROLE;
-  /** How many processes share the port; `auto` was measured on this host. */
+  /** How many processes share the port; `auto` has been resolved to this host's number. */
   readonly processes = this.read.WEB_CONCURRENCY;
   readonly defaultCountry = this.read.DEFAULT_COUNTRY;
   /** Undefined where the queues live in PostgreSQL. */
   readonly redis = this.read.REDIS_URL;
   readonly messagingProvider = this.read.MESSAGING_PROVIDER;
-  /** Set whenever both of its variables are, also while another provider is configured. */
+  /** Set if both of its variables are set, even if another provider is chosen. */
   readonly messagingWebhook = messagingWebhook(this.read);
-  /** Set whenever its four required variables are. */
+  /** Set if its four required variables are set, even if another provider is chosen. */
   readonly whatsapp = whatsapp(this.read);
   /** Stands in for the map services; has no trailing slash. */
   readonly mapsResolverUrl = this.read.MAPS_RESOLVER_URL;

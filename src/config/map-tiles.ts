@@ -6,7 +6,7 @@ export const OPENSTREETMAP = {
 
 export const TILE_URL_RULE = 'must contain {z}, {x} and {y}';
 
-/** Whether a tile service's URL has all places that are filled in. */
+/** Whether a tile service's URL has all placeholders. */
 export function isTileUrl(text: string): boolean {
   return ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
 }

@@ -50,16 +50,16 @@ export const redisBackoff = (times: number): number => Math.min(times * 100, 2_0
 
 /** Of every client of a cluster. */
 export const CLUSTER_CLIENT = {
-  // With it, a `connect()` that finds a cluster without all its slots never ends.
+  // A ready check makes `connect()` wait forever for a cluster that lacks slots.
   enableReadyCheck: false,
   slotsRefreshTimeout: REDIS_CONNECT_MS,
   clusterRetryStrategy: redisBackoff,
-  // Leaves names to each connection: certificates are checked by them. By default it would connect to their addresses.
+  // Keeps host names, by which certificates are checked. By default ioredis connects to resolved addresses.
   dnsLookup: (name, found) => found(null, name),
 } satisfies ClusterOptions;
 
 interface Fault {
-  /** What to mend, to be printed after the variable's name. */
+  /** What to fix; printed after the variable's name. */
   readonly fault: string;
 }
 

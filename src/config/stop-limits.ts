@@ -7,7 +7,7 @@ const DRAIN_MS = 2_000;
 /** ms since the signal; a process that is still there ends at once. The contract allows 10 s. */
 export const STOP_LIMIT_MS = 9_500;
 
-/** The steps of a stop, each with the ms since the signal by which it has ended or is given up. */
+/** The deadline of each step of a stop, in ms since the signal; a step that is late is cut off. */
 export interface StopLimits {
   drain: number;
   /** Jobs and requests. */

@@ -38,7 +38,7 @@ const url = (...protocols: string[]) =>
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 
-/** The most processes that one start forks: more cores than a host of today has. */
+/** Maximum of processes: more than a usual host has cores. */
 const MAX_PROCESSES = 64;
 
 const PROCESSES_RULE = `must be an integer from 1 to ${MAX_PROCESSES}, or auto`;

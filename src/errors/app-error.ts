@@ -13,7 +13,7 @@ export interface FieldError {
 export const MAX_FAULTS = 50;
 
 interface AppErrorOptions {
-  /** HTTP status in place of the code's, for what concerns HTTP alone. */
+  /** HTTP status instead of the code's, for faults of HTTP itself. */
   status?: number;
   /** Spanish, for a person; the registry's text when absent. */
   detail?: string;

@@ -10,7 +10,7 @@ export interface ErrorDefinition {
   readonly when: string;
   /** Level of its log line; a merchant's mistake has none. */
   readonly log?: 'warn' | 'error';
-  /** s; `Retry-After` of its answers, where the one who throws it does not set another. */
+  /** s; the `Retry-After` of its answers, unless the error sets its own. */
   readonly retryAfterS?: number;
 }
 

@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode, type ErrorDefinition } from './error-codes.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of its error answer. */
+    /** The code of its error answer. */
     codigo?: ErrorCode;
   }
 }
@@ -13,7 +13,7 @@ declare module 'fastify' {
 /** Translates errors of one library; undefined for any other. */
 type ErrorReader = (error: unknown, request: FastifyRequest) => AppError | undefined;
 
-/** The page that says an error to a person; undefined for a request that wants a problem. */
+/** An error as a page, for a person; undefined for a program, which gets a problem. */
 type ErrorPage = (error: AppError, request: FastifyRequest) => string | undefined;
 
 const FASTIFY_ERRORS: Record<string, ErrorCode> = {
@@ -26,7 +26,7 @@ const FASTIFY_ERRORS: Record<string, ErrorCode> = {
 };
 
 const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
-  // From @fastify/static alone: a path that names no file, with `..`, `//` or NUL.
+  // Only from @fastify/static: a path that names no file, with `..`, `//` or NUL.
   403: 'no_encontrado',
   404: 'no_encontrado',
   415: 'tipo_no_soportado',
@@ -53,7 +53,7 @@ export function toProblem(error: AppError, requestId: string): Record<string, un
   };
 }
 
-/** Turns any error into an HTTP answer (RFC 9457) and, where it is not the caller's, a log line. */
+/** Turns any error into an HTTP answer (RFC 9457) and, where it is not the caller's fault, a log line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(

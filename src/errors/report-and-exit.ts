@@ -1,6 +1,6 @@
 import { StartupError } from './startup-error.js';
 
-/** What a person reads: what to mend, or the stack of a defect. */
+/** The text for a person: what to fix, or the stack of a defect. */
 export function reportOf(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

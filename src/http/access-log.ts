@@ -10,7 +10,7 @@ export function isPolled(route: string | undefined): boolean {
   return route !== undefined && ROUTINE.test(route);
 }
 
-/** Whether nobody will ask about a request: it is polled or fetches an asset, and was answered. */
+/** Whether a request is of no interest: it is polled or fetches an asset, and succeeded. */
 export function isRoutine({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   return statusCode < 400 && isPolled(routeOptions.url);
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import { toProblem } from '../errors/problem.filter.js';
 
-/** Node drops headers above 2,000 without a word, `X-Forwarded-For` among them. */
+/** Far below 2,000, above which Node silently drops headers, such as `X-Forwarded-For`. */
 const MAX_HEADERS = 100;
 
-/** Characters of a path, without its query. The longest that exists has some 150. */
+/** Characters of a path, without its query. The longest of ours has some 150. */
 const MAX_PATH = 1_024;
 
 const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

@@ -8,10 +8,10 @@ const ALWAYS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** For a year, browsers use https alone. */
+/** Browsers use only https for a year. */
 const BEHIND_TLS = { ...ALWAYS, 'Strict-Transport-Security': 'max-age=31536000' };
 
-/** A test key, before it is authenticated: answers that need no key say too that nothing is real. */
+/** A test key, authenticated or not: answers of routes without a key also say that nothing is real. */
 const TEST_KEY = /^Bearer +gk_test_/i;
 
 /** The headers of every answer. */

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
-/** Codings that compress. What else clients write there, `utf-8` for example, says nothing about the bytes. */
+/** Codings that compress. Some clients send other values, such as `utf-8`, with a plain body. */
 const COMPRESSED = /\b(gzip|deflate|br|zstd|compress)\b/i;
 
 /**
- * Refuses compressed bodies before they are read: they would be no JSON, and unpacking them would let a few bytes fill
- * the memory. Call it before any route is registered.
+ * Refuses compressed bodies before they are read: a few bytes could unpack to more than the memory holds. Call it before
+ * any route is registered.
  */
 export function refuseCompressedBodies(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {

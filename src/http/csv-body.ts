@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
 /**
- * Leaves `text/csv` to the few routes that take it as bytes: the encoding is found in the file, because headers are often
- * wrong.
+ * Passes `text/csv` as bytes to the few routes that take it: they detect the encoding in the file, because headers are
+ * often wrong.
  */
 export function registerCsvBody(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body: Buffer, done) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
-/** Warns once of a proxy that nobody declared: all its clients share its address, and the limits for it. */
+/** Warns once of a proxy without TRUST_PROXY: all its clients have its address, and share that address's limits. */
 export function warnOfProxy(fastify: FastifyInstance, logger: Logger): void {
   let hasWarned = false;
   fastify.addHook('onRequest', (request, _reply, done) => {

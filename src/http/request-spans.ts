@@ -9,7 +9,7 @@ import { isPolled } from './access-log.js';
  */
 export function traceRequests(fastify: FastifyInstance): void {
   const contexts = new WeakMap<FastifyRequest, Context>();
-  /** What follows runs in the request's context. */
+  /** Continues with the request's context as the current one. */
   const enter = (request: FastifyRequest, done: () => void) => {
     const running = contexts.get(request);
     if (running) context.with(running, done);

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** Bytes. Many clients read the answer only after they have sent their body; a reset at once could lose it. */
+/** Bytes that are read after the answer. Many clients send their whole body first; a reset could lose them the answer. */
 const READ_AFTER_ANSWER = 64 * 1024;
 
-/** Ends the connection of a request that was refused before its body was read, once too much of the body follows. */
+/** Limits what is read of the body of a refused request; a client that sends more loses its connection. */
 export function limitUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onError', (request, reply, _error, done) => {
-    // From Fastify, where the body could not be parsed. It would reset the connection.
+    // Fastify sets it where it cannot parse the body, which would reset the connection.
     void reply.removeHeader('connection');
     dropBody(request.raw);
     done();

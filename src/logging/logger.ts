@@ -41,10 +41,10 @@ function standardOutput(buffer: typeof BUFFER): DestinationStream {
     : pino.destination({ dest: 1, sync: false, periodicFlush: FLUSH_MS, ...buffer });
 }
 
-/** ms; a reader that has stopped reading keeps no process from ending. */
+/** ms; a program that no longer reads our output must not keep the process from ending. */
 const FLUSH_LIMIT_MS = 500;
 
-/** Writes the buffered lines, to be awaited before an orderly exit: at the exit itself a reader that has gone is an error. */
+/** Writes the buffered lines. Await it before an orderly exit: the flush at the exit itself fails if the reader has ended. */
 export async function flushLogs(logger: Logger): Promise<void> {
   const flushed = new Promise<void>((resolve) => logger.flush(() => resolve()));
   await withTimeout(FLUSH_LIMIT_MS, flushed).catch(() => undefined);

@@ -29,7 +29,7 @@ export const ApiTime = (description: string, example = '2026-11-21T15:04:05.123Z
 export const ApiTimeOrNull = (description: string, example: string | null = null): PropertyDecorator =>
   ApiProperty({ description, type: String, format: 'date-time', nullable: true, example });
 
-/** What only the answer to a repetition has: `true`. */
+/** `true` in the answer to a repeated request; absent in any other. */
 export const ApiRepetition = (description: string): PropertyDecorator =>
   ApiPropertyOptional({ description, enum: [true], type: Boolean });
 

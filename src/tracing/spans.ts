@@ -16,18 +16,18 @@ import {
  */
 
 interface SpanStart extends SpanOptions {
-  /** Default: what is running. */
+  /** Default: the current context. */
   parent?: Context;
-  /** Whether an error that the span's work throws is no failure, like a retry that was asked for. */
+  /** Whether an error of the work is no failure, such as a requested retry. */
   isExpected?: (error: unknown) => boolean;
 }
 
-/** Starts a span, which is not made the running one. It is exported once it is ended. */
+/** Starts a span without making it the current one. It is exported once it is ended. */
 export function startSpan(name: string, { parent = context.active(), ...options }: SpanStart): Span {
   return trace.getTracer('guias').startSpan(name, options, parent);
 }
 
-/** Does some work in a span, which ends with it. Of an error the span has the class alone: its text may quote data. */
+/** Runs work in a span, which ends with it. The span has only the class of an error, whose message may hold data. */
 export async function inSpan<T>(
   name: string,
   { isExpected, ...start }: SpanStart,
@@ -45,17 +45,17 @@ export async function inSpan<T>(
   }
 }
 
-/** A context in which the span is running, and nothing else of what runs now. */
+/** A context with this span as the current one, and nothing else of the current context. */
 export function contextOf(span: Span): Context {
   return trace.setSpan(ROOT_CONTEXT, span);
 }
 
-/** Starts work that serves more than the request, or job, in which it happens to begin. */
+/** Starts work that does not belong to the request or job that triggers it. */
 export function detached<T>(work: () => T): T {
   return context.with(ROOT_CONTEXT, work);
 }
 
-/** The W3C `traceparent` of what is running; null without tracing. */
+/** The W3C `traceparent` of the current span; null without tracing. */
 export function traceparent(of: Context = context.active()): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(of, carrier);
@@ -68,7 +68,7 @@ export function contextFrom(traceparent: string | null | undefined): Context {
   return propagation.extract(ROOT_CONTEXT, { traceparent: traceparent ?? undefined });
 }
 
-/** The trace of what is running, for its log lines. */
+/** The current trace, for log lines. */
 export function traceOfLog(): { trace_id?: string } {
   const running = trace.getSpanContext(context.active());
   return running ? { trace_id: running.traceId } : {};

@@ -34,7 +34,7 @@ const WARN_EVERY_MS = 60_000;
 
 /**
  * Registers OpenTelemetry's SDK for the whole process. Import it dynamically: without tracing nothing of the SDK is loaded.
- * @returns exports what waits, for a limited time, and ends tracing.
+ * @returns a function that exports the waiting spans, within `FLUSH_LIMIT_MS`, and ends tracing.
  */
 export function startTracing(config: TracingConfig, role: string, logger: Logger): () => Promise<void> {
   const resource = resourceFromAttributes({ 'guias.role': role })

@@ -33,7 +33,7 @@ interface CachedKey extends Credential {
   isRevoked: boolean;
 }
 
-/** A revoked key must stop within 5 s in every process: the maximum age of a cached key. */
+/** ms; maximum age of a cached key: a revoked key must stop working within 5 s in every process. */
 const CACHE_MS = 4_000;
 const CACHE_KEYS = 10_000;
 const LAST_USED_FLUSH_MS = 30_000;
@@ -48,7 +48,7 @@ const NO_KEY: CachedKey = {
   isRevoked: true,
 };
 
-/** Finds out whose an API key is, from caches that are a few seconds old at most. */
+/** Authenticates API keys, from caches that are at most `CACHE_MS` old. */
 @Injectable()
 export class AuthenticationService implements BeforeApplicationShutdown {
   /** Keys by identifier. */
@@ -58,17 +58,17 @@ export class AuthenticationService implements BeforeApplicationShutdown {
     fetchMethod: async (identifier, _stale, { options }) => {
       const askedAt = performance.now();
       const key = await this.lookups.call(identifier);
-      // The age counts from the query, not from a slow answer. A ttl of 0 would never expire.
+      // The age counts from the query, however slow its answer is. A ttl of 0 would mean that it never expires.
       options.ttl = Math.max(1, CACHE_MS - (performance.now() - askedAt));
       return key;
     },
   });
-  /** Guesses cost two connections at most, however many arrive. */
+  /** Takes two connections at most, however many keys are guessed at once. */
   private readonly lookups = new Coalescer<string, CachedKey>((identifiers) => this.load(identifiers), {
     concurrency: 2,
     maxBatch: 128,
   });
-  /** Full keys whose secret was correct; valid while `cache` holds the same entry. Saves the HMAC. */
+  /** Full keys whose secret was verified, to save the HMAC; valid while `cache` holds the same object. */
   private readonly verified = new LRUCache<string, CachedKey>({ max: CACHE_KEYS });
   /** Last use of each key since the last flush, in milliseconds since 1970. */
   private readonly lastUsed = new Map<string, number>();
@@ -116,7 +116,7 @@ export class AuthenticationService implements BeforeApplicationShutdown {
     this.lastUsed.clear();
     await this.database
       .query(recordUses(ids, times))
-      // Not worth an error: an unavailable database is reported elsewhere, and the next use is written again.
+      // No error: an unavailable database is reported elsewhere, and the next use of the key is written again.
       .catch(() => undefined);
   }
 
