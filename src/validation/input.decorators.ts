@@ -9,6 +9,8 @@ import { inspect, isPlain, readInput, unknownField, validValue, type Inspected }
 /** For routes without query parameters. */
 export class NoParameters {}
 
+// `auth` declares and sets a request's `credential`; nothing of `auth` is imported.
+
 /** The query of a route that takes a body: none, but for an operator's `modo`. */
 const queryTypeOf = ({ credential }: FastifyRequest) => (credential?.operator ? ModoDto : NoParameters);
 
