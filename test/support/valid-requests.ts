@@ -4,7 +4,7 @@ import {
   PedirEtiquetaDto,
   PedirEtiquetasDto,
 } from '../../src/etiquetas/etiqueta.dto.js';
-import { LiquidarDto, PagarDto } from '../../src/cobros/dto/liquidacion.dto.js';
+import { LiquidarDto, ListarLiquidacionesDto, PagarDto } from '../../src/cobros/dto/liquidacion.dto.js';
 import { ConfirmarDto, NegarDto } from '../../src/confirmations/dto/confirmar.dto.js';
 import { CancelarGuiaDto } from '../../src/guias/dto/cancelar-guia.dto.js';
 import { CrearGuiaDto } from '../../src/guias/dto/crear-guia.dto.js';
@@ -89,6 +89,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
     ListarCobrosDto,
     { estado: 'cobrado', desde: '2026-11-21', hasta: '2026-11-22', limit: '50', cursor: 'x' },
   ],
+  [ListarLiquidacionesDto, { limit: '50', cursor: 'x' }],
   [PaginarCobrosDto, { limit: '100', cursor: 'x' }],
   [PedirEtiquetaDto, { formato: 'pdf', tamano: 'a4' }],
   [PedirEtiquetasDto, { guias: ['483920175567'], formato: 'pdf', tamano: 'a4' }],
