@@ -8,7 +8,7 @@ COPY src src
 COPY migrations migrations
 RUN npm run build
 
-# Without the embedded PostgreSQL: a container is given DATABASE_URL.
+# Without the embedded PostgreSQL: a container uses DATABASE_URL.
 FROM node:24-alpine AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -24,6 +24,6 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
   CMD wget -q -O /dev/null http://127.0.0.1:${PORT:-3000}/readyz || exit 1
-# V8 puts objects of a kind that lived long at first where only full collections look. It takes a page's rows for such:
+# Without this flag V8 may decide at startup that a page's rows are long-lived and allocate them in the old generation:
 # memory doubles, and a list costs a third more until the process ends.
 CMD ["node", "--no-allocation-site-pretenuring", "dist/src/main.js"]

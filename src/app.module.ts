@@ -29,7 +29,7 @@ export interface AppOptions {
   secrets: Secrets;
   /** The migrated PostgreSQL. */
   databaseUrl: string;
-  /** Who may open `/admin`; undefined: it does not exist. */
+  /** Who may open `/admin`; without users there is no `/admin`. */
   boardUsers: readonly BoardUser[] | undefined;
   timeLimits?: TimeLimits;
 }

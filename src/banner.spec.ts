@@ -42,7 +42,7 @@ describe('the banner', () => {
     },
   );
 
-  it('of a worker shows its health check alone', () => {
+  it('shows only the health check for a worker', () => {
     expect(printed({ ROLE: 'worker' })).toMatch(/^\n {2}Guías worker is ready\n\n {2}Health +\S+\n\n$/);
   });
 });

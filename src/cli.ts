@@ -14,7 +14,7 @@ const program = new Command('guias')
   .exitOverride()
   .configureOutput({ writeErr: () => undefined });
 
-/** Each is imported only when it is called: loading all of the service takes seconds. */
+/** Each command is imported only when called: loading the whole service takes seconds. */
 const COMMANDS: [name: string, description: string, add: (command: Command) => Promise<void>][] = [
   [
     'merchants',
@@ -75,7 +75,7 @@ program
   .option('--out <file>', 'where to', 'openapi.json')
   .action(async (options: { out: string }) => (await import('./write-openapi.js')).writeOpenApi(options));
 
-/** What is wrong, and what to do, in one line. */
+/** One line: what is wrong and what to do. */
 function lineOf(error: unknown): string {
   const line = (error as Error).message.replace(/^error: /, '').replaceAll('\n', '; ');
   if (!(error instanceof CommanderError)) return line;

@@ -82,11 +82,11 @@ export function announce(
 ): void {
   if (port === undefined) {
     logger.warn(
-      `port ${config.port} is taken: this worker runs without /livez, /readyz and /metrics; set PORT to have them`,
+      `port ${config.port} is in use: this worker runs without /livez, /readyz and /metrics; set PORT to get them`,
     );
   } else process.stdout.write(banner(config, port, boardUsers, demoKeys));
   if (config.role === 'worker' && config.publicUrl === undefined) {
-    logger.warn('PUBLIC_URL is not set: links in messages lead to this machine, at the port of this worker');
+    logger.warn('PUBLIC_URL is not set: links in messages point to this machine, at the port of this worker');
   }
 }
 
@@ -158,7 +158,7 @@ export function handleEnd(
   // The program that reads our output may have ended; the service continues without a log.
   process.stdout.on('error', () => undefined);
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'defect');
+    logger.fatal({ err: error }, 'uncaught exception');
     kill();
     process.exit(1);
   });
@@ -167,7 +167,7 @@ export function handleEnd(
     const hasServed = service !== undefined;
     setTimeout(
       () => {
-        logger.error('stopping takes too long; ending now');
+        logger.error('shutdown time limit exceeded; exiting now');
         kill();
         process.exit(hasServed ? 1 : 0);
       },
@@ -179,7 +179,7 @@ export function handleEnd(
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          logger.error({ err: error }, 'stopping failed');
+          logger.error({ err: error }, 'shutdown failed');
           process.exit(1);
         },
       );

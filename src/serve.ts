@@ -19,7 +19,7 @@ import { isOptionalPort, listenFault } from './listen-address.js';
 import { QueuesService } from './queues/queues.service.js';
 import { withTimeout } from './timeouts/with-timeout.js';
 
-/** Advisory lock, so that two processes that start at once make one demo merchant: the letters "demo". */
+/** Advisory lock, so that two processes started at once create only one demo merchant: the letters "demo". */
 const DEMO_LOCK = 0x64656d6f;
 
 type TimeLeft = (step: keyof StopLimits) => number;
@@ -52,7 +52,7 @@ export async function serve(
   return { port, demoKeys, stop: (left) => stop(app, left, logger) };
 }
 
-/** Stops being ready, ends jobs and requests in flight, then closes all connections. Each step has a time limit. */
+/** Fails readiness, ends jobs and requests in flight, then closes all connections. Each step has a time limit. */
 async function stop(app: NestFastifyApplication, left: TimeLeft, logger: Logger): Promise<void> {
   app.get(Readiness).drain();
   await Promise.all([
@@ -65,7 +65,7 @@ async function stop(app: NestFastifyApplication, left: TimeLeft, logger: Logger)
 /** Waits up to `limitMs`. Work that is cut off is repeated by another process. */
 async function waitFor(what: string, limitMs: number, ending: Promise<void>, logger: Logger): Promise<void> {
   await withTimeout(limitMs, ending).catch((error: unknown) => {
-    logger.warn({ err: error }, `stopping: ${what} cut off`);
+    logger.warn({ err: error }, `shutdown: ${what} cut off at the time limit`);
   });
 }
 
@@ -80,7 +80,7 @@ function demoKeysOf(app: NestFastifyApplication, config: Config): Promise<DemoKe
   );
 }
 
-/** Takes no more connections, and waits for requests in flight. */
+/** Accepts no more connections, and waits for requests in flight. */
 async function closeServer(app: NestFastifyApplication, limitMs: number): Promise<void> {
   const server = app.getHttpServer();
   // A connection that is answered after the close began would otherwise stay open for its keep-alive time.
@@ -95,7 +95,7 @@ async function closeServer(app: NestFastifyApplication, limitMs: number): Promis
 async function listen(app: NestFastifyApplication, config: Config): Promise<number | undefined> {
   await app.init();
   try {
-    // Not `app.listen()`, which logs the error before `listenFault` can say how to mend it.
+    // Not `app.listen()`, which would log the error before `listenFault` can explain how to fix it.
     await app.getHttpAdapter().getInstance().listen({ port: config.port, host: config.host });
   } catch (error) {
     if (!isOptionalPort(config, error)) throw listenFault(config, error);

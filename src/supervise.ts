@@ -10,7 +10,7 @@ import { checkListenAddress } from './listen-address.js';
 import { announce, boardUsersOf, type Service } from './process.js';
 import { checkCluster } from './queues/check-cluster.js';
 
-/** ms between the limit of the processes' own stop and their end: they log what they had to cut off. */
+/** ms that processes get after their own shutdown limit, to log what they cut off. */
 const CHILD_MARGIN_MS = 300;
 
 /**
@@ -43,7 +43,7 @@ export async function supervise(
     const count = processCount(config, await allowedConnections(database.url));
     if (count < config.processes.count) {
       logger.warn(
-        `${count} processes for ${config.processes.count} cores: PostgreSQL allows no more connections; raise max_connections`,
+        `only ${count} processes for ${config.processes.count} cores: raise PostgreSQL's max_connections`,
       );
     }
     const boardUsers = boardUsersOf(config, database.isEmbedded);
@@ -51,7 +51,7 @@ export async function supervise(
     announce(config, { ...(await children.start()), boardUsers }, logger);
     return { stop };
   } catch (error) {
-    // Errors of the shutdown that follows are consequences; only the first is reported.
+    // Errors during the following cleanup are consequences; report only the first error.
     logger.level = 'silent';
     await stop(performance.now()).catch(() => undefined);
     throw startupFault(error);

@@ -197,7 +197,7 @@ interface Manifest {
 }
 
 describe('modules that test files share', () => {
-  it('have no hooks of their own, which only the first file of a process would run', () => {
+  it('register no hooks, because only the first test file of a process would run them', () => {
     const folder = join(ROOT, 'test/support');
     const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
     const sourceOf = (name: string) => readFileSync(join(folder, name), 'utf8');

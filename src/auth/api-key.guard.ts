@@ -23,7 +23,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly limits: KeyLimits,
   ) {}
 
-  /** Authenticates before the body is read: Nest runs guards after it. Call it before routes are registered. */
+  /** Authenticates before the body is read; Nest runs guards after it. Call it before routes are registered. */
   authenticateEarly(fastify: FastifyInstance): void {
     const onRequest = (request: FastifyRequest, reply: FastifyReply) => this.authenticate(request, reply);
     fastify.addHook('onRoute', (route) => {

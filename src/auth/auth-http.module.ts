@@ -6,7 +6,7 @@ import { AuthenticationService } from './keys/authentication.service.js';
 import { KeyLimits } from './key-limits.js';
 import { RequestCounts } from './request-counts.js';
 
-/** Every route asks for a key. Separate from `AuthModule`, which commands load without a web server. */
+/** Makes every route require a key. Separate from `AuthModule`, which commands load without a web server. */
 @Module({
   imports: [AuthModule],
   providers: [

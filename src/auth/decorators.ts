@@ -16,7 +16,7 @@ declare module 'fastify' {
     /** Who may use the route: everyone, or those with a key of this scope. Nobody where it is absent. */
     access?: 'public' | Scope;
 
-    /** Whether the route takes test keys alone. */
+    /** Whether the route accepts only test keys. */
     isForTests?: boolean;
   }
 }

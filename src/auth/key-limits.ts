@@ -5,7 +5,7 @@ import { refusal, secondsOf, WINDOW_S, type Count } from './rate-limiter.js';
 import { RequestCounts } from './request-counts.js';
 
 /**
- * The limit of requests per minute of each API key. Every answer to a key says what is left of it, in the headers of
+ * The rate limit per minute of each API key. Every response to a key reports the remaining quota in the headers of
  * draft-ietf-httpapi-ratelimit-headers.
  */
 @Injectable()

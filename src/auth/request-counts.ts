@@ -48,8 +48,8 @@ const CLUSTER: ClusterOptions = {
 const ONE = { ...CLIENT, ...LIMITS, sentinelCommandTimeout: REDIS_CONNECT_MS, retryStrategy: redisBackoff };
 
 /**
- * Counts the requests of each API key in windows of a minute: with `REDIS_URL` for all processes together, else, and while
- * Redis does not answer, in this process alone.
+ * Counts the requests of each API key in windows of a minute: shared by all processes with `REDIS_URL`; in this process
+ * only without it, or while Redis does not answer.
  */
 @Injectable()
 export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
@@ -115,7 +115,7 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     const now = performance.now();
     if (now - this.warnedAt < WARN_EVERY_MS) return;
     this.warnedAt = now;
-    this.logger.warn({ err: error }, 'Redis does not answer: each process counts requests by itself');
+    this.logger.warn({ err: error }, 'Redis does not answer: rate limits are counted per process');
   }
 }
 

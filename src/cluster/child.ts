@@ -46,11 +46,11 @@ export class Child {
       this.worker.once('exit', (code: number, signal: string) =>
         end(code, (signal as NodeJS.Signals) ?? null),
       );
-      // Also emitted when a message cannot be delivered to a process that is exiting; `exit` follows then.
+      // Also emitted if a message cannot be delivered to a process that is exiting; then `exit` follows.
       this.worker.on('error', () => this.pid === undefined && end(null, null));
     });
     const endedEarly = this.ended.then(({ code, signal }) => {
-      throw new StartupError(`a process ended by ${signal ?? `exit code ${code}`} before it was ready`);
+      throw new StartupError(`a process exited with ${signal ?? `code ${code}`} before it was ready`);
     });
     this.ready = Promise.race([heard, endedEarly]);
     this.ready.catch(() => undefined);
@@ -64,7 +64,7 @@ export class Child {
     return this.readyAt !== undefined && !this.worker.isDead();
   }
 
-  /** Whether it ended by a signal that was meant for the supervisor. */
+  /** Whether it died of a signal that was meant for the supervisor. */
   static isGroupSignal({ signal, readyMs }: End): boolean {
     return readyMs === 0 && GROUP_SIGNALS.includes(signal);
   }

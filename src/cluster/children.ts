@@ -42,12 +42,13 @@ export class Children {
     const ends = [...this.all].map((child) => child.ended);
     for (const child of this.all) child.send({ type: 'stop', elapsedMs });
     const deadline = setTimeout(() => {
-      for (const child of this.all) this.logger.warn({ process: child.pid }, 'stopping: process cut off');
+      for (const child of this.all)
+        this.logger.warn({ process: child.pid }, 'shutdown: process killed at the time limit');
       this.kill();
     }, limitMs);
     const failed = (await Promise.all(ends)).filter(({ code, readyMs }) => code && readyMs > 0);
     clearTimeout(deadline);
-    if (failed.length > 0) throw new Error('a process did not stop in order; its log says why');
+    if (failed.length > 0) throw new Error('a process did not shut down cleanly; its log says why');
   }
 
   /** Kills all processes without waiting. */

@@ -7,7 +7,7 @@ import type { FromChild } from './messages.js';
 /** ms; after this, a process's previous sample is used. */
 const SAMPLE_LIMIT_MS = 1_000;
 
-/** Metric types whose values outlive their process: a sum that falls would look like a counter reset. */
+/** Metric types kept after their process ends: a sum that falls would look like a counter reset. */
 const LASTING = new Set(['counter', 'histogram']);
 
 interface Round {
@@ -16,7 +16,7 @@ interface Round {
   done: () => void;
 }
 
-/** The metrics of all processes of this host, as sums that never fall. */
+/** The metrics of all processes of this host. The sums of counters never fall. */
 export class ClusterMetrics {
   private readonly samples = new Map<Child, MetricSample[]>();
   private readonly rounds = new Map<number, Round>();
@@ -26,7 +26,7 @@ export class ClusterMetrics {
   private readonly own = new Registry();
   private readonly restarts = new Counter({
     name: 'cluster_restarts_total',
-    help: 'Processes that were started in place of one that ended.',
+    help: 'Restarts of processes that ended.',
     registers: [this.own],
   });
 
@@ -36,7 +36,7 @@ export class ClusterMetrics {
   ) {
     new Gauge({
       name: 'cluster_processes',
-      help: 'Processes that serve on this host.',
+      help: 'Running processes of this host.',
       registers: [this.own],
       collect() {
         this.set([...children].filter(({ isReady }) => isReady).length);
@@ -48,8 +48,7 @@ export class ClusterMetrics {
     if (message.type === 'scrape') {
       void this.text().then(
         (text) => from.send({ type: 'metrics', id: message.id, text }),
-        (error: unknown) =>
-          this.logger.error({ err: error }, 'the metrics of the processes cannot be summed'),
+        (error: unknown) => this.logger.error({ err: error }, 'metrics aggregation failed'),
       );
     } else if (message.type === 'sample' && this.children.has(from)) {
       this.samples.set(from, message.metrics);
@@ -67,7 +66,7 @@ export class ClusterMetrics {
     }
     const last = this.samples.get(child) ?? [];
     this.samples.delete(child);
-    // Typed as the enum's number; a sample has its name.
+    // The type says it is the enum's number, but a sample contains its name.
     const lasting = last.filter(({ type }) => LASTING.has(type as unknown as string));
     this.ending = this.ending.then(async () => {
       this.ended = await sumOf([this.ended, lasting]).getMetricsAsJSON();
@@ -102,7 +101,7 @@ function sumOf(samples: MetricSample[][]): Registry {
   return AggregatorRegistry.aggregate(samples.map((metrics) => metrics.map(withAggregator)));
 }
 
-/** prom-client averages the quantiles of the event loop's delay: one process that blocks would hardly be seen. */
+/** Uses max for event loop lag: prom-client averages it, which would hide one blocked process. */
 function withAggregator(metric: MetricSample): MetricSample {
   const isDelay = metric.name.startsWith('nodejs_eventloop_lag_') && metric.aggregator === 'average';
   return isDelay ? { ...metric, aggregator: 'max' } : metric;

@@ -5,7 +5,7 @@ import type { MetricSample } from '../health/metrics.js';
 export interface Ready {
   /** Undefined for workers whose port is taken. */
   port: number | undefined;
-  /** Of the first process alone. */
+  /** Sent only by the first process. */
   demoKeys: DemoKeys | undefined;
 }
 
@@ -19,7 +19,7 @@ export type FromChild =
 
 /** From the supervisor to a process. */
 export type FromSupervisor =
-  /** Stop in order. `elapsedMs`: since the stop began. */
+  /** Stop gracefully. `elapsedMs`: since the stop began. */
   | { type: 'stop'; elapsedMs: number }
   | { type: 'sample'; id: number }
   /** The answer to `scrape`. */

@@ -44,7 +44,7 @@ export function processCount(config: ProcessConfig & Pick<Config, 'processes'>, 
   );
 }
 
-/** The connections that PostgreSQL allows the role in a URL. */
+/** The number of connections that PostgreSQL allows to the role in a URL. */
 export async function allowedConnections(url: string): Promise<number> {
   const { rows } = await withClient(url, (client) => client.query<{ allowed: number }>(ALLOWED));
   return rows[0]!.allowed;

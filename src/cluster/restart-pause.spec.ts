@@ -7,13 +7,13 @@ describe('the pause before a process is replaced', () => {
     return readyMs.map((ms) => restartPause((deaths = earlyDeaths(deaths, ms))));
   };
 
-  it('is none for a process that ran for long', () => expect(pausesAfter(30_000)).toEqual([0]));
+  it('is 0 for a process that was ready for at least 30 s', () => expect(pausesAfter(30_000)).toEqual([0]));
 
   it('doubles with each that dies early, up to half a minute', () =>
     expect(pausesAfter(0, 0, 29_999, 0, 0, 0, 0, 0)).toEqual([
       500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
     ]));
 
-  it('begins anew after one that ran for long', () =>
+  it('starts again at the first pause after a process that was ready for at least 30 s', () =>
     expect(pausesAfter(0, 0, 60_000, 0)).toEqual([500, 1_000, 0, 500]));
 });

@@ -2,10 +2,10 @@ import cluster from 'node:cluster';
 import type { MetricSample, Siblings } from '../health/metrics.js';
 import type { FromChild, FromSupervisor, Ready } from './messages.js';
 
-/** ms; longer than the supervisor waits for the processes. */
+/** ms; longer than the time that the supervisor waits for the processes' samples. */
 const METRICS_LIMIT_MS = 2_000;
 
-/** The supervisor, as a forked process sees it. */
+/** A forked process's connection to its supervisor. */
 export class SupervisorLink implements Siblings {
   private readonly scrapes = new Map<number, (text: string | undefined) => void>();
   private scraped = 0;
@@ -19,8 +19,8 @@ export class SupervisorLink implements Siblings {
   }
 
   /**
-   * @param stop stops the process in order; called once, when the supervisor says so or is gone.
-   * `since`: when the stop began, as `performance.now()` counts.
+   * @param stop stops the process gracefully; called once, when the supervisor asks for it or has disconnected.
+   * `since`: when the stop began, as a `performance.now()` timestamp.
    */
   onStop(stop: (since: number) => void): void {
     let isStopping = false;

@@ -51,7 +51,7 @@ const collected = (where: string, order: string) => `(
 const merged = (parts: string[], order: string) =>
   `select ${COLUMNS} from (${parts.join(' union all ')}) cobro order by ${order} limit $2`;
 
-/** The parts of a list by guide; each reads at most a page from an index of its own. */
+/** The subqueries of a list sorted by guide; each reads at most a page from its own index. */
 function partsOf({ estado, liquidacion }: CobroFilter): string[] {
   const cobros = (where: string) => collected(`${where} and guia_id < $3`, 'guia_id desc');
   if (liquidacion !== undefined) return [cobros('liquidacion_id = $1')];
@@ -68,7 +68,7 @@ function partsOf({ estado, liquidacion }: CobroFilter): string[] {
   }
 }
 
-/** The first `rows` amounts of a merchant after `after`. Undefined: there are none, whatever the database holds. */
+/** The first `rows` amounts of a merchant after `after`. Undefined if the filter can match nothing. */
 export function listCobros(
   comercioId: string,
   filter: CobroFilter,

@@ -15,7 +15,7 @@ import {
 } from './cobro-list.queries.js';
 import { toCobro, toResumen, type CobroDto, type ResumenDto, type TotalRow } from './dto/cobro.dto.js';
 
-/** Rows in one statement of a CSV file; it holds no connection in between. */
+/** Rows per statement of a CSV file; no connection is held between statements. */
 const CSV_ROWS = 1_000;
 
 /** Lists and sums the amounts of a merchant's guides. */
@@ -38,8 +38,8 @@ export class CobroListService {
   }
 
   /**
-   * All amounts of a list as parts of a CSV file. The first part is read before this resolves, so that a database that
-   * does not answer is an error answer and no broken file.
+   * All amounts of a list as chunks of a CSV file. The first chunk is read before this resolves, so that an unavailable
+   * database causes an error response instead of a truncated file.
    */
   async csv({ id, currency }: Merchant, filter: CobroFilter): Promise<AsyncIterable<string>> {
     const read = async (after?: Position) => this.rows(id, filter, { after, rows: CSV_ROWS });

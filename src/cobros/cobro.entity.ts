@@ -26,7 +26,7 @@ export class Cobro {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'cobros_pkey' })
   guia_id: string;
 
-  /** The guide's, which no longer changes. */
+  /** Copied from the guide, where it no longer changes. */
   @Column({ type: 'numeric', precision: 12, scale: 2 })
   cod_amount: string;
 

@@ -7,7 +7,7 @@ export const AcceptsCsv = createParamDecorator((_: unknown, context: ExecutionCo
   /\btext\/csv\b/i.test(context.switchToHttp().getRequest<FastifyRequest>().headers.accept ?? ''),
 );
 
-/** Streams a CSV file at the speed that the caller reads it. */
+/** Streams a CSV file with backpressure: it is produced at the speed at which the caller reads. */
 export function csvAnswer(reply: FastifyReply, name: string, parts: AsyncIterable<string>): StreamableFile {
   void reply
     .type('text/csv; charset=utf-8')

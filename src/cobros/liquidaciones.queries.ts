@@ -77,8 +77,8 @@ const SETTLE = { name: 'liquidacion-settle', text: settling('id = $1 and prueba_
 const SETTLE_TEST = { name: 'liquidacion-settle-test', text: settling('prueba_de = $1') };
 
 /**
- * Settles all that was collected for a merchant until a time, in one statement. Returns the settlement, or the one with
- * the same `ref`; a row of nulls if there was nothing to settle; no row if there is no such merchant.
+ * Settles everything collected for a merchant up to a time, in one statement. Returns the settlement, or the existing
+ * one with the same `ref`; a row of nulls if there was nothing to settle; no row if the merchant does not exist.
  * @param hasta in ms since 1970; until now if absent or in the future.
  */
 export function settle(

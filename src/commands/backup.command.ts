@@ -16,7 +16,7 @@ const INCOMPLETE = '.incomplete-';
 /** `guias backup` */
 export function addBackup(command: Command): void {
   jsonCommand(command)
-    .argument('<FOLDER>', 'made here; it is a DATA_DIR that a service can start with')
+    .argument('<FOLDER>', 'folder to create; a service can use it as its DATA_DIR')
     .action(async (path: string, options: JsonOption) => {
       const folder = resolve(path);
       const config = loadConfig();

@@ -20,7 +20,7 @@ export function addGuiaCommands(guias: Command): void {
 
 /** `guias guias show`, which is also `guias show`. */
 export function addShow(command: Command): void {
-  jsonCommand(command.description('the whole story of a guide: history, messages, deliveries'))
+  jsonCommand(command.description('show a guide with its history, messages and deliveries'))
     .requiredOption('--guia <N>', 'guide number')
     .action(show);
 }
@@ -47,9 +47,7 @@ export function runWithSupport(options: JsonOption, action: CommandAction): Prom
 export function readGuiaNumero(text: string): string {
   const digits = text.trim();
   if (!isGuiaNumero(digits))
-    throw new UsageError(
-      `--guia: ${text} is no guide number; copy its 12 digits, of which the last checks the others`,
-    );
+    throw new UsageError(`--guia: ${text} is no guide number; copy all 12 digits; the last is a check digit`);
   return digits;
 }
 

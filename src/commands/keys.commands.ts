@@ -29,15 +29,12 @@ const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86
 
 /** `guias keys …` */
 export function addKeyCommands(keys: Command): void {
-  jsonCommand(keys.command('create').description('make an API key; the only time it is shown'))
+  jsonCommand(keys.command('create').description('create an API key and show it once'))
     .option('--merchant <ID>', 'merchant_id: a key of that merchant')
-    .option('--operator <NAME>', 'a key of that operator, who moves the guides of all merchants')
+    .option('--operator <NAME>', 'create a key of that operator, who moves the guides of all merchants')
     .option('--label <L>', 'what it is for')
     .option('--expires <ISO>', 'when it stops working, like 2027-01-31 or 2027-01-31T12:00:00Z')
-    .option(
-      '--test',
-      'a test key of the merchant: it makes guides that nobody delivers, apart from the real ones',
-    )
+    .option('--test', 'create a test key: its guides are kept apart from real ones and never delivered')
     .option(
       '--scopes <list>',
       `comma-separated (default: ${MERCHANT_SCOPES.join(',')}; of an operator: operaciones, or operaciones:leer to read only)`,
@@ -187,7 +184,7 @@ function readExpiry(value: string | undefined): Date | undefined {
     throw new UsageError('--expires: write a date that exists, like 2027-01-31 or 2027-01-31T12:00:00Z');
   if (ms <= Date.now())
     throw new UsageError(
-      '--expires: lies in the past; name a later date, or leave it out for a key without end',
+      '--expires: is in the past; use a later date, or omit it for a key that never expires',
     );
   return new Date(ms);
 }

@@ -101,6 +101,6 @@ function readPhone(value: string | undefined, country: CountryCode): string | nu
   if (value === undefined || value.trim() === '') return null;
   const phone = toE164(value, country);
   if (phone === undefined)
-    throw new UsageError('--contact-phone: is no possible phone number; write it like +502 5555 1234');
+    throw new UsageError('--contact-phone: is not a valid phone number; write it like +502 5555 1234');
   return phone;
 }

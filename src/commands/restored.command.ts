@@ -6,12 +6,12 @@ import { jsonCommand, run, type JsonOption } from './run-command.js';
 /** Blocks of guide numbers that are skipped: more than were used since any backup. */
 const BLOCKS = 10_000;
 
-/** With `nextval` alone, which the service's role may use. */
+/** Uses only `nextval`, which the service's role may call. */
 const SKIP = `select count(nextval('guias_numero')) from generate_series(1, ${BLOCKS})`;
 
 /**
- * `guias restored`: a restored database would hand out again the numbers of guides that were created after its
- * backup, which may be on labels already.
+ * `guias restored`: without it, a restored database would assign the numbers of guides created after its backup again.
+ * These numbers may already be printed on labels.
  */
 export function addRestored(command: Command): void {
   jsonCommand(command).action((options: JsonOption) =>

@@ -53,7 +53,7 @@ export async function run(
   const config = loadConfig();
   const secrets = loadSecrets(config);
   const opening = openDatabase(config);
-  // An interrupted command must not leave behind an embedded server that it has started.
+  // An interrupted command must stop the embedded server if it has started it.
   const abort = () => void opening.then((opened) => opened.kill()).finally(() => process.exit(1));
   for (const signal of SIGNALS) process.once(signal, abort);
   const database = await opening;

@@ -57,7 +57,7 @@ describe('data-dir', () => {
     expect(keepSecret(folder, 'name', never)).toBe('mine');
   });
 
-  it.each(['', '\n'])('returns no secret that it has not stored, for a file with %j', (content) => {
+  it.each(['', '\n'])('never returns a secret that is not stored, for a file with %j', (content) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'name'), content);
     const values: (string | typeof StartupError)[] = ['first', 'second'].map((value) => {
@@ -118,7 +118,7 @@ describe('data-dir', () => {
     }
   });
 
-  it('returns the value of a process that was faster', () => {
+  it('returns the value of a process that wrote the file first', () => {
     mkdirSync(folder, { recursive: true });
     const overtaken = () => {
       writeFileSync(join(folder, 'name'), 'theirs\n');

@@ -7,8 +7,8 @@ import { StartupError } from '../errors/startup-error.js';
 export const CLUSTER = 'postgres';
 
 /**
- * A secret that outlives the process: read from `folder/name`, or made and written there (mode 0600) the
- * first time. Two processes that start at once get the same value: the file appears whole or not at all.
+ * A secret that outlives the process: read from `folder/name`, or created there on first use (mode 0600). Two processes
+ * that start at once get the same value, because the file is created atomically.
  * @throws StartupError when the folder cannot be read or written.
  */
 export function keepSecret(folder: string, name: string, make: () => string): string {
@@ -34,7 +34,7 @@ function readSecret(file: string): string | undefined {
     const secret = readFileSync(file, 'utf8').trim();
     if (secret === '')
       throw new StartupError(
-        `DATA_DIR: ${file} is empty; put its content back, or delete it to have a new one`,
+        `DATA_DIR: ${file} is empty; restore its content, or delete it to generate a new one`,
       );
     return secret;
   } catch (error) {

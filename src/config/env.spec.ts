@@ -100,7 +100,7 @@ describe('loadConfig', () => {
       expect(tilesOf({ TILE_URL: OWN })?.streets).toEqual({ url: OWN, attribution: '' });
     });
 
-    it('from nobody', () => {
+    it('but none with TILE_URL=none', () => {
       expect(tilesOf({ TILE_URL: 'none' })).toBeNull();
       expect(tilesOf({ TILE_URL: 'none', TILE_URL_SATELLITE: OWN })).toBeNull();
     });

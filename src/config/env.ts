@@ -6,7 +6,7 @@ import type { TracingConfig } from './tracing.js';
 import { readReplicaUrls } from './replica-urls.js';
 import { VARIABLE_NAMES, variables, type Variables } from './variables.js';
 
-/** One line for each variable that another setting makes required and that is not set. */
+/** One line for each unset variable that another setting requires. */
 function missingTogether(set: Record<string, string | undefined>): string[] {
   const needs: [because: string, applies: boolean, names: string[]][] = [
     ['DATABASE_READ_URL', readReplicaUrls(set.DATABASE_READ_URL ?? '') !== undefined, ['DATABASE_URL']],

@@ -42,7 +42,7 @@ export interface ClusterAddress {
   readonly redisOptions: Credentials;
 }
 
-/** ms for a connection, with its handshakes and a cluster's slots. */
+/** ms; timeout of a connection, including handshakes and loading a cluster's slots. */
 export const REDIS_CONNECT_MS = 2_000;
 
 /** Milliseconds before the nth attempt to reach Redis, or the Sentinels or nodes that know where it is. */

@@ -1,10 +1,10 @@
-/** ms that a running job, or a request in flight, may still take. Requests are answered in 4.8 s. */
+/** ms; time left for running jobs and requests in flight. Requests have a deadline of 4.8 s. */
 export const WORK_LIMIT_MS = 4_800;
 
-/** ms between /readyz failing and the close, for a load balancer to notice; embedded mode has none. */
+/** ms between failing /readyz and closing the port, so that a load balancer notices; 0 in embedded mode. */
 const DRAIN_MS = 2_000;
 
-/** ms since the signal; a process that is still there ends at once. The contract allows 10 s. */
+/** ms since the signal; then the process exits at once. The contract allows 10 s. */
 export const STOP_LIMIT_MS = 9_500;
 
 /** The deadline of each step of a stop, in ms since the signal; a step that is late is cut off. */

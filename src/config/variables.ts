@@ -69,13 +69,14 @@ export const variables = z.object({
   /** Base of the links sent to recipients. Default: http://localhost:PORT. */
   PUBLIC_URL: httpUrl.optional(),
   /**
-   * postgres://…; of several servers, of which one takes writes: postgres://…@host:port,host:port/…?target_session_attrs=read-write.
+   * postgres://…; for several servers, one of which accepts writes:
+   * postgres://…@host:port,host:port/…?target_session_attrs=read-write.
    * Default: none, an embedded PostgreSQL in DATA_DIR.
    */
   DATABASE_URL: databaseUrl.optional(),
   /**
-   * postgres://… of the owner of the tables, who migrates them; the role in DATABASE_URL is then created if there is
-   * none, and may only read and write data. Default: DATABASE_URL, whose role owns the tables.
+   * postgres://… of the tables' owner, used for migrations. The role in DATABASE_URL is then created if it does not
+   * exist, and may only read and write data. Default: DATABASE_URL, whose role owns the tables.
    */
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
   /**
@@ -166,7 +167,7 @@ export const variables = z.object({
   TILE_ATTRIBUTION_SATELLITE: z.string().optional(),
   /**
    * Who may open /admin: name:password or name:password:role, comma-separated; passwords of 12 characters or more; role
-   * soporte (the default) or lectura, which only looks. Default: one user in embedded mode, else no /admin.
+   * soporte (the default) or lectura (read-only). Default: one user in embedded mode, otherwise no /admin.
    */
   BOARD_USERS: z.string().regex(BOARD_USERS_FORM, BOARD_USERS_RULE).transform(toBoardUsers).optional(),
   /** Bearer token for /metrics. Default: none, /metrics answers on loopback only. */
@@ -177,7 +178,7 @@ export const variables = z.object({
     .refine(isTrustProxy, 'must be false, a number of hops, or IP addresses and CIDR ranges, comma-separated')
     .transform(toTrustProxy)
     .optional(),
-  /** Requests per API key and minute: of all processes with REDIS_URL, else of each. Default 600. */
+  /** Requests per API key and minute, counted across all processes with REDIS_URL, else per process. Default 600. */
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000_000).default(600),
   /** Confirmation messages to one number in 24 h, over all merchants. Default 10. */
   MESSAGES_PER_PHONE_PER_DAY: integer(1, 1_000_000).default(10),
@@ -197,7 +198,7 @@ export const variables = z.object({
     .optional(),
   /** Name of the service in its spans. Default guias. */
   OTEL_SERVICE_NAME: z.string().default('guias'),
-  /** Which traces are kept. Default parentbased_always_on: all, but those whose caller keeps none. */
+  /** Which traces are kept. Default parentbased_always_on: all, except those whose caller does not sample. */
   OTEL_TRACES_SAMPLER: z
     .enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)
     .default('parentbased_always_on'),

@@ -17,7 +17,7 @@ const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, secuenci
   from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::integer[]) as nueva (huella, comercio_id, guia_id, secuencia)
   on conflict do nothing`;
 
-/** Stores links by the hashes of their tokens; those stored before stay as they are. */
+/** Stores links by the hash of their token; existing rows are not changed. */
 export function mintLinks(links: ({ huella: Buffer; secuencia: number } & GuiaKey)[]): QueryConfig {
   const values = columnsOf(links, 'huella', 'comercioId', 'guiaId', 'secuencia');
   return { name: 'confirmaciones-mint', text: MINT, values };

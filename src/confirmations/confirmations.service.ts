@@ -20,7 +20,7 @@ import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './
 import type { ConfirmarDto } from './dto/confirmar.dto.js';
 import { tokenHash, tokenOf } from './token.js';
 
-/** What a recipient's link shows: never a phone, a name of a person, or where the parcel was picked up. */
+/** What a recipient's link shows: never a phone, a person's name or the pickup point. */
 export interface RecipientGuia {
   /** Merchant's name. */
   comercio: string;

@@ -64,7 +64,7 @@ describe('Coalescer', () => {
     expect(await answers).toEqual([2, 4, 6]);
   });
 
-  it('runs the calls that arrive while a batch is in flight as the next ones', async () => {
+  it('runs calls that arrive while a batch is in flight in the next batches', async () => {
     const { stage, coalescer } = open();
     const answers = Promise.all([1, 2, 3, 4, 5].map((n) => coalescer.call(n, NEVER)));
     await nextTurn();
@@ -82,7 +82,7 @@ describe('Coalescer', () => {
     expect(await later).toBe(12);
   });
 
-  it('starts the next batch before the callers of the last go on', async () => {
+  it('starts the next batch before it resolves the calls of the last one', async () => {
     const { stage, coalescer } = open();
     const begun = coalescer.call(1, NEVER).then(() => stage.begun.length);
     await nextTurn();
@@ -93,7 +93,7 @@ describe('Coalescer', () => {
     await next;
   });
 
-  it('starts the next batch beside a slow one, up to its limit', async () => {
+  it('starts the next batch in parallel to a slow one, up to the concurrency limit', async () => {
     const { stage, coalescer } = open();
     const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => coalescer.call(n, NEVER)));
     await nextTurn();
@@ -110,7 +110,7 @@ describe('Coalescer', () => {
     expect(await answers).toEqual([2, 4, 6, 8, 10, 12, 14]);
   });
 
-  it('starts a call at once where all batches in flight are slow', async () => {
+  it('starts a call at once if all batches in flight are slow', async () => {
     const { stage, coalescer } = open();
     const first = coalescer.call(1, NEVER);
     await nextTurn();
@@ -154,7 +154,7 @@ describe('Coalescer', () => {
     expect(stage.begun).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('runs the halves of a batch again where one call caused its error, so that the others succeed', async () => {
+  it('retries the halves of a batch if one call caused its error, so that the others succeed', async () => {
     const fault = new Error('2 is no value');
     const { stage, coalescer } = open({ isFaultOfOneCall: (error) => error === fault }, (inputs) =>
       inputs.includes(2) ? fault : undefined,
@@ -222,7 +222,7 @@ describe('Coalescer', () => {
       expect(stage.begun).toEqual([[1, 2, 3], [1], [2, 3]]);
     });
 
-    it('runs a batch that failed for its earliest deadline again, without the calls that are late', async () => {
+    it('retries a batch that failed on its earliest deadline, without the calls past their deadline', async () => {
       const late = new Error('too late');
       const { stage, coalescer } = open({ isPastDeadline: (error) => error === late }, (inputs) =>
         inputs.includes(1) ? late : undefined,
@@ -235,7 +235,7 @@ describe('Coalescer', () => {
       expect(stage.begun).toEqual([[1, 2], [2]]);
     });
 
-    it('rejects the whole batch where it fails for a deadline that no call has passed', async () => {
+    it('rejects the whole batch if it fails with a deadline error although no call has passed its deadline', async () => {
       const late = new Error('too late');
       const { stage, coalescer } = open({ isPastDeadline: () => true }, () => late);
       const answers = Promise.allSettled([1, 2].map((n) => coalescer.call(n, NEVER)));

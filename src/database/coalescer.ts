@@ -7,18 +7,18 @@ import { AppError } from '../errors/app-error.js';
 const SLOW_AFTER_MS = 50;
 
 export interface CoalescerOptions {
-  /** Batches in flight at the same time, when all but the last are slow. */
+  /** Maximum batches in flight; more than one only while the earlier ones are slow. */
   concurrency: number;
-  /** Calls in one batch. */
+  /** Maximum calls per batch. */
   maxBatch: number;
   /**
-   * Whether one call alone may have caused this error; no error by default. Its batch must have had no effect; its halves
-   * are run again.
+   * Whether a single call may have caused this error; default: never. The batch must have had no effect; its two halves
+   * are then retried separately.
    */
   isFaultOfOneCall?: (error: unknown) => boolean;
   /**
-   * Whether a batch failed because a deadline passed; no error by default. It must have had no effect; the calls that
-   * still have time are run again.
+   * Whether a batch failed because a deadline passed; default: never. The batch must have had no effect; calls that
+   * still have time are retried.
    */
   isPastDeadline?: (error: unknown) => boolean;
 }
@@ -51,8 +51,8 @@ export class Coalescer<In, Out> {
   ) {}
 
   /**
-   * @param deadline as `performance.now()` counts; none by default.
-   * @throws AppError `no_disponible` when the deadline passes before the call was run; it will not be run later.
+   * @param deadline as a `performance.now()` timestamp; none by default.
+   * @throws AppError `no_disponible` if the deadline passes before the call has run; it will not run later.
    */
   call(input: In, deadline = Infinity): Promise<Out> {
     return new Promise((resolve, reject) => {

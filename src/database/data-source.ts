@@ -5,21 +5,21 @@ import { migrations } from '../../migrations/index.js';
 import { connectionOf } from './failover/connection.js';
 import { TIME_LIMITS, type ConnectionLimits } from './time-limits.js';
 
-/** Connections of one process. Ten saturate two cores; more would only wait inside PostgreSQL. */
+/** Connections per process. Ten saturate two cores; more would only queue inside PostgreSQL. */
 export const POOL_SIZE = 10;
 
 const APPLICATION_NAME = 'guias';
 
 /**
- * Statements, not parameters of the connection's start, which PgBouncer refuses. UTC, because `toIso` rewrites
- * PostgreSQL's timestamp text without parsing it. `random_page_cost`: with the default of 4 the planner sorts a
- * state's guides instead of reading the ordered index.
+ * Set by statements, because PgBouncer rejects them as startup parameters. UTC, because `toIso` rewrites PostgreSQL's
+ * timestamp text without parsing it. `random_page_cost`: with the default of 4 the planner sorts a state's guides
+ * instead of reading the ordered index.
  */
 const session = ({ statement, transaction }: ConnectionLimits) =>
   `set statement_timeout to ${statement}; set idle_in_transaction_session_timeout to ${transaction};
   set timezone to 'UTC'; set random_page_cost to 1.1`;
 
-/** Fields of pg 8.23 that its types leave out; `test/hostile/database.spec.ts` fails without them. */
+/** Fields of pg 8.23 that its types lack; `test/hostile/database.spec.ts` fails if they change. */
 interface OpenClient extends Client {
   /** False while a query is in flight. */
   readonly readyForQuery: boolean;
@@ -27,9 +27,9 @@ interface OpenClient extends Client {
 }
 
 /**
- * Destroys a connection whose server falls silent during a query; the pool opens another. One socket timeout for the
- * connection, not pg's `query_timeout`: a timer for each query keeps its rows alive, which doubles the heap and slows
- * lists down by half.
+ * Destroys a connection whose server is silent during a query; the pool then opens another. Uses one socket timeout per
+ * connection instead of pg's `query_timeout`: a timer per query keeps its rows alive, which doubles the heap and makes
+ * lists slower by half.
  */
 function destroyWhenSilent(client: OpenClient, silenceMs: number): void {
   const { stream } = client.connection;
@@ -39,7 +39,7 @@ function destroyWhenSilent(client: OpenClient, silenceMs: number): void {
   });
 }
 
-/** TypeORM would print failed migrations to the console, beside the one line that says what to do. */
+/** Keeps TypeORM from printing failed migrations in addition to our one-line error. */
 class Silent extends AbstractLogger {
   protected writeLog(): void {}
 }
@@ -56,13 +56,13 @@ export function poolConfig(limits: ConnectionLimits): ServicePoolConfig {
     connectionTimeoutMillis: limits.connection,
     application_name: APPLICATION_NAME,
     keepAlive: true,
-    // Before a NAT or a firewall forgets an idle connection.
+    // Sends keepalives before a NAT or firewall drops an idle connection.
     keepAliveInitialDelayMillis: 30_000,
-    // No timer at each release, which would also keep rows alive. A broken connection leaves the pool by itself.
+    // 0: no idle timer per release, which would also keep rows alive. Broken connections leave the pool automatically.
     idleTimeoutMillis: 0,
     onConnect: (client) => {
-      // Node ends a process for an error that nobody listens to, and pg-pool listens to idle connections alone. The
-      // next query on a connection that broke between two reports the error.
+      // An unhandled 'error' event ends the process, and pg-pool listens only on idle connections. The next query on a
+      // connection that broke in between reports the error.
       client.on('error', () => undefined);
       destroyWhenSilent(client as OpenClient, limits.silence);
       return client.query(session(limits));

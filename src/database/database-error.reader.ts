@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.js';
 import { databaseFault } from './sqlstate.js';
 
-/** How a failed query is answered: a value that cannot be kept, or a database that is not there. */
+/** Maps a failed query to an AppError: the value cannot be stored, or the database is unavailable. */
 export function readDatabaseError(error: unknown): AppError | undefined {
   switch (databaseFault(error)) {
     case 'bad-value':

@@ -17,13 +17,13 @@ import { unparsed } from './text-types.js';
 
 const ATTEMPTS = 3;
 
-/** The values of a row in the order of its columns, as PostgreSQL writes them. */
+/** A row's values in column order, as the text that PostgreSQL sends. */
 export type RowValues = readonly (string | null)[];
 
-/** A statement whose values are read as PostgreSQL writes them. */
+/** A statement whose values are not parsed. */
 export type RawQuery = Pick<QueryConfig, 'name' | 'text' | 'values'>;
 
-/** A statement whose rows are arrays of texts. Not a spread copy: `docs/performance.md`, "Memory", says why. */
+/** A statement whose rows are arrays of text. No spread copy: see `docs/performance.md`, "Memory". */
 export function asWritten({ name, text, values }: RawQuery): QueryArrayConfig {
   return { name, text, values, rowMode: 'array', types: unparsed };
 }
@@ -33,13 +33,13 @@ export function toRows<Values extends RowValues, Row>(
   rows: (string | null)[][],
   toRow: (values: Values) => Row,
 ): Row[] {
-  // TypeScript does not know the columns of a statement; `Values` and the text are kept beside each other.
+  // TypeScript cannot check a statement's columns: keep `Values` and the statement's text in sync.
   return rows.map((values) => toRow(values as unknown as Values));
 }
 
 /**
- * SQL on the connection pool that TypeORM made: everything about guides, events, messages and deliveries. Named
- * statements are prepared. Merchants, operators, keys and webhooks use repositories.
+ * SQL on TypeORM's connection pool: everything about guides, events, messages and deliveries. Named statements are
+ * prepared. Merchants, operators, keys and webhooks use repositories.
  */
 @Injectable()
 export class Database {
@@ -62,7 +62,7 @@ export class Database {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
 
-  /** Runs one statement. A deadlock or serialisation failure had no effect and is retried. */
+  /** Runs one statement, and retries it after a deadlock or serialisation failure, which has no effect. */
   async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
     return retrying(async () => runOn<R>(await this.pool.connect(), config));
   }
@@ -81,7 +81,7 @@ export class Database {
       return await run();
     } catch (error) {
       if (!isPastDeadline(error) || performance.now() >= deadline) throw error;
-      // The server's clock was set since it was last read.
+      // The server's clock was changed since it was last measured.
       await this.clock.measure();
       return run();
     }

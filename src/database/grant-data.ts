@@ -3,8 +3,8 @@ import { clientFor } from './failover/connection.js';
 import { QUEUE_SCHEMA } from './queue-tables.js';
 
 /**
- * Functions that act with the owner's rights are for the service's role alone. A backup that is restored without privileges
- * opens them to every role of the server.
+ * Security definer functions must be callable only by the service's role. A backup restored without privileges makes
+ * them executable by every role of the server.
  */
 const OPEN = `
   select format('revoke execute on function %s from public', oid::regprocedure) as statement
@@ -13,9 +13,9 @@ const OPEN = `
     and (proacl is null or exists (select from aclexplode(proacl) where grantee = 0 and privilege_type = 'EXECUTE'))`;
 
 /**
- * What a role lacks to serve: it may use the schemas and sequences, and read and write the rows of all tables that the
- * owner has there, and call the owner's functions; TypeORM's list of migrations it may only read. It may make things in
- * BullMQ's schema alone, where each queue gets a sequence with its first jobs.
+ * The service role's missing privileges: usage of schemas and sequences, reading and writing the owner's tables there,
+ * and execution of the owner's functions; TypeORM's list of migrations is read-only. It may create objects only in
+ * BullMQ's schema, where each queue creates a sequence with its first jobs.
  */
 const MISSING = `
   select format('grant usage on schema %I to %I', nspname, $1::name) as statement
@@ -47,8 +47,8 @@ const MISSING = `
     and not has_function_privilege($1::name, oid, 'EXECUTE')`;
 
 /**
- * Creates the service's role if there is none, and grants it what it lacks.
- * @param owner a connection of the owner of the tables, or of the service's role itself, which is granted nothing.
+ * Creates the service's role if it does not exist, and grants its missing privileges.
+ * @param owner a connection of the tables' owner, or of the service's role itself, which is granted nothing.
  * @param serviceUrl name and password of the role.
  */
 export async function grantData(owner: pg.Client, serviceUrl: string): Promise<void> {

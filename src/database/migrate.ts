@@ -13,19 +13,19 @@ import { startupFault, unusable } from './startup-fault.js';
 const MIGRATION_LOCK = 0x6775696173;
 
 interface MigrateOptions {
-  /** The URL that the service will use; its role gets the right to read and write data. Default: the owner's. */
+  /** The service's URL; its role is granted the right to read and write data. Default: the owner's URL. */
   serviceUrl?: string;
-  /** Whether BullMQ's tables are needed: they are, where there is no Redis. Default true. */
+  /** Whether BullMQ's tables are needed, that is, without Redis. Default true. */
   hasQueues?: boolean;
   /** The variable that errors name. Default DATABASE_URL. */
   variable?: string;
 }
 
 /**
- * Brings the schema up to date and returns the names of the migrations applied. Safe with any number of
- * processes starting at once: an advisory lock lets one through, the others find nothing left to do.
- * @param url of the schema's owner; where nothing is left to do, that of any role that may read `migraciones`.
- * @throws StartupError when the database cannot be reached, refuses us, or was migrated by a newer version.
+ * Brings the schema up to date and returns the names of the migrations applied. Safe with any number of processes that
+ * start at once: an advisory lock lets one through; the others find nothing to do.
+ * @param url of the schema's owner; if nothing is left to do, of any role that may read `migraciones`.
+ * @throws StartupError if the database cannot be reached, rejects us, or was migrated by a newer version.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   try {

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 
-/** Months that have partitions in advance: the current one and the next two. */
+/** Months that have partitions at any time: the current one and the next two. */
 const MONTHS = 3;
 
 /** A month for which a table has no partition yet. */
@@ -49,7 +49,7 @@ export function undividedParts(tabla: string): QueryConfig {
   return { name: 'partitions-undivided', text, values: [tabla] };
 }
 
-/** Drops a partition whose rows are all older than 30 days. Fails with SQLSTATE 55P03 where it would have to wait. */
+/** Drops a partition whose rows are all older than 30 days. Fails with SQLSTATE 55P03 if it would have to wait. */
 export function dropPartition(particion: string): QueryConfig {
   return { text: 'select soltar_particion($1)', values: [particion] };
 }

@@ -1,13 +1,12 @@
-/** ms after which a measurement is repeated: clocks drift, and servers are replaced. */
+/** ms after which a measurement is repeated, because clocks drift and servers are replaced. */
 const REMEASURE_MS = 60_000;
 
 /**
- * Converts moments of this process (`performance.now()`) to the clock of the database server. It estimates low, so a
- * deadline that the server accepts has not passed in this process.
+ * Converts timestamps of this process (`performance.now()`) to the database server's clock. Estimates low, so that a
+ * deadline accepted by the server has not passed in this process.
  *
- * An exchange with the server, sent and received at known moments, bounds the offset between the two clocks from both
- * sides. The lower bound is kept, and raised by each exchange that narrows it; an exchange that contradicts it (a clock
- * was set) replaces it.
+ * A round trip to the server, with known send and receive times, bounds the clock offset from both sides. The lower
+ * bound is kept. Each round trip that narrows it raises it; one that contradicts it (a clock was set) replaces it.
  */
 export class ServerClock {
   /** The server's milliseconds since 1970 minus `performance.now()`; never above the true offset. */

@@ -64,7 +64,7 @@ describe('databaseFault', () => {
     ['P0001', undefined],
     ['XX000', undefined],
     ['00000', undefined],
-  ])('of SQLSTATE %s is %s', (code, fault) => {
+  ])('classifies SQLSTATE %s as %s', (code, fault) => {
     expect(databaseFault(answered(code))).toBe(fault);
     expect(databaseFault(wrapped(answered(code)))).toBe(fault);
   });
@@ -78,7 +78,7 @@ describe('databaseFault', () => {
     'ENETUNREACH',
     'ENOTFOUND',
     'EAI_AGAIN',
-  ])('of a connection with %s is unavailable', (code) => {
+  ])('classifies a connection error %s as unavailable', (code) => {
     expect(databaseFault(withCode(code))).toBe('unavailable');
   });
 
@@ -90,12 +90,12 @@ describe('databaseFault', () => {
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
     'Cannot use a pool after calling end on the pool',
-  ])('of node-postgres saying "%s" is unavailable', (message) => {
+  ])('classifies the node-postgres message "%s" as unavailable', (message) => {
     expect(databaseFault(new Error(message))).toBe('unavailable');
     expect(databaseFault(wrapped(new Error(message)))).toBe('unavailable');
   });
 
-  it('of several addresses that all refuse is unavailable', () => {
+  it('is unavailable if all addresses of a host refuse', () => {
     expect(databaseFault(new AggregateError([withCode('ECONNREFUSED'), withCode('ETIMEDOUT')]))).toBe(
       'unavailable',
     );
@@ -111,7 +111,7 @@ describe('databaseFault', () => {
     ['nothing', undefined],
     ['null', null],
     ['a text', 'Connection terminated'],
-  ])('of %s is none', (_what, error) => {
+  ])('is undefined for %s', (_what, error) => {
     expect(databaseFault(error)).toBeUndefined();
   });
 });
@@ -160,7 +160,7 @@ describe('uniqueViolation', () => {
     ['another violation', answered('23514', 'guias_guia_check')],
     ['a lost connection', withCode('ECONNRESET')],
     ['a defect', new Error('message')],
-  ])('is none in %s', (_what, error) => {
+  ])('is undefined for %s', (_what, error) => {
     expect(uniqueViolation(error)).toBeUndefined();
   });
 });
@@ -173,7 +173,7 @@ describe.each([
   ['uniqueViolation', uniqueViolation],
 ])('%s', (_name, read) => {
   it.each([[undefined], [null], [0], [''], ['text'], [Symbol.iterator]])(
-    'takes %p, since anything may be thrown, for no database error',
+    'does not classify %p as a database error',
     (thrown) => {
       expect(read(thrown) || undefined).toBeUndefined();
     },

@@ -21,7 +21,7 @@ const FAULTS: [pattern: RegExp, fault: DatabaseFault][] = [
   [/^(08|53|57|25006|25P03|55P03|40)/, 'unavailable'],
 ];
 
-/** Node's codes of connections refused or lost, and ours where none of several servers takes writes. */
+/** Node's codes for refused or lost connections, and ours for "no primary". */
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -34,7 +34,7 @@ const CONNECTION_CODES = new Set([
   'NO_PRIMARY',
 ]);
 
-/** node-postgres has no codes for these. */
+/** Messages of node-postgres errors that have no code. */
 const CONNECTION_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Driver not Connected)/;
 
@@ -53,7 +53,7 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
 }
 
-/** Raised by the SQL function `check_deadline`; of class 57, operator intervention, as a statement timeout is. */
+/** Raised by the SQL function `check_deadline`. Class 57 (operator intervention), like a statement timeout. */
 const PAST_DEADLINE = '57X01';
 
 /** Whether a statement was rolled back because its deadline had passed. */
@@ -67,14 +67,14 @@ export function uniqueViolation(error: unknown): string | undefined {
   return sqlStateOf(inner) === '23505' ? (inner as { constraint?: string }).constraint : undefined;
 }
 
-/** Whether a statement failed for the values of one of its rows (data exception, broken constraint): nothing of it was kept. */
+/** Whether the values of one row made a statement fail (data exception, constraint violation); it had no effect. */
 export function isFaultOfOneRow(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error) ?? '');
 }
 
 /**
- * Whether parts of a batch whose statement failed may succeed: it failed for the values of one row, or in a deadlock with
- * another batch. Nothing of it was kept.
+ * Whether parts of a failed batch may succeed: the values of one row made it fail, or it deadlocked with another batch.
+ * The batch had no effect.
  */
 export function mayPassInParts(error: unknown): boolean {
   return isFaultOfOneRow(error) || isRetryable(error);

@@ -1,11 +1,11 @@
 import { StartupError } from '../errors/startup-error.js';
 import { databaseFault, sqlStateOf } from './sqlstate.js';
 
-/** What to do about a database that a start cannot use, by SQLSTATE or by Node's code; `$` is the variable. */
+/** How to fix a database that startup cannot use, by SQLSTATE or Node's error code; `$` is the variable. */
 const REMEDIES: [code: RegExp, remedy: string][] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, '$: no machine has the name of its host; correct it'],
   [/^ECONNREFUSED$/, '$: nothing listens there; start PostgreSQL, or correct host and port'],
-  [/^NO_PRIMARY$/, '$: none of its servers takes writes; promote one, or correct their addresses'],
+  [/^NO_PRIMARY$/, '$: none of its servers accepts writes; promote one, or correct their addresses'],
   [/^28/, '$: PostgreSQL refuses its user or password; correct them'],
   [/^3D000$/, '$: its database does not exist; create it, or name another'],
   [
@@ -13,7 +13,7 @@ const REMEDIES: [code: RegExp, remedy: string][] = [
     '$: its user may not make tables; set MIGRATION_DATABASE_URL to the URL of their owner, or run `guias migrate` with it',
   ],
   [/^25006$/, '$: the database is read-only; give the address of the primary'],
-  [/^53100$/, 'the disk of PostgreSQL is full; make room on it'],
+  [/^53100$/, "PostgreSQL's disk is full; free some space"],
   [/^53300$/, 'PostgreSQL has no free connection; raise its max_connections, or start fewer processes'],
 ];
 

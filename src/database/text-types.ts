@@ -23,7 +23,7 @@ const keep = (value: string) => value;
 /** For a query's `types`: every value as PostgreSQL writes it. */
 export const unparsed = { getTypeParser: () => keep };
 
-/** SQL of a time as ISO 8601, for what `types` do not reach: the inside of JSON. */
+/** SQL that formats a time as ISO 8601, for values inside JSON, which `types` do not reach. */
 export const asIso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

@@ -2,7 +2,7 @@
 export interface TimeLimits {
   /** For a request to arrive whole; a slower sender loses its connection. */
   receive: number;
-  /** From the complete request to its answer; then `http/answer-limit.ts` sends 503. The contract allows 5 s. */
+  /** From the complete request to the response; then `http/answer-limit.ts` sends 503. The contract allows 5 s. */
   answer: number;
   /** For a free or new connection. */
   connection: number;

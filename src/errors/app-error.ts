@@ -9,7 +9,7 @@ export interface FieldError {
   mensaje: string;
 }
 
-/** Faults that an answer names: more than any DTO has fields, and few enough that it stays small. */
+/** Maximum number of faults in a response: more than any DTO has fields, but few enough to keep it small. */
 export const MAX_FAULTS = 50;
 
 interface AppErrorOptions {

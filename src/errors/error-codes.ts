@@ -14,7 +14,7 @@ export interface ErrorDefinition {
   readonly retryAfterS?: number;
 }
 
-/** The registry of errors, for the filter and the OpenAPI document; a test compares the docs with it. */
+/** The error registry, used by the filter and the OpenAPI document; a test compares the docs with it. */
 export const ERRORS = {
   validacion: {
     status: 400,

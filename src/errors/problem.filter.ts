@@ -69,9 +69,12 @@ export class ProblemFilter implements ExceptionFilter {
 
   send(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.read(exception, request);
-    // The answer limit has already sent a 503.
+    // The answer limit has already sent 503.
     if (reply.sent)
-      return this.logger.debug({ err: error.cause ?? error, reqId: request.id }, 'failed after its answer');
+      return this.logger.debug(
+        { err: error.cause ?? error, reqId: request.id },
+        'request failed after its response was sent',
+      );
     const { log }: ErrorDefinition = ERRORS[error.codigo];
     if (log !== undefined) {
       const cause = error.cause !== undefined && { err: error.cause };

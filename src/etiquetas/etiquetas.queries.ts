@@ -41,7 +41,7 @@ const FIND = `select g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.dest
 from guias g join comercios c on c.id = g.comercio_id
 where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;
 
-/** Whose guides: one merchant's, or those of all merchants, real ones or tests. */
+/** Whose guides: one merchant's, or all merchants' (either real or test guides). */
 export type LabelOwner = { comercioId: string } | { isTest: boolean };
 
 /** The guides with these ids and numbers. */

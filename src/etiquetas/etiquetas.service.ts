@@ -47,8 +47,8 @@ export class EtiquetasService {
   }
 
   /**
-   * One document in the order asked for; a guide that is named twice is printed once.
-   * @throws AppError `no_encontrado` naming each guide that there is not, `no_disponible` after the deadline
+   * One document in the order requested; a guide named twice is printed once.
+   * @throws AppError `no_encontrado`, naming each guide that does not exist; `no_disponible` after the deadline
    */
   async many(
     owner: LabelOwner,
@@ -90,7 +90,7 @@ async function toFile(
   { formato = 'pdf', tamano = '100x150' }: LabelOptions,
   deadline: number,
 ): Promise<LabelFile> {
-  // Loaded at its first use: it brings the fonts, and the packages that write PDF and codes.
+  // Imported on first use: it loads the fonts and the packages that write PDF and barcodes.
   const { renderLabels } = await import('./render.js');
   const bytes = await renderLabels(rows, formato, tamano, deadline);
   return { bytes, type: TYPES[formato], name: `${name}.${formato}` };

@@ -1,6 +1,6 @@
 import type { PathCommand } from 'fontkit';
 
-/** Black dots of one row: from `from`, up to but without `to`. */
+/** Consecutive black dots of one row: `from` inclusive, `to` exclusive. */
 export interface Span {
   row: number;
   from: number;
@@ -9,14 +9,14 @@ export interface Span {
 
 type Point = readonly [x: number, y: number];
 
-/** An edge that goes down (`turn` 1) or up (-1) from `top` to `bottom`. */
+/** An edge from `top` to `bottom`; `turn` is 1 if the outline goes down, -1 if it goes up. */
 interface Edge {
   top: Point;
   bottom: Point;
   turn: 1 | -1;
 }
 
-/** Straight pieces of one curve: at the largest letters of a label, less than half a dot off. */
+/** Line segments per curve: less than half a dot off at a label's largest letters. */
 const PIECES = 6;
 
 /**

@@ -35,7 +35,7 @@ const QR_SIZE = QR_MODULES * QR_MODULE;
 const QR_QUIET = 4 * QR_MODULE;
 /** 0.5 mm: 404 dots with start, 12 digits, check and stop. */
 const BAR_MODULE = 4;
-/** Free to the left of it, beside the margin: the standard asks for ten modules. */
+/** Quiet zone to its left, in addition to the margin: the standard requires ten modules. */
 const BAR_INDENT = 8;
 
 /**

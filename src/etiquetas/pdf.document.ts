@@ -37,7 +37,7 @@ export class PdfDocument implements LabelDocument {
     if (this.count % places.length === 0) {
       this.pdf.addPage();
       this.pdf.scale(DOT);
-      // Where to cut.
+      // Cutting lines.
       if (places.length > 1)
         this.fill([
           { x: width / 2, y: 0, width: 1, height },
@@ -63,7 +63,7 @@ export class PdfDocument implements LabelDocument {
       .text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic' });
   }
 
-  /** One path for all boxes: between two paths that touch, viewers show a line. */
+  /** One path for all boxes, because viewers show a line between adjacent paths. */
   private fill(boxes: Box[]): void {
     for (const { x, y, width, height } of boxes) this.pdf.rect(x, y, width, height);
     this.pdf.fill('black');

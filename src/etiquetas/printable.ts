@@ -1,7 +1,7 @@
 /** What a writer can print, character by character. */
 export interface Alphabet {
   has: (character: string) => boolean;
-  /** Stands for what it does not have, so that nothing disappears unnoticed. */
+  /** Replaces unsupported characters, so that none disappears silently. */
   substitute: string;
 }
 
@@ -26,20 +26,20 @@ export function fontAlphabet(hasGlyph: (codePoint: number) => boolean): Alphabet
   };
 }
 
-/** Neither seen nor printed: joiners, marks of direction, variants of emoji. */
+/** Invisible characters: joiners, direction marks, emoji variants. */
 const INVISIBLE = /[\p{Cf}\p{Variation_Selector}]/gu;
 
 const SPACES = /[\p{Zs}\t]+/gu;
 const LINE_BREAKS = /[\u2028\u2029]/g;
 
-/** What both alphabets have, and nothing to normalise. */
+/** Supported by both alphabets, with nothing to normalise. */
 const LATIN_1 = /^[\n\x20-\x7e\xa1-\xac\xae-\xff]*$/;
 
 const graphemes = new Intl.Segmenter('es');
 
 /**
- * A text in the letters of an alphabet. A letter that is missing loses its accent (`ỹ` → `y`) if that helps; otherwise
- * one substitute stands for it, even if it consists of several characters, as many emoji do.
+ * Converts a text to an alphabet. An unsupported letter loses its accent (`ỹ` → `y`) if that helps; otherwise one
+ * substitute replaces it, even if it consists of several code points, like many emoji.
  */
 export function toPrintable(text: string, alphabet: Alphabet): string {
   if (LATIN_1.test(text)) return text;

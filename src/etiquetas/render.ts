@@ -8,17 +8,17 @@ import { ZPL_ALPHABET } from './printable.js';
 import { SHEETS, type Sheet, type Tamano } from './sheets.js';
 import { FONT_ALPHABET, measure } from './typeface.js';
 
-/** The last turn that was given. */
+/** Resolves when the last scheduled label may be drawn. */
 let turns = Promise.resolve();
 
-/** Waits until other work had its turn. Requests take turns too: one label, then everything else. */
+/** Yields the event loop. Requests are queued too: one label at a time, then other work. */
 function turn(): Promise<void> {
   return (turns = turns.then(() => setImmediate()));
 }
 
 /**
  * One document with a label for each guide, in this order.
- * @param deadline as `performance.now()` counts. @throws AppError `no_disponible` after it.
+ * @param deadline as a `performance.now()` timestamp. @throws AppError `no_disponible` after it.
  */
 export async function renderLabels(
   rows: LabelRow[],

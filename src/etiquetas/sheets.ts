@@ -7,7 +7,7 @@ export type Tamano = (typeof TAMANOS)[number];
 export interface LabelSize {
   width: number;
   height: number;
-  /** Free on every side. The codes need it, and printers of sheets do not reach the edge. */
+  /** Free on every side: required by the codes, and printers cannot print to the edge of a sheet. */
   margin: number;
 }
 

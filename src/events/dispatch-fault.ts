@@ -3,14 +3,14 @@ import { isOutage } from '../queues/store-away.js';
 
 /** Why a dispatch failed. */
 type DispatchFault =
-  /** The database or the queue store is away: all events wait. */
+  /** The database or the queue store is unavailable: all events wait. */
   | 'store'
   /** A timeout, a lock or a deadlock: the cause may be one event, or the size of the batch. */
   | 'unclear'
   /** One event cannot be dispatched. */
   | 'event';
 
-/** Thrown for an event that no subscriber knows: perhaps a newer version recorded it, which will dispatch it. */
+/** Thrown for an event type without a subscriber: a newer version may have recorded it, and will dispatch it. */
 export class UnknownEvento extends Error {}
 
 const UNCLEAR = /^(57014|55P03|40)/;

@@ -10,7 +10,7 @@ import { inDispatchSpans } from './dispatch-spans.js';
 import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
 import { parkEventos } from './relay.queries.js';
 
-/** A batch, or part of one, that fails is divided into this many parts. */
+/** A failed batch is split into this many parts. */
 const PARTS = 4;
 
 /** An event as its subscribers see it. */
@@ -19,9 +19,9 @@ export interface PendingEvento {
   guia_id: string;
   id: string;
   tipo: EventoTipo;
-  /** Its place among the events of its guide. */
+  /** Order among the events of its guide. */
   secuencia: number;
-  /** W3C `traceparent` for what follows from it; null without tracing. */
+  /** W3C `traceparent` for the resulting jobs; null without tracing. */
   traza: string | null;
 }
 
@@ -44,7 +44,7 @@ interface Failure {
   error: unknown;
 }
 
-/** Hands batches of events to their subscribers; `RelayService` decides when. */
+/** Passes batches of events to their subscribers; `RelayService` decides when. */
 @Injectable()
 export class DispatcherService {
   private readonly subscribers = new Map<EventoTipo, EventSubscriber[]>();
@@ -55,12 +55,12 @@ export class DispatcherService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** To be called while modules are initialised. */
+  /** Call it during module initialisation. */
   subscribe(tipos: readonly EventoTipo[], subscriber: EventSubscriber): void {
     for (const tipo of tipos) this.subscribers.set(tipo, [...(this.subscribers.get(tipo) ?? []), subscriber]);
   }
 
-  /** Types that are relayed, but have no subscriber. */
+  /** Relayed types without a subscriber. */
   orphans(): EventoTipo[] {
     return RELAYED_TIPOS.filter((tipo) => !this.subscribers.has(tipo));
   }
@@ -71,7 +71,7 @@ export class DispatcherService {
     try {
       await client.query('begin');
       const { rows } = await client.query<PendingEvento>(claim);
-      // UPDATE returns rows in no order; ids are in order of time.
+      // UPDATE returns rows in any order; sorting by id sorts by time.
       rows.sort((one, other) => (one.id < other.id ? -1 : 1));
       const failures = await inDispatchSpans(rows, () => this.callSubscribers(rows));
       if (failures.length > 0) await this.park(client, failures);
@@ -85,7 +85,7 @@ export class DispatcherService {
     }
   }
 
-  /** Calls every subscriber of the events and adds their jobs. Returns the events for which one of these failed. */
+  /** Calls every subscriber of the events and adds their jobs. Returns the events that failed. */
   private async callSubscribers(all: PendingEvento[]): Promise<Failure[]> {
     const failures: Failure[] = [];
     const jobs = new Map<string, EventoJob[]>();
@@ -105,7 +105,7 @@ export class DispatcherService {
     return failures;
   }
 
-  /** Adds the jobs of some events, in the order of these. */
+  /** Adds the jobs of some events, in the events' order. */
   private async addJobs(eventos: PendingEvento[], jobsOf: ReadonlyMap<string, EventoJob[]>): Promise<void> {
     const jobs = eventos.flatMap(({ id, traza }) =>
       jobsOf.get(id)!.map(({ queue, job }) => ({ queue, job: { ...job, traceparent: traza } })),

@@ -5,7 +5,7 @@
 const TIPOS = {
   /** The guide was created. */
   'guia.creada': 'relay',
-  /** The recipient is to be asked for the address, perhaps again. */
+  /** Asks the recipient for the address, perhaps again. */
   'guia.confirmacion_pedida': 'relay',
   /** The address was confirmed, by the recipient or the merchant. */
   'guia.confirmada': 'relay',
@@ -17,7 +17,7 @@ const TIPOS = {
   'guia.mensaje_fallido': 'relay',
   /** The recipient says that the parcel is not theirs. */
   'guia.destinatario_niega': 'relay',
-  /** The message was not sent, on purpose. */
+  /** The message was deliberately not sent. */
   'guia.mensaje_omitido': 'history',
   /** A map link was resolved after the guide was created. */
   'guia.enlace_leido': 'history',
@@ -25,7 +25,7 @@ const TIPOS = {
   'guia.enlace_fallido': 'history',
   /** The merchant, or support for it, changed fields. */
   'guia.actualizada': 'history',
-  /** An operator reported something older than the guide's last change of state: recorded without effect. */
+  /** An operator reported a move older than the guide's last one: recorded without effect. */
   'guia.evento_tardio': 'history',
   /** The amount collected on delivery differs from the amount due. */
   'guia.cod_distinto': 'history',

@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventoActor, EventoTipo } from './evento-tipo.js';
 
 /**
- * Something that happened to a guide, or to a settlement: its history, and the outbox, whose entries are the rows not yet dispatched.
- * Inserted in the same statement as the change itself.
+ * Something that happened to a guide or a settlement. The table is both the history and the outbox: its undispatched
+ * rows are the outbox. Inserted in the same statement as the change itself.
  */
 @Entity('eventos')
 @Index('eventos_pendientes_idx', ['id'], { where: 'despachado_en is null and proximo_en is null' })
@@ -37,7 +37,7 @@ export class Evento {
   @Column({ type: 'timestamptz', precision: 3 })
   creado_en: Date;
 
-  /** When it happened, if an operator said so. */
+  /** When it happened, if an operator reported that. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   ocurrido_en: Date | null;
 
@@ -64,7 +64,7 @@ export class Evento {
   @Column({ type: 'integer', default: () => '0' })
   intentos: number;
 
-  /** When its dispatch is tried again; null if it never failed. An event with it and not dispatched is parked. */
+  /** Time of the next dispatch attempt; null if it never failed. If set and not yet dispatched, the event is parked. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   proximo_en: Date | null;
 

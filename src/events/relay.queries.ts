@@ -2,8 +2,8 @@ import type { QueryConfig } from 'pg';
 import { columnsOf } from '../database/columns-of.js';
 
 /**
- * Marks events as dispatched before they are: the mark is rolled back with the transaction. `ctid` is stable while
- * the row is locked: `eventos` has no partitions, and every statement that updates it holds that lock.
+ * Marks events as dispatched in advance: the mark is rolled back with the transaction. `ctid` is stable while the row
+ * is locked: `eventos` is not partitioned, and every statement that updates it takes that lock.
  */
 const claim = (rows: string) => `update eventos set despachado_en = now()
 where ctid = any (array(
@@ -25,7 +25,7 @@ export function claimParkedEvento(): QueryConfig {
   return { name: 'eventos-claim-parked', text: CLAIM_PARKED };
 }
 
-/** The delay grows from 10 seconds, four times as long with each failure, to an hour. */
+/** Exponential backoff: 10 seconds, multiplied by four with each failure, up to an hour. */
 const PARK = `update eventos e set despachado_en = null, intentos = e.intentos + 1, causa = fallido.causa,
   proximo_en = now() + least(interval '10 seconds' * 4 ^ least(e.intentos, 5), interval '1 hour')
 from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as fallido (comercio_id, guia_id, id, causa)
@@ -40,7 +40,7 @@ export interface ParkedEvento {
   causa: string;
 }
 
-/** Takes claimed events back, to be tried again later; returns how often each has failed. */
+/** Un-marks claimed events and schedules a retry; returns how often each has failed. */
 export function parkEventos(eventos: ParkedEvento[]): QueryConfig {
   const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'causa');
   return { name: 'eventos-park', text: PARK, values };

@@ -7,7 +7,7 @@ import { detached } from '../tracing/spans.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { claimEventos, claimParkedEvento } from './relay.queries.js';
 
-/** Events per transaction: enough that round trips cost little. */
+/** Events per transaction; large enough that round trips cost little. */
 const BATCH = 500;
 
 /** The same while requests come in: a batch does not delay them noticeably. */
@@ -22,23 +22,23 @@ const MAX_FAILURES = 3;
 /** Milliseconds; events of a process that died wait this long at most. */
 const SWEEP_MS = 2_000;
 
-/** Parked events tried again in one sweep, one by one. */
+/** Parked events retried per sweep, one by one. */
 const PARKED_PER_SWEEP = 20;
 
-/** Concurrent batches of a backlog: one queries the database while the other adds jobs. */
+/** Concurrent batches when there is a backlog: one queries the database while the other adds jobs. */
 const CONCURRENT_BATCHES = 2;
 
-/** While requests come in, the relay pauses at most this many times the duration of its last batch. */
+/** While requests come in, the relay pauses for up to this many times the duration of its last batch. */
 const GIVE_WAY = 4;
 
 /** Milliseconds between checks for requests during that pause. */
 const GIVE_WAY_CHECK_MS = 2;
 
 /**
- * Dispatches recorded events to their subscribers: the outbox. Wakes up when its own process has written an event,
- * and sweeps for events of processes that died. Any number of relays run side by side: each locks its batch, and
- * commits once the subscribers are done. An event that cannot be dispatched is parked: tried again later, beside the
- * others.
+ * The outbox relay: dispatches recorded events to their subscribers. Wakes up when its own process has written an
+ * event, and polls for events of processes that died. Any number of relays can run concurrently: each locks its batch,
+ * and commits when the subscribers are done. An event that cannot be dispatched is parked: it is retried later,
+ * separately from the others.
  */
 @Injectable()
 export class RelayService implements BeforeApplicationShutdown {
@@ -46,7 +46,7 @@ export class RelayService implements BeforeApplicationShutdown {
   private retrying: Promise<void> | undefined;
   private isWoken = false;
   private isFailing = false;
-  /** Up by one with each batch that fails, down with each that does not; 0 to `MAX_FAILURES`. */
+  /** Incremented by each failed batch, decremented by each successful one; 0 to `MAX_FAILURES`. */
   private failures = 0;
   private sweep: NodeJS.Timeout | undefined;
   private isServing = () => false;
@@ -56,7 +56,7 @@ export class RelayService implements BeforeApplicationShutdown {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws StartupError if a type that is relayed has no subscriber. */
+  /** @throws StartupError if a relayed type has no subscriber. */
   start(): void {
     const orphans = this.dispatcher.orphans();
     if (orphans.length > 0) throw new StartupError(`events without a subscriber: ${orphans.join(', ')}`);
@@ -67,12 +67,12 @@ export class RelayService implements BeforeApplicationShutdown {
     this.wake();
   }
 
-  /** @param isServing whether requests come in; then dispatching a backlog leaves them most of the process. */
+  /** @param isServing whether requests come in; then draining a backlog leaves them most of the process. */
   giveWayWhile(isServing: () => boolean): void {
     this.isServing = isServing;
   }
 
-  /** Waits for the batches in progress; dispatches no more. */
+  /** Waits for the batches in flight and starts no more. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.sweep);
     this.sweep = undefined;
@@ -80,7 +80,7 @@ export class RelayService implements BeforeApplicationShutdown {
     await Promise.all([this.running, this.retrying]);
   }
 
-  /** Dispatches what there is. Returns at once; does nothing if the relay is not started. */
+  /** Starts dispatching in the background; does nothing if the relay is not started. */
   wake(): void {
     if (!this.sweep) return;
     this.isWoken = true;
@@ -93,13 +93,13 @@ export class RelayService implements BeforeApplicationShutdown {
       try {
         if (await this.dispatchBatch()) await this.drain();
       } catch (error) {
-        // One line per outage: the sweep tries again every few seconds.
+        // Log once per outage; the sweep retries every few seconds.
         if (!this.isFailing) this.logger.warn({ err: error }, 'events wait: the relay will try again');
         this.isFailing = true;
         this.failures = Math.min(this.failures + 1, MAX_FAILURES);
       }
     }
-    // Synchronously after the last check of `isWoken`: a wake-up in between would be lost.
+    // In the same tick as the last check of `isWoken`, or a wake-up in between would be lost.
     this.running = undefined;
   }
 
@@ -107,18 +107,18 @@ export class RelayService implements BeforeApplicationShutdown {
     const dispatchAll = async () => {
       while (await this.dispatchBatch());
     };
-    // If one fails, wait for the other too: never more than this many at a time.
+    // If one fails, wait for the other too, so that there are never more than this many.
     const ended = await Promise.allSettled(Array.from({ length: CONCURRENT_BATCHES }, dispatchAll));
     const failed = ended.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
-  /** Returns whether there may be more. */
+  /** @returns whether there may be more. */
   private async dispatchBatch(): Promise<boolean> {
     const began = performance.now();
     const size = this.batchSize();
     const taken = await this.dispatcher.dispatch(claimEventos(size));
-    // An empty batch does not prove recovery: another relay may hold the events that fail.
+    // An empty batch does not prove recovery: another relay may hold the failing events.
     if (this.isFailing && taken > 0) this.logger.info('the relay dispatches events again');
     if (taken > 0) {
       this.isFailing = false;
@@ -142,7 +142,7 @@ export class RelayService implements BeforeApplicationShutdown {
       for (let n = 0; n < PARKED_PER_SWEEP && this.sweep; n++)
         if ((await this.dispatcher.dispatch(claimParkedEvento())) === 0) return;
     } catch {
-      // The next sweep tries again.
+      // Ignored: the next sweep retries.
     }
   }
 }

@@ -13,7 +13,7 @@ export const ETAG_HEADER = {
   },
 };
 
-/** Answers a merchant with a guide and its ETag. */
+/** Sends a guide to its merchant, with its ETag. */
 export function sendGuia(
   reply: FastifyReply,
   guia: GuiaDetalleRow,

@@ -35,7 +35,7 @@ export function canMove(de: GuiaEstado, a: GuiaEstado): boolean {
   return nextEstados(de).includes(a);
 }
 
-/** States in which the recipient's location still matters: the guide is not delivered, and still may be. */
+/** States in which the recipient's location still matters: the guide may still be delivered. */
 export const OPEN_ESTADOS: readonly GuiaEstado[] = [
   'aceptado',
   'en_camino_a_recoger',

@@ -26,7 +26,7 @@ import { LinksProcessor } from './links/links.processor.js';
 import { ENLACES } from './links/links.queue.js';
 import { TrackingLinksService } from './tracking/tracking-links.service.js';
 
-/** ms to expand a short link during a request, whose response is due within 5 s. */
+/** ms; timeout of expanding a short link within a request, which must be answered within 5 s. */
 const EXPANSION_LIMIT_MS = 4_000;
 
 const SERVICES = [

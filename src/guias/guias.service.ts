@@ -45,10 +45,10 @@ export class GuiasService {
   ) {}
 
   /**
-   * Creates a guide, or finds the one with its external_ref. The database decides races; the loser reads the
-   * winner's guide.
-   * @param deadline when the answer is due, as `performance.now()` counts; the guide is not written after it.
-   * @param linksUntil in the same form: a short link without an answer by then is left for later.
+   * Creates a guide, or finds the one with its external_ref. The database decides races; the loser reads the winner's
+   * guide.
+   * @param deadline of the response, as a `performance.now()` timestamp; the guide is not written after it.
+   * @param linksUntil deadline in the same form; a short link not expanded by then is expanded later.
    */
   async create(
     merchant: Merchant,
@@ -68,7 +68,7 @@ export class GuiasService {
     if (outcome.written) return { guia: outcome.written, isDuplicate: false, differing: [] };
     // A statement does not see a guide that was committed after the statement began.
     const { kept = await this.findRepeated(merchant.id, newGuia.external_ref!) } = outcome;
-    if (!kept) throw new Error('a guide that blocked an insert was not found');
+    if (!kept) throw new Error('the existing guide of a repeated external_ref was not found');
     return { guia: kept, isDuplicate: true, differing: differingFields(dto, newGuia, kept) };
   }
 
@@ -116,9 +116,9 @@ export class GuiasService {
   ): Promise<{ written?: GuiaInsert; kept?: KeptGuia }> {
     for (let attempt = 1; ; attempt++) {
       const numero = await this.numeros.take();
-      // The id contains the creation time, so that both sort alike.
+      // The id contains the creation time, so both sort the same way.
       const now = Date.now();
-      // Not a spread copy: it would outlive the request, and the heap would double.
+      // Not a spread copy, which would outlive the request and double the heap (docs/performance.md, Memory).
       const guia = Object.assign(newGuia, {
         comercio_id: merchant.id,
         de_prueba: merchant.isTest,

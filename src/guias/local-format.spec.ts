@@ -13,7 +13,7 @@ describe('timeZoneOf', () => {
     ['XX', 'UTC'],
     ['', 'UTC'],
     ['no country', 'UTC'],
-  ])('of %j is %s', (country, zone) => expect(timeZoneOf(country)).toBe(zone));
+  ])('for country %j is %s', (country, zone) => expect(timeZoneOf(country)).toBe(zone));
 
   it('is known to Intl for every country that a merchant may have', () => {
     for (const country of getCountries())

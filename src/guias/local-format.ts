@@ -42,7 +42,7 @@ export function money(amount: number, currency: string): string {
 export function timeZoneOf(country: string): string {
   if (Object.hasOwn(CHOSEN, country)) return CHOSEN[country]!;
   try {
-    // The standard made a method of what was a property: Node 20 has the one, Node 24 the other.
+    // The standard changed this from a property to a method: Node 20 has the property, Node 24 the method.
     const locale = new Intl.Locale(`es-${country}`) as { getTimeZones?(): string[]; timeZones?: string[] };
     return (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC';
   } catch {

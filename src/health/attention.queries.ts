@@ -4,7 +4,7 @@ import { countParked } from '../events/outbox.queries.js';
 
 const MAX_COUNTED = 10_000;
 
-/** What needs a person, although the service works. */
+/** What needs a person although the service is working. */
 export interface Attention {
   /** Events that could not be dispatched and are tried again; at most 10,000 are counted. */
   eventos_apartados: number;
@@ -30,7 +30,7 @@ const FIND = `select
     from pausas where proveedor = $1
   ) as pausas`;
 
-/** @param proveedor the one in use; pauses of providers used before no longer matter. */
+/** @param proveedor the provider in use; pauses of earlier providers no longer matter. */
 export function findAttention(proveedor: string): QueryConfig {
   return { name: 'attention', text: FIND, values: [proveedor] };
 }

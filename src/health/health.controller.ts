@@ -64,7 +64,7 @@ export class HealthController {
   }
 }
 
-/** Why the sender of a request may not read metrics; undefined if it may. */
+/** Why the caller may not read metrics; undefined if it may. */
 function metricsRefusal(request: FastifyRequest, token: string | undefined): AppError | undefined {
   if (token !== undefined) {
     if (isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) return undefined;

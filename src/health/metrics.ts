@@ -11,7 +11,7 @@ import { QueuesService } from '../queues/queues.service.js';
 import { withTimeout } from '../timeouts/with-timeout.js';
 import { Readiness } from './readiness.js';
 
-/** Seconds: fine around the usual answer times, coarse up to the answer limit. */
+/** Seconds; fine around typical response times, coarse up to the response deadline. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Timeout of the positions of primary and replicas, in ms. */
@@ -35,7 +35,7 @@ export type MetricSample = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[num
 /** Prometheus metrics. Labels take few, known values: never a key, phone, guide or merchant. */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
-  /** What this process does and uses. */
+  /** Metrics of this process. */
   private readonly own = new Registry();
   /** What is in the database and the queues: the same in every process. */
   private readonly stored = new Registry();
@@ -43,7 +43,7 @@ export class Metrics implements OnApplicationShutdown {
 
   private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer, by route template.',
+    help: 'Response time, by route template.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [this.own],
@@ -136,7 +136,7 @@ export class Metrics implements OnApplicationShutdown {
   private ofReplicas(reads: Reads): void {
     new Counter({
       name: 'reads_total',
-      help: 'Lists, details, histories and reports, by where they were read: replica or primary.',
+      help: 'Reads of lists, details, histories and reports, by source: replica or primary.',
       labelNames: ['from'],
       registers: [this.own],
       collect() {
@@ -149,7 +149,7 @@ export class Metrics implements OnApplicationShutdown {
     const registers = [this.stored];
     new Gauge({
       name: 'replica_up',
-      help: 'Whether a replica is read (1) or left alone (0).',
+      help: 'Whether a replica is in use (1) or not (0).',
       labelNames,
       registers,
       collect() {
@@ -158,7 +158,7 @@ export class Metrics implements OnApplicationShutdown {
     });
     new Gauge({
       name: 'replica_lag_bytes',
-      help: 'Log of the primary that a replica has yet to replay.',
+      help: 'WAL bytes that a replica has yet to replay.',
       labelNames,
       registers,
       async collect() {

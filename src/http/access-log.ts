@@ -5,7 +5,7 @@ import { prefixOf } from '../auth/keys/api-key.js';
 /** Routes that are polled, and assets of pages. */
 const ROUTINE = /^\/(livez|readyz|metrics|api\/docs\/|c\/assets\/|admin\/queues\/(static|api))/;
 
-/** Whether a route is polled, or serves an asset; undefined: there is no such route. */
+/** Whether a route is polled or serves an asset; undefined if there is no such route. */
 export function isPolled(route: string | undefined): boolean {
   return route !== undefined && ROUTINE.test(route);
 }

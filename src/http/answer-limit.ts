@@ -17,27 +17,26 @@ const SLOT = Symbol('slot');
 
 interface PendingRequest extends FastifyRequest {
   [SLOT]?: number;
-  /** ms left for the answer when the wait for the body began. */
+  /** ms left until the response deadline when the wait for the body began. */
   answerMs?: number;
   answerDeadline?: number;
 }
 
-/** When the request's answer is due, as `performance.now()` counts. */
+/** The response deadline, as a `performance.now()` timestamp. */
 export const AnswerDeadline = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
     context.switchToHttp().getRequest<PendingRequest>().answerDeadline,
 );
 
 /**
- * Calls `onOverdue` for a request without an answer after `limitMs` (to within 0.1 s). The time counts in which we
- * authenticate and handle the request, and not the time in which its body arrives. Call it before any other hook
- * that may wait.
+ * Calls `onOverdue` for a request without a response after `limitMs` (checked every 0.1 s). Authenticating and handling
+ * the request count; receiving its body does not. Call it before any other hook that may wait.
  *
- * Fastify's `handlerTimeout` cannot do this: it ends with the request's body, so it never fires for a POST.
- * One timer serves all requests, and their slots are reused: a timer each, or a Map that grows and shrinks, keeps
+ * Fastify's `handlerTimeout` cannot do this: it ends with the request's body, so it never fires for a POST. One timer
+ * serves all requests, and their slots are reused. A timer per request, or a Map that grows and shrinks, would keep
  * finished requests alive in V8's old generation (measured: 320 MB instead of 184 MB under load).
  *
- * @returns milliseconds for which no request has been waiting for its answer.
+ * @returns ms since the last request was answered; 0 while a request is pending.
  */
 export function limitAnswers(
   fastify: FastifyInstance,
@@ -51,7 +50,7 @@ export function limitAnswers(
   let timer: NodeJS.Timeout | undefined;
 
   const enter = (request: PendingRequest, reply: FastifyReply) => {
-    // A request that ends as 404 passes the hooks twice.
+    // A 404 runs these hooks twice.
     if (request[SLOT] !== undefined) return;
     const slot = freeSlots.pop() ?? slots.length;
     const deadline = performance.now() + (request.answerMs ?? limitMs);
@@ -73,7 +72,7 @@ export function limitAnswers(
     for (const answer of slots) {
       if (!answer || answer.deadline > now) continue;
       leave(answer.request);
-      // An answer that has begun, such as a long file, is not overdue.
+      // A response that has begun, such as a long file, is not overdue.
       if (!answer.reply.sent && !answer.reply.raw.headersSent) onOverdue(answer.request, answer.reply);
     }
     if (pending() > 0) return;
@@ -114,7 +113,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Drops what a handler returns after its deadline; Fastify would log it together with the URL. */
+/** Ignores what a handler returns after its deadline; Fastify would log it together with the URL. */
 export class LateTolerantAdapter extends FastifyAdapter {
   override reply(
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>

@@ -19,7 +19,7 @@ const REASON: Record<number, string> = {
 /** The only expectation that a server knows; Node has answered it already. */
 const KNOWN_EXPECTATION = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Refuses a request by its head alone. Call it before any other hook. */
+/** Rejects a request based on its head only. Call it before any other hook. */
 export function refuseBrokenHeads(fastify: FastifyInstance): void {
   const { server } = fastify;
   // Node would answer 417 without our headers.
@@ -45,7 +45,7 @@ function faultOf({ raw, url, headers: { host, expect } }: FastifyRequest): AppEr
   return (path < 0 ? url.length : path) > MAX_PATH ? new AppError('no_encontrado') : undefined;
 }
 
-/** Answers bytes that are not HTTP, or a request that arrives too slowly: these have no reply object. */
+/** Responds to bytes that are not HTTP and to requests that arrive too slowly: these have no reply object. */
 export function answerBrokenHttp(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -66,7 +66,7 @@ export function answerBrokenHttp(
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
-  // A client that never closes its side would otherwise keep socket and buffers.
+  // Destroy it: a client that never closes its side would otherwise keep the socket and its buffers.
   socket.end(`HTTP/1.1 ${status} ${REASON[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`, () =>
     socket.destroy(),
   );

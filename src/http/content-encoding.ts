@@ -22,7 +22,7 @@ function isCompressed({ headers }: FastifyRequest): boolean {
 function compressed(): AppError {
   return new AppError('tipo_no_soportado', {
     detail: 'Envíe el cuerpo sin comprimir, y sin el encabezado `Content-Encoding`.',
-    // RFC 9110 §12.5.3: which codings the request could have had.
+    // RFC 9110 §12.5.3: the codings that the request could have used.
     headers: { 'Accept-Encoding': 'identity' },
   });
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
-/** A batch has three levels; deeper input could only exhaust the stack. */
+/** A batch has three levels; deeper nesting could only exhaust the stack. */
 const MAX_DEPTH = 8;
 
 /**
@@ -14,7 +14,7 @@ export function registerJsonBody(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser(['application/json', 'text/plain']);
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (request.routeOptions.config.takesRawJson) return done(null, body);
-    // Some clients label every request as JSON, even without a body; the route decides whether it needs one.
+    // Some clients send a JSON content type without a body; the route decides whether it needs one.
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body)) return done(new AppError('json_invalido'));
     void parseJson(request, body.toString(), (error, parsed: unknown) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { AppError } from '../errors/app-error.js';
 
-/** Tells an unknown path (404) from another method of a known path (405); Fastify answers 404 to both. */
+/** Distinguishes an unknown path (404) from an unsupported method (405); Fastify answers 404 to both. */
 export class KnownRoutes {
   private readonly methodsOf = new Map<string, Set<string>>();
   private readonly paths;

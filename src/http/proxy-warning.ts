@@ -7,7 +7,9 @@ export function warnOfProxy(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (!hasWarned && request.headers['x-forwarded-for'] !== undefined) {
       hasWarned = true;
-      logger.warn('a request has X-Forwarded-For: behind a proxy set TRUST_PROXY, else TRUST_PROXY=false');
+      logger.warn(
+        'a request has X-Forwarded-For: set TRUST_PROXY if the service is behind a proxy, else TRUST_PROXY=false',
+      );
     }
     done();
   });

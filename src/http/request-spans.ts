@@ -4,8 +4,8 @@ import { contextFrom, contextOf, startSpan } from '../tracing/spans.js';
 import { isPolled } from './access-log.js';
 
 /**
- * A span for each request that is not polled, continuing the caller's trace if it sends a `traceparent`. Its name is the
- * route's template, which holds no token. Call it before any other hook, and only with tracing.
+ * Creates a span for each request that is not polled, continuing the caller's `traceparent`. It is named after the
+ * route's template, which contains no token. Call it before any other hook, and only with tracing.
  */
 export function traceRequests(fastify: FastifyInstance): void {
   const contexts = new WeakMap<FastifyRequest, Context>();
@@ -18,7 +18,7 @@ export function traceRequests(fastify: FastifyInstance): void {
 
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { url: route } = request.routeOptions;
-    // A request that ends as 404 passes the hooks twice.
+    // A 404 runs these hooks twice.
     if (!contexts.has(request) && !isPolled(route)) {
       const span = startSpan(route === undefined ? request.method : `${request.method} ${route}`, {
         kind: SpanKind.SERVER,
@@ -29,7 +29,7 @@ export function traceRequests(fastify: FastifyInstance): void {
     }
     enter(request, done);
   });
-  // A body arrives in the context of its connection.
+  // A body arrives in its connection's context: restore the request's.
   fastify.addHook('preValidation', (request, _reply, done) => enter(request, done));
   fastify.addHook('onResponse', (request, { statusCode }, done) => {
     const running = contexts.get(request);

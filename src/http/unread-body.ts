@@ -14,7 +14,7 @@ export function limitUnreadBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** Reads and forgets a body, up to a limit. */
+/** Reads and discards a body, up to a limit. */
 export function dropBody(request: IncomingMessage): void {
   if (request.complete) return;
   const { socket } = request;
@@ -22,10 +22,10 @@ export function dropBody(request: IncomingMessage): void {
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left >= 0) return;
-    // `destroySoon` alone would read on for a while.
+    // `destroySoon` alone would continue to read for a while.
     if (socket.writableLength === 0) socket.destroy();
     else socket.destroySoon();
   });
-  // Marks the body as ours to read; else Node would read all of it.
+  // Starts reading, so that we control the body; otherwise Node would read all of it.
   request.read(0);
 }

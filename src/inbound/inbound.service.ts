@@ -50,7 +50,7 @@ export class InboundService {
     private readonly links: ShortLinkClient,
   ) {}
 
-  /** Stores the new events. Once this resolves they are safe, also if the queue is not available. */
+  /** Stores the new events. They are safe once this resolves, even if the queue is unavailable. */
   async record(events: WhatsappEvent[]): Promise<void> {
     if (events.length === 0) return;
     const unique = [...new Map(events.map((event) => [event.id, event])).values()];
@@ -61,7 +61,7 @@ export class InboundService {
     );
   }
 
-  /** Processes an event; may be called any number of times. Returns the outcome in Spanish, for the board. */
+  /** Processes an event; idempotent. Returns the outcome in Spanish, for the board. */
   async handle(entranteId: string): Promise<string> {
     const { rows } = await this.database.query<EntranteRow>(loadEntrante(entranteId));
     if (!rows[0]) return 'Ya estaba atendido.';
@@ -98,7 +98,7 @@ export class InboundService {
     return 'Se pidió la ubicación.';
   }
 
-  /** Applies the location sent before to the guide that was chosen. */
+  /** Applies the earlier location to the chosen guide. */
   private async choose(
     id: string,
     event: Stored<EventOf<'button'>>,
@@ -134,7 +134,7 @@ export class InboundService {
     return this.messages.replyOnceADay(id, 'pedir_ubicacion', from, guia);
   }
 
-  /** Acknowledges before storing: after a crash in between, the retry repeats both. */
+  /** Acknowledges before storing, so that a retry after a crash in between repeats both. */
   private async optOut(id: string, from: Recipient): Promise<string> {
     if (await this.optOuts.isOptedOut(from)) return 'Ya había pedido no recibir mensajes.';
     await this.messages.replyOnceADay(id, 'baja', from);
@@ -142,7 +142,7 @@ export class InboundService {
     return 'Pidió no recibir mensajes.';
   }
 
-  /** Stores before acknowledging: until then nothing is sent to them. */
+  /** Stores before acknowledging: while opted out, the person gets no messages. */
   private async optIn(id: string, from: Recipient): Promise<string> {
     await this.optOuts.set(from, 'alta');
     await this.messages.replyOnceADay(id, 'alta', from);
@@ -215,14 +215,14 @@ interface Point {
   mapsUrl?: string;
 }
 
-/** An event has the sender's phone, id in the app, or both. */
+/** A sender is identified by phone, app id, or both. */
 function isSamePerson(a: Recipient, b: Recipient): boolean {
   return (
     (a.telefono !== null && a.telefono === b.telefono) || (a.usuario !== null && a.usuario === b.usuario)
   );
 }
 
-/** Two numbers may be a time or a price; coordinates have three decimals, or degree signs and letters. */
+/** Two numbers may be a time or a price; coordinates have three decimals, or degree signs or letters. */
 function looksLikeCoordinates(text: string): boolean {
   return /[°'′NSEWO]/i.test(text) || (text.match(/\d[.,]\d{3}/g) ?? []).length >= 2;
 }

@@ -1,6 +1,6 @@
 import { readOptOut } from './opt-outs.service.js';
 
-describe('a text', () => {
+describe('an incoming text', () => {
   it.each([
     'BAJA',
     'baja',

@@ -51,7 +51,7 @@ const READERS = new Map<string, Reader>([
   ...readers(readTwoGis, ['2gis.ru', '2gis.com', '2gis.kz', '2gis.kg', '2gis.uz', '2gis.ae', '2gis.cl']),
   ...readers(readUber, ['m.uber.com']),
   ...readers(readPlusCodes, ['plus.codes']),
-  // Links to three words, a venue or a search result never contain coordinates.
+  // Links to three words, a venue or a search result never contain coordinates: read them as a place.
   ...readers(() => PLACE, ['what3words.com', 'www.what3words.com', 'w3w.co', 'share.google']),
   ...readers(() => PLACE, ['foursquare.com', 'www.foursquare.com']),
 ]);

@@ -7,12 +7,14 @@ import { traceOfLog } from '../tracing/spans.js';
 
 type LogConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'tracing'>>;
 
-/** JSON lines on standard output; readable text where that is a terminal. With tracing, lines name their trace. */
+/** JSON lines on standard output; readable text on a terminal. With tracing, lines contain their trace id. */
 export function createLogger(config: LogConfig, destination = standardOutput(BUFFER)): Logger {
   return loggerTo(destination, config, undefined);
 }
 
-/** The same for one of several processes with the same standard output: each line names its `pid` and stays whole. */
+/**
+ * For one of several processes that share standard output: each line has its `pid`, and lines are never interleaved.
+ */
 export function createSharedLogger(config: LogConfig): Logger {
   return loggerTo(standardOutput(SHARED_BUFFER), config, { pid: process.pid });
 }
@@ -26,15 +28,17 @@ function loggerTo(
   return pino({ level: logLevel, base, serializers, ...(tracing && { mixin: traceOfLog }) }, destination);
 }
 
-/** A write for each log line is expensive: they are written together, at this many bytes or after `FLUSH_MS`. */
+/** Buffers lines, because one write per line is expensive: written at this many bytes or after `FLUSH_MS`. */
 const BUFFER = { minLength: 12_288 };
 
-/** Writes of more than PIPE_BUF bytes, 4,096 on Linux, may mix with those of other processes on the same pipe. */
+/**
+ * Pipe writes above PIPE_BUF (4,096 bytes on Linux) are not atomic: they may interleave with other processes' lines.
+ */
 const SHARED_BUFFER = { minLength: 2_048, maxWrite: 4_096 };
 
 const FLUSH_MS = 200;
 
-/** Buffered lines are written when the process exits; SIGKILL loses them. */
+/** Buffered lines are written at exit; SIGKILL loses them. */
 function standardOutput(buffer: typeof BUFFER): DestinationStream {
   return process.stdout.isTTY
     ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' })
@@ -50,12 +54,12 @@ export async function flushLogs(logger: Logger): Promise<void> {
   await withTimeout(FLUSH_LIMIT_MS, flushed).catch(() => undefined);
 }
 
-/** How many causes deep an error is logged; it may be its own cause. */
+/** Maximum depth of logged causes; an error may be its own cause. */
 const MAX_CAUSES = 3;
 
 /**
- * An error without data: what PostgreSQL and TypeORM attach (values, statements, details) may hold a
- * person's phone or address, and so may the message of a database error.
+ * An error without personal data. What PostgreSQL and TypeORM attach (values, statements, details) may contain a phone
+ * or address, and so may the message of a database error.
  */
 export function safeError(error: unknown, causes = MAX_CAUSES): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -70,7 +74,7 @@ export function safeError(error: unknown, causes = MAX_CAUSES): Record<string, u
   };
 }
 
-/** The stack without the message, which V8 puts in front of it. */
+/** The stack frames, without the message that V8 puts in front. */
 function frames({ stack = '', message }: Error): string {
   const start = stack.indexOf(message);
   const rest = start < 0 ? stack : stack.slice(start + message.length);
@@ -80,7 +84,7 @@ function frames({ stack = '', message }: Error): string {
     .join('\n');
 }
 
-/** Nest's own messages (modules, routes) at debug; its warnings and errors as ours. */
+/** Logs Nest's own messages (modules, routes) at debug, and its warnings and errors at their level. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -11,7 +11,7 @@ import {
 import { SandboxRecipientService } from './providers/sandbox/sandbox-recipient.service.js';
 import { SenderService } from './sending/sender.service.js';
 
-/** Messages at a time; a killed process leaves the outcome of at most so many unknown. */
+/** Concurrent messages; a killed process leaves at most this many with an unknown outcome. */
 const CONCURRENCY = 64;
 
 @Processor(NOTIFICACIONES, { concurrency: CONCURRENCY })
@@ -37,7 +37,7 @@ export class NotificationsProcessor extends WorkerHost {
     }
   }
 
-  /** Fails the first time, so that support sees it; retried by support, it sends the message again. */
+  /** Fails on the first run, so that support sees it on the board; a retry from there sends the message again. */
   private async reportFailure(job: Job<MensajeJob>): Promise<string> {
     const { mensajeId, isReported, guia } = job.data;
     if (isReported) return this.sender.send(mensajeId);

@@ -41,8 +41,8 @@ export interface QueueableMessage {
 }
 
 /**
- * The job that sends a message. Its id has the round (`ronda`), because BullMQ ignores a job with the id of a
- * finished or failed one that it keeps.
+ * The job that sends a message. Its id contains the round (`ronda`), because BullMQ ignores a job with the id of a
+ * finished or failed job that it still keeps.
  */
 export function sendJob({
   id,

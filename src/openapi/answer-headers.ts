@@ -5,7 +5,7 @@ import { operationsOf, type Operation } from './operations-of.js';
 type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: string }>;
 type Headers = NonNullable<Response['headers']>;
 
-/** Headers that answers of every operation may bear. */
+/** Headers that responses of every operation may have. */
 const COMMON: Headers = {
   'X-Request-Id': {
     description: 'Identificador de la solicitud: déselo a soporte.',

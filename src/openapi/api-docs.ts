@@ -23,7 +23,7 @@ const CSS = `
   }
 `;
 
-/** Removed from requests, so that every answer is a whole file; `If-None-Match` still works. */
+/** Removed from requests, so that every response is a complete file; `If-None-Match` still works. */
 const IGNORED_HEADERS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
 
 /** Swagger UI at /api/docs, the document at /api/docs-json and /api/docs-yaml; built at the first visit. */
@@ -64,7 +64,7 @@ const sayUtf8: onSendHookHandler = (_request, reply, body, done) => {
   done(null, body);
 };
 
-/** What the package's page lacks: its language, the width of phones, and where the document itself is. */
+/** Adds what the package's page lacks: language, viewport for phones, and links to the document. */
 const adaptPage: onSendHookHandler = (_request, _reply, body, done) => {
   if (typeof body !== 'string' || !body.includes('<div id="swagger-ui">')) return done(null, body);
   const page = body

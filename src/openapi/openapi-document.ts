@@ -63,7 +63,7 @@ export function createOpenApiDocument(
   return { ...document, webhooks: webhooks.entries() };
 }
 
-/** Names the schema of a parameter directly, where the package writes an `allOf` of one. */
+/** Uses a parameter's schema directly; the package wraps it in an `allOf` with one element. */
 function unwrapParameters(document: OpenAPIObject): OpenAPIObject {
   for (const parameter of operationsOf(document).flatMap(({ parameters = [] }) => parameters)) {
     if ('$ref' in parameter || !parameter.schema || '$ref' in parameter.schema) continue;

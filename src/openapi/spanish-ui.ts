@@ -1,6 +1,6 @@
 type CreateElement = (type: unknown, props: unknown, ...children: unknown[]) => unknown;
 
-/** The part of Swagger UI that is handed to a plugin. */
+/** The part of Swagger UI that is passed to a plugin. */
 interface SwaggerUi {
   React: { createElement: CreateElement };
 }

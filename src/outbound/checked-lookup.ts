@@ -23,9 +23,9 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * A `lookup` for sockets that returns public addresses only. The socket connects to what it gets here without
- * resolving again, so the name cannot change between check and connection. A single address that is not public
- * refuses them all: such an answer is not trusted.
+ * A `lookup` for sockets that returns only public addresses. The socket connects to the returned address without
+ * resolving again, so the name cannot change between check and connection (DNS rebinding). One non-public address
+ * rejects them all, because such a response is not trusted.
  * Fails with an `AddressRefusedError`, or with the error of `resolve`.
  */
 export function checkedLookup(resolve: Resolve = lookup, isAllowed = isPublicAddress): LookupFunction {

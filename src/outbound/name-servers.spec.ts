@@ -109,11 +109,11 @@ it.each([
   await expect(lookUp(name)).rejects.toMatchObject({ code });
 });
 
-it('a silent server is given up: ETIMEOUT', async () => {
+it('a query to a silent server times out with ETIMEOUT', async () => {
   await expect(lookUpWithin(100)('n.silent.example')).rejects.toMatchObject({ code: 'ETIMEOUT' });
 });
 
-it('a hundred names whose server is silent block no other name', async () => {
+it('a hundred lookups at a silent server do not block other names', async () => {
   held.length = 0;
   const silent = Array.from({ length: 100 }, (_, n) =>
     lookUp(`n${n}.silent.example`).catch(({ code }) => code),

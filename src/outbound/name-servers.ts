@@ -6,15 +6,15 @@ const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Resolves names that strangers chose by querying the name servers directly. `dns.lookup` runs only two lookups at a
- * time in the whole process: two names with silent servers would block all others, the database's among them.
- * Ignores `/etc/hosts` and search domains, which hold no public names.
+ * Resolves untrusted names by querying the name servers directly. `dns.lookup` runs only two lookups at a time in the
+ * whole process: two names with silent servers would block all others, including the database's.
+ * Ignores `/etc/hosts` and search domains, which contain no public names.
  * @param servers `ADDRESS:PORT`. Default: the system's.
  * @param timeoutMs of the first query.
  */
 export function nameServers(servers?: readonly string[], timeoutMs = TIMEOUT_MS): Resolve {
   return (hostname, _options, callback) => {
-    // A new resolver each time: an old one does not notice that the system's servers have changed.
+    // A new resolver each time: an existing one does not notice changes of the system's name servers.
     const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const found: { 4?: LookupAddress[]; 6?: LookupAddress[] } = {};
@@ -23,7 +23,7 @@ export function nameServers(servers?: readonly string[], timeoutMs = TIMEOUT_MS)
       firstError ??= error;
       found[family] = error ? [] : addresses.map((address) => ({ address, family }));
       if (!found[4] || !found[6]) return;
-      // IPv4 first: this machine may have no IPv6.
+      // IPv4 first, because this machine may have no IPv6.
       const all = [...found[4], ...found[6]];
       if (all.length > 0) callback(null, all);
       else callback(firstError, []);

@@ -43,7 +43,7 @@ describe('a response', () => {
     expect([status, headers['retry-after'], start.toString()]).toEqual([418, '7', 'té']);
   });
 
-  it.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('redirect %i is not followed', async (status) => {
     stub.answer({ status, headers: { location: `${stub.url}/otra` } });
     expect((await send(stub.url)).status).toBe(status);
     expect(stub.requests).toHaveLength(1);
@@ -108,14 +108,14 @@ describe('an incomplete body', () => {
 });
 
 describe('without a response', () => {
-  it('a request to a refused name has not left', async () => {
+  it('hasLeft is false for a rejected host name', async () => {
     const url = stub.url.replace('127.0.0.1', 'localhost');
     const error = await failure(send(url, { lookup: checkedLookup() }));
     expect(error).toMatchObject({ code: 'EADDRREFUSED', hasLeft: false });
     expect(stub.requests).toEqual([]);
   });
 
-  it('a request whose lookup takes too long has not left', async () => {
+  it('hasLeft is false if the lookup times out', async () => {
     const error = await failure(send('http://guias.example/', { lookup: () => undefined, timeoutMs: 50 }));
     expect(error).toMatchObject({ code: 'ETIMEDOUT', hasLeft: false });
   });
@@ -123,7 +123,7 @@ describe('without a response', () => {
   it.each([
     ['hang', 'ETIMEDOUT'],
     ['reset', 'ECONNRESET'],
-  ] as const)('a request on a new connection may have left: %s', async (fault, code) => {
+  ] as const)('hasLeft is true on a new connection: %s', async (fault, code) => {
     const expire = holdTimeout();
     stub.answer({ fault });
     const error = failure(send(stub.url));
@@ -132,7 +132,7 @@ describe('without a response', () => {
     expect(await error).toMatchObject({ code, hasLeft: true });
   });
 
-  it('a request on a reused connection may have left', async () => {
+  it('hasLeft is true on a reused connection', async () => {
     const agent = new Agent({ keepAlive: true });
     await send(stub.url, { agent });
     stub.answer({ fault: 'reset' });

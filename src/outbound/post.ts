@@ -10,13 +10,13 @@ import type { LookupFunction } from 'node:net';
 
 export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** ms for the whole request, from the DNS lookup to the last byte of the response. */
+  /** ms; timeout of the whole request, from the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Bytes of the response body that are read; if there are more, the connection is closed. */
+  /** Maximum bytes read of the response body; if there are more, the connection is closed. */
   readonly maxAnswer: number;
   /**
-   * ms for the body once the head has arrived. If set, the head alone is a response: a body that takes longer or
-   * breaks off is truncated, which is no error.
+   * ms; timeout of the body after the head. If set, the head alone counts as a response: a body that takes longer or
+   * breaks off is truncated, without an error.
    */
   readonly bodyMs?: number;
   /** `lookup` of the socket. Node does not call it for a host that is an address. */
@@ -97,12 +97,12 @@ function open(
 
 function exchange(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Not `once`: a response that breaks off later emits an error on the request too.
+    // Not `once`: a response that breaks off later emits another error on the request.
     request.on('error', reject);
     request.once('response', resolve);
-    // The only event if the other side switches protocols without being asked.
+    // The only event emitted if the server switches protocols without being asked.
     request.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-    // In one piece, so that Node sends a Content-Length: some servers refuse chunked bodies.
+    // In one call, so that Node sends a Content-Length: some servers reject chunked bodies.
     request.end(body);
   });
 }

@@ -36,8 +36,8 @@ export const GUIONES = Object.keys(PASOS) as Guion[];
 export const estadosOf = (guion: Guion): GuiaEstado[] => PASOS[guion].map(({ paso }) => paso);
 
 /**
- * The steps after the script's first visit to the guide's state; first a confirmation where the address is unconfirmed.
- * Undefined if the script does not lead on from that state.
+ * The script's steps after its first visit to the guide's state, preceded by a confirmation if the address is
+ * unconfirmed. Undefined if the script does not continue from that state.
  */
 export function pasosFrom(
   guion: Guion,

@@ -4,7 +4,7 @@ import type { Guion, Paso } from './guiones.js';
 export const SIMULACION_ESTADOS = ['en_curso', 'terminada', 'detenida'] as const;
 export type SimulacionEstado = (typeof SIMULACION_ESTADOS)[number];
 
-/** A simulated courier on its way with a test guide. This row is the truth; the queue only says when the next step is due. */
+/** A simulated courier with a test guide. This row is the source of truth; the queue only schedules the next step. */
 @Entity('simulaciones')
 @Index('simulaciones_guia_idx', ['comercio_id', 'guia_id', 'id'])
 @Index('simulaciones_en_curso_idx', ['comercio_id', 'guia_id'], {
@@ -34,7 +34,7 @@ export class Simulacion {
   @Column({ type: 'smallint' })
   cada_segundos: number;
 
-  /** All its steps, as the script was when it began. */
+  /** All steps of the script as it was when the simulation began. */
   @Column({ type: 'jsonb' })
   pasos: Paso[];
 
@@ -45,7 +45,7 @@ export class Simulacion {
   @Column({ type: 'text' })
   estado: SimulacionEstado;
 
-  /** Of a `detenida`: why it ended before its last step, in Spanish, for its merchant. */
+  /** For `detenida`: why it stopped early, in Spanish, for its merchant. */
   @Column({ type: 'text', nullable: true })
   causa: string | null;
 

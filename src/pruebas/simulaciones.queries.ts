@@ -23,7 +23,7 @@ export interface SimulacionRow {
 
 const COLUMNS = `s.id, g.guia, s.guion, s.cada_segundos, s.estado, s.causa, s.pasos, s.hechos, s.creada_en`;
 
-/** Serialises the starts of a merchant, which together would exceed its limit. To be run in a transaction. */
+/** Serialises starts of a merchant's simulations, so that they cannot exceed the limit. Run it in a transaction. */
 export function lockStarts(comercioId: string): QueryConfig {
   return { text: 'select from comercios where id = $1 for no key update', values: [comercioId] };
 }
@@ -38,7 +38,7 @@ export interface CandidateRow {
   en_curso: number;
 }
 
-/** A merchant's guide, and how many simulations the merchant has. No row: there is no such guide. */
+/** A merchant's guide, and the number of its running simulations. No row: unknown guide. */
 export function findCandidate(comercioId: string, idOrGuia: string): QueryConfig {
   const text = `select id, guia, estado, direccion_confirmada,
       (select count(*)::int from simulaciones where comercio_id = $1 and estado = 'en_curso') as en_curso
@@ -99,7 +99,7 @@ const FINISH_STEP = `update simulaciones set hechos = hechos || clock_timestamp(
     estado = case when cardinality(hechos) + 1 = jsonb_array_length(pasos) then 'terminada' else estado end
   where id = $1 and estado = 'en_curso' and cardinality(hechos) = $2`;
 
-/** Marks a step as made, unless another process did. @param made steps made before it. */
+/** Marks a step as done, unless another process did. @param made number of steps done before it. */
 export function finishStep(id: string, made: number): QueryConfig {
   return { name: 'simulacion-step-done', text: FINISH_STEP, values: [id, made] };
 }

@@ -32,7 +32,7 @@ export class SimulatedCourierService {
   }
 
   /**
-   * Makes the steps of a simulation that are due; may be called any number of times.
+   * Makes the due steps of a simulation; idempotent.
    * @returns the outcome in Spanish, for the board.
    * @throws RetryLater until the next step is due.
    */

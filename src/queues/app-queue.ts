@@ -2,10 +2,10 @@ import { Queue, type QueueOptions } from 'bullmq';
 import { withTimeout } from '../timeouts/with-timeout.js';
 import { QueueStore } from './queue-store.js';
 
-/** Milliseconds; queues are closed one after another, and the stop has a limit. */
+/** ms; timeout of closing a queue. Queues are closed one after another, and the shutdown has a time limit. */
 const CLOSE_LIMIT_MS = 1_000;
 
-/** The queue that `@InjectQueue` injects: on the application's store, and closed within a limit. */
+/** The queue that `@InjectQueue` injects: on the application's store, and closed within a time limit. */
 export class AppQueue extends Queue {
   constructor(name: string, options: QueueOptions) {
     const store = QueueStore.of(options.connection);

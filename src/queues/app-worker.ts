@@ -21,10 +21,10 @@ import { isOutage } from './store-away.js';
 /** Milliseconds. */
 const CLOSE_LIMIT_MS = 1_000;
 
-/** Defects in a row, in one process, after which a job stays failed for support. */
+/** Consecutive bugs of a job, in one process, after which it stays failed for support. */
 const MAX_DEFECTS = 10;
 
-/** Jobs whose defects are remembered; the count of a forgotten one restarts at 0. */
+/** Jobs whose failures are counted; a job dropped from the cache starts again at 0. */
 const MAX_COUNTED = 10_000;
 
 /** Milliseconds; the longest backoff after a defect, and while the database or the queue store is away. */
@@ -38,17 +38,17 @@ const OPTIONS: Partial<WorkerOptions> = {
   /** Milliseconds; a job whose worker died runs again after at most lockDuration + stalledInterval. */
   lockDuration: 15_000,
   stalledInterval: 10_000,
-  /** A job never fails because its workers died: deploys and kills must not lose it. */
+  /** Practically unlimited: a job never fails because its workers died, so deploys and kills do not lose it. */
   maxStalledCount: 1_000,
-  /** Milliseconds until a worker tries again after the store was unreachable. */
+  /** ms; delay before a worker reconnects to an unreachable store. */
   runRetryDelay: 1_000,
-  /** Milliseconds; while the queue is paused, delayed jobs are looked at this often. */
+  /** ms; poll interval for delayed jobs while the queue is paused. */
   maximumRateLimitDelay: 5_000,
   settings: { backoffStrategy: (_attempts, _type, error) => retryDelayOf(error) },
 };
 
 interface AppWorkerOptions extends WorkerOptions {
-  /** Milliseconds that a close waits for running jobs; one that is cut off stalls, and runs again. */
+  /** ms; timeout for running jobs on close. A job cut off is detected as stalled, and runs again. */
   finishLimitMs?: number;
 }
 
@@ -79,7 +79,7 @@ export class AppWorker extends Worker {
     store.reportErrors(this, name);
   }
 
-  /** Takes no more jobs, gives running ones some time to finish, and disconnects. */
+  /** Takes no more jobs, waits briefly for running ones, and disconnects. */
   override close(): Promise<void> {
     this.ending ??= this.end();
     return this.ending;
@@ -160,7 +160,7 @@ function isOurs(error: unknown): error is RetryLater | UnrecoverableError {
 function explained(error: unknown, job: Job, defects: LRUCache<string, number>, logger: Logger): Error {
   const about = { err: error, queue: job.queueName, job: job.id, name: job.name };
   if (isOutage(error)) {
-    logger.warn(about, 'job waits: the database or the queue store did not answer');
+    logger.warn(about, 'job will be retried: the database or the queue store is unavailable');
     return new RetryLater(
       'La base de datos o la cola no respondió; se intenta otra vez.',
       waitMs(job.attemptsMade + 1, OUTAGE_WAIT_MS),
@@ -181,7 +181,7 @@ function explained(error: unknown, job: Job, defects: LRUCache<string, number>, 
 function retryDelayOf(error: Error | undefined): number {
   // The handler succeeded, but the store did not record it: the next run finds nothing left to do.
   if (!(error instanceof RetryLater || error instanceof Defect)) return UNFINISHED_WAIT_MS;
-  // Rounded up: with a fraction the PostgreSQL backend does not delay the job, and it never runs again.
+  // Rounded up: with a fraction, the PostgreSQL backend does not delay the job, and it never runs again.
   return Math.ceil(error.delayMs);
 }
 

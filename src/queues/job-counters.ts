@@ -10,18 +10,18 @@ type DeliveryResult = 'delivered' | 'retried' | 'failed' | 'unneeded';
 /** Counts outcomes of jobs in this process, for `/metrics`; without merchant, guide or phone. */
 @Injectable()
 export class JobCounters {
-  private readonly messages = counter('messages_total', 'Messages to recipients, by what became of a try.', [
+  private readonly messages = counter('messages_total', 'Attempts to send a message, by result.', [
     'provider',
     'result',
   ]);
   private readonly deliveries = counter(
     'webhook_deliveries_total',
-    "Deliveries to merchants' endpoints, by what became of a try.",
+    "Delivery attempts to merchants' endpoints, by result.",
     ['result'],
   );
   private readonly restored = counter(
     'jobs_restored_total',
-    'Jobs that were lost with their queue or worker and added again.',
+    'Jobs lost with their queue or worker and re-enqueued.',
     ['queue'],
   );
 

@@ -1,4 +1,4 @@
-/** Thrown by a job handler to be called again later. */
+/** Thrown by a job handler to run the job again later. */
 export class RetryLater extends Error {
   /**
    * @param message why, in Spanish, for the board.
@@ -21,8 +21,8 @@ export class PauseQueue extends Error {
 }
 
 /**
- * Thrown by a processor for a job name it does not know: during a deploy, a job of a newer version waits for a
- * worker of that version. The parameter's type makes the compiler check that the processor handles every name.
+ * Thrown for an unknown job name: during a deploy, a newer version's job waits for a worker of that version. The
+ * parameter's type makes the compiler check that the processor handles every name.
  */
 export class UnknownJob extends RetryLater {
   constructor(name: never) {

@@ -70,12 +70,12 @@ function setUp(over: Partial<LostJobs<Row>> = {}, numbers: number[], stored: Rec
 }
 
 describe('restoring lost jobs', () => {
-  it('queues every row without a job again, however many pages they are', async () => {
+  it('enqueues a new job for every row without one, across all pages', async () => {
     const rows = Array.from({ length: 1_700 }, (_, row) => row);
     const { added, logs, restore } = setUp({}, rows);
     await restore();
     expect(added).toEqual(rows.map(String));
-    expect(logs).toMatchObject([{ jobs: 1_700, msg: 'rows without a job were queued again' }]);
+    expect(logs).toMatchObject([{ jobs: 1_700, msg: 'rows without a job were re-enqueued' }]);
   });
 
   it('leaves rows alone whose job waits, is delayed or runs', async () => {
@@ -89,7 +89,7 @@ describe('restoring lost jobs', () => {
     expect(logs).toEqual([]);
   });
 
-  it('looks through a backlog a part at a time, and through all of what is lost at once', async () => {
+  it('checks a backlog in parts, but restores all lost jobs in one sweep', async () => {
     const rows = Array.from({ length: 25_000 }, (_, row) => row);
     const lost = [1, 9_999, 10_500, 12_000, 24_999];
     const waiting = rows
@@ -106,7 +106,7 @@ describe('restoring lost jobs', () => {
     expect(added).toEqual(lost.map(String));
   });
 
-  it('looks at the oldest rows again in one sweep of ten, and goes on to the end of however long a backlog', async () => {
+  it('restarts at the oldest rows in every tenth sweep, and still reaches the end of any backlog', async () => {
     const rows = Array.from({ length: 150_000 }, (_, row) => row);
     const { added, jobs, sweep } = setUp(
       {},
@@ -122,7 +122,7 @@ describe('restoring lost jobs', () => {
     expect(added).toEqual(['0', '120000']);
   });
 
-  it('passes over the rows of another queue, and looks through a backlog of them a part at a time', async () => {
+  it('skips rows of another queue, and checks a backlog of them in parts', async () => {
     const rows = Array.from({ length: 25_000 }, (_, row) => row);
     const { added, restore, sweep } = setUp({ isOfQueue: ({ n }) => n === 24_999 }, rows);
     const found: string[][] = [];
@@ -159,8 +159,8 @@ describe('restoring lost jobs', () => {
       (lost: Row[]) => Promise.resolve(lost.map(({ n }) => ({ id: `${n}.1`, name: 'una', data: {} }))),
       ['1.1', '3.1'],
     ],
-  ])('of rows whose jobs are queued again %s', (_, renew, expected) => {
-    it('replaces a job that ended, but leaves one that failed in the last 10 minutes to support', async () => {
+  ])('for rows whose jobs are re-enqueued %s', (_, renew, expected) => {
+    it('replaces an ended job, but keeps one that failed in the last 10 minutes for support', async () => {
       const { added, jobs, restore } = setUp({ renew }, [1, 2, 3], {
         1: { state: 'completed', finishedOn: Date.now() },
         2: { state: 'failed', finishedOn: minutesAgo(9) },

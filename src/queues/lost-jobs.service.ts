@@ -20,7 +20,7 @@ const SEARCHED = 10_000;
 /** Every tenth sweep starts at the oldest rows again: sweeping a whole backlog may take hours. */
 const RESTART_EVERY = 10;
 
-/** Milliseconds a failed job stays on the board before the same job is queued again. */
+/** ms that a failed job stays on the board before its row may get a new job. */
 const FAILED_MS = 600_000;
 
 /** How to find and queue again the jobs that a queue has lost. */
@@ -101,7 +101,7 @@ export class LostJobsService {
     } while (last && searched < limit && !signal?.aborted);
     if (restored > 0) {
       this.counters.restore(queue, restored);
-      this.logger.warn({ jobs: restored }, `${what} without a job were queued again`);
+      this.logger.warn({ jobs: restored }, `${what} without a job were re-enqueued`);
     }
     return last;
   }

@@ -8,7 +8,7 @@ import {
 } from 'bullmq';
 import pg from 'pg';
 
-/** Milliseconds until a worker asks for a job again after the database failed. */
+/** ms before a worker polls again after a database error. */
 const RETRY_MS = 1_000;
 
 /**
@@ -60,7 +60,7 @@ export const createFixedPostgresBackend: BackendFactory<PostgresQueueBackend, Po
   return backend;
 };
 
-/** After a failure the next call connects again, instead of returning the same rejection. */
+/** After a failure, the next call reconnects instead of returning the cached rejection. */
 function retryFailedConnect(part: { waitUntilReady(): Promise<void> }): void {
   const wait = part.waitUntilReady.bind(part);
   part.waitUntilReady = () =>

@@ -16,7 +16,7 @@ const COUNT_LIMIT_MS = 1_000;
 /** Jobs looked up at a time: thousands would time out waiting for one of the few connections. */
 const ASK_BATCH = 50;
 
-/** What every queue of the application has in common. */
+/** Operations on the queues of the application. */
 @Injectable()
 export class QueuesService implements BeforeApplicationShutdown {
   /** Queues whose last `addOrLeave` failed. */
@@ -24,7 +24,7 @@ export class QueuesService implements BeforeApplicationShutdown {
 
   constructor(private readonly store: QueueStore) {}
 
-  /** Stops the workers while the database, which running jobs need, is still open. */
+  /** Stops the workers while the database is still open, because running jobs need it. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.stop();
   }
@@ -52,7 +52,7 @@ export class QueuesService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Adds jobs; a job whose id is in the queue stays as it is.
+   * Adds jobs; a job whose id is already in the queue is not changed.
    * @throws within seconds if the store does not answer.
    */
   async add(name: string, jobs: NewJob[]): Promise<void> {
@@ -114,8 +114,8 @@ export class QueuesService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Stops the workers: takes no more jobs and waits for running ones, but not for long. Jobs can still be added;
-   * @nestjs/bullmq closes the queues when requests in flight are done.
+   * Stops the workers: they take no more jobs and wait briefly for running ones. Jobs can still be added;
+   * @nestjs/bullmq closes the queues after the requests in flight.
    */
   async stop(): Promise<void> {
     await Promise.all(this.store.workers.map((worker) => worker.close()));

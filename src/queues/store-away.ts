@@ -7,7 +7,7 @@ const UNREACHABLE = [
   /cluster isn't ready|too many cluster redirections|none of startup nodes|refresh slots cache|cluster is ended/i,
 ];
 
-/** Redis's replies while it takes no writes; a script's has more text in front. */
+/** Redis's replies while it rejects writes; a script's reply has more text in front. */
 const REFUSED =
   /\b(OOM|READONLY|LOADING|MISCONF|BUSY|NOAUTH|WRONGPASS|NOPERM|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN) /;
 

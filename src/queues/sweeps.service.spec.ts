@@ -30,7 +30,7 @@ describe('a sweep', () => {
     expect(runs).toBe(3);
   });
 
-  it('does not run twice at a time, and pauses ten times as long as it ran', async () => {
+  it('never runs concurrently, and rests ten times as long as it ran', async () => {
     let [runs, running] = [0, 0];
     sweeps.every('rows', 1_000, async () => {
       runs++;
@@ -46,7 +46,7 @@ describe('a sweep', () => {
     await jest.advanceTimersByTimeAsync(2_500);
   });
 
-  it('pauses for half a minute at most, however long it ran', async () => {
+  it('rests for at most half a minute, however long it ran', async () => {
     let runs = 0;
     sweeps.every('rows', 1_000, async () => {
       runs++;
@@ -67,7 +67,7 @@ describe('a sweep', () => {
     await jest.advanceTimersByTimeAsync(4_500);
     expect(logs).toMatchObject([
       { sweep: 'rows', msg: 'a sweep failed; it goes on trying' },
-      { sweep: 'rows', msg: 'a sweep works again' },
+      { sweep: 'rows', msg: 'sweep recovered' },
     ]);
   });
 });

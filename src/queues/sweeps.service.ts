@@ -67,7 +67,7 @@ class Sweep {
     const began = performance.now();
     try {
       await this.run(this.stopping.signal);
-      if (this.isFailing) this.logger.info({ sweep: this.name }, 'a sweep works again');
+      if (this.isFailing) this.logger.info({ sweep: this.name }, 'sweep recovered');
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing)

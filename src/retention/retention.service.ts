@@ -12,7 +12,7 @@ import { firstIdToKeep, deleteExpired, findRowToStay } from './retention.queries
 
 const EVERY_MS = 60_000;
 
-/** Rows per statement, so that each is short, and statements for one table in a sweep. */
+/** Rows per statement, small enough to be quick; and statements per table and sweep. */
 const BATCH = 200;
 const BATCHES = 500;
 
@@ -67,6 +67,6 @@ export class RetentionService implements OnModuleInit {
   private async dropUnneeded(partition: string, rowToStay: QueryConfig): Promise<void> {
     if ((await this.database.query(rowToStay)).rowCount) return;
     await this.database.query(dropPartition(partition));
-    this.logger.info({ partition }, 'a month of old rows was dropped');
+    this.logger.info({ partition }, 'expired partition dropped');
   }
 }

@@ -29,7 +29,7 @@ const HEADERS = {
     "form-action 'self'",
   ].join('; '),
   'X-Robots-Tag': 'noindex',
-  // With `no-referrer` a form's `Origin` is `null`, which `isOwnPage` could not tell from another site's.
+  // With `no-referrer` a form's `Origin` is `null`, and `isOwnPage` could not detect another site's forms.
   'Referrer-Policy': 'same-origin',
 };
 

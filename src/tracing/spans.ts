@@ -10,9 +10,9 @@ import {
 } from '@opentelemetry/api';
 
 /*
- * Everything here does nothing, at the cost of a few function calls, until `startTracing` has registered
- * OpenTelemetry's SDK. Attributes never hold a phone, an address, a name, a token, a key, or more of a merchant's URL
- * than its host.
+ * All functions here are no-ops, at the cost of a few function calls, until `startTracing` has registered
+ * OpenTelemetry's SDK. Attributes never contain a phone, address, name, token or key, and only the host of a merchant's
+ * URL.
  */
 
 interface SpanStart extends SpanOptions {
@@ -64,7 +64,7 @@ export function traceparent(of: Context = context.active()): string | null {
 
 /** The context that a `traceparent` names, as a parent of spans; an empty one if it is missing or malformed. */
 export function contextFrom(traceparent: string | null | undefined): Context {
-  // Without `tracestate`: what other systems put there would be exported.
+  // Drops `tracestate`: what other systems put there would be exported.
   return propagation.extract(ROOT_CONTEXT, { traceparent: traceparent ?? undefined });
 }
 

@@ -17,16 +17,16 @@ import type { Logger } from 'pino';
 import type { TracingConfig } from '../config/tracing.js';
 import { withTimeout } from '../timeouts/with-timeout.js';
 
-/** Spans that wait for their export; more are dropped, so that a collector that is down costs some megabytes at most. */
+/** Maximum buffered spans; more are dropped, so that an unavailable collector costs at most some megabytes. */
 const MAX_WAITING = 2_048;
 
-/** ms; spans are exported this often. */
+/** ms between exports. */
 const EXPORT_EVERY_MS = 1_000;
 
-/** ms; the longest export, with its retries. */
+/** ms; timeout of an export, including its retries. */
 const EXPORT_LIMIT_MS = 10_000;
 
-/** ms; part of the time in which a stop closes connections. */
+/** ms; timeout of the final flush, within the shutdown's time for closing connections. */
 const FLUSH_LIMIT_MS = 700;
 
 /** ms between two warnings. */
@@ -71,7 +71,7 @@ function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
   return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Warns of failed exports, at most once a minute. The SDK's own reports, one for each export, are switched off. */
+/** Warns of failed exports at most once a minute. The SDK's own reports, one per export, are disabled. */
 class WarningExporter extends OTLPTraceExporter {
   private warnedAt = -Infinity;
 

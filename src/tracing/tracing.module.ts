@@ -18,7 +18,7 @@ export class TracingModule implements OnApplicationShutdown {
     return { module: TracingModule, providers: [{ provide: STOP, useFactory: start }] };
   }
 
-  /** Requests and jobs have ended by now. */
+  /** Runs after requests and jobs have ended. */
   onApplicationShutdown(): Promise<void> {
     return this.stop();
   }

@@ -11,10 +11,10 @@ export interface InputContext {
   country?: CountryCode;
 }
 
-/** Turns what was sent, which may be null, into the value to keep; undefined means absent. */
+/** Converts a sent value, which may be null, into the stored value; undefined means absent. */
 export type Reading = (sent: unknown, context: InputContext) => unknown;
 
-/** Whether a value keeps a rule; `object` is the whole DTO. Runs only if the field's earlier rules hold. */
+/** Whether a value satisfies a rule; `object` is the whole DTO. Called only if the field's earlier rules hold. */
 export type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;
 
 export interface DtoField {
@@ -84,7 +84,7 @@ function fieldOf(type: DtoClass, name: string, ruled: string[]): DtoField {
     Reflect.getMetadata(key, type.prototype as object, name) as T | undefined;
   const read = metadata<Reading>(READING);
   const rules = metadata<Rule[]>(RULES) ?? [];
-  // `isValid` would ignore a rule that only class-validator knows.
+  // `isValid` would ignore a rule registered only with class-validator.
   if (!read || rules.length !== ruled.filter((other) => other === name).length)
     throw new Error(`${type.name}.${name} has rules that are not made by field() and check()`);
   const nested = metadata<() => DtoClass>(NESTED);

@@ -17,9 +17,9 @@ import { hasForbiddenCharacter, isLongerThan, normalizeText } from './text.js';
 import { MAX_PHONE_LENGTH, toE164 } from './phone.js';
 
 /**
- * One decorator per kind of field sets how the field is read (trimmed, null as absent), its rules and its
- * OpenAPI schema, so that documentation and enforcement cannot differ. Rules run in the order written and
- * stop at the field's first failure.
+ * One decorator per kind of field defines how the field is read (trimmed, null as absent), its rules and its OpenAPI
+ * schema, so that documentation and validation cannot differ. Rules run in the order written and stop at the field's
+ * first failure.
  */
 
 /** Options of every kind of field. */
@@ -154,7 +154,7 @@ export function textRules(max: number, multiline: boolean): PropertyDecorator[] 
   ];
 }
 
-/** Replaces a text that is not a phone number, so that the rule need not parse the number again. */
+/** Replaces text that is not a phone number, so that the rule need not parse it again. */
 export const NOT_A_PHONE = '';
 
 export function toPhone(text: string, country: CountryCode | undefined): string {

@@ -32,12 +32,12 @@ export const ValidOptionalBody = createParamDecorator((type: new () => object, c
   readBody(type, context, {}),
 );
 
-/** The body and what is wrong with it, for a service that adds errors of its own before it refuses. */
+/** The body and its faults, for a service that adds faults of its own before it rejects the request. */
 export const InspectedBody = createParamDecorator((type: new () => object, context: ExecutionContext) =>
   inspectBody(type, context),
 );
 
-/** What came of one item of a batch. */
+/** One item of a batch: a value, or its faults. */
 export type BatchItem<T> = { value: T } | { errors: FieldError[] };
 
 /**

@@ -28,7 +28,7 @@ export interface Inspected<T> {
   errors: FieldError[];
 }
 
-/** The same without throwing, for callers that gather faults from several places. */
+/** Like `readInput`, but returns the faults, for callers that collect faults from several places. */
 export function inspect<T extends object>(
   type: DtoClass<T>,
   raw: unknown,
@@ -40,9 +40,9 @@ export function inspect<T extends object>(
   const fields = fieldsOf(type);
   const unknown: FieldError[] = [];
   const value = read(fields, raw, context, '', unknown) as T;
-  // class-validator is slow; it runs only to report what is wrong.
+  // class-validator is slow; it runs only for invalid input, to report what is wrong.
   const isFaultless = unknown.length === 0 && isValid(fields, value);
-  // Unknown fields come last: an answer leaves out the last of too many faults.
+  // Unknown fields come last, because a response omits the last of too many faults.
   return { value, errors: isFaultless ? unknown : [...faultsOf(fields, value, ''), ...unknown] };
 }
 
@@ -51,7 +51,7 @@ export function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Replaces a misplaced list or object: no rule accepts its type, and nothing recurses into it. */
+/** Replaces a misplaced list or object: no rule accepts it, and nothing recurses into it. */
 const MISPLACED = Symbol('misplaced');
 
 /** An instance with the declared fields that were sent; each undeclared one is added to `unknown`. */

@@ -64,7 +64,7 @@ describeInBrowser('the page that tells how a parcel goes', () => {
   const titled = (page: Page, title: string) =>
     eventually(async () => expect(await page.locator('h1').innerText()).toBe(title));
 
-  it('asks again each minute until the parcel has arrived, and for nothing else', async () => {
+  it('polls each minute until the parcel has arrived, and requests nothing else', async () => {
     const { id, page } = await follow();
     await titled(page, 'Tu paquete se está preparando');
     for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await move(id, estado);
@@ -81,7 +81,7 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     expect(asked).toEqual(['page', '/c/assets/page.css', '/c/assets/page.js', 'page', 'page']);
   });
 
-  it('goes on asking after the service was away', async () => {
+  it('continues polling after an outage of the service', async () => {
     const { id, page } = await follow();
     await context.route(/\/c\/[\w-]{43}$/, (route) => route.abort(), { times: 1 });
     await move(id, 'en_camino_a_recoger');

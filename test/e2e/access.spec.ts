@@ -102,7 +102,7 @@ describe('every route', () => {
     }
   });
 
-  it('answers 401 under other spellings of its path, too', async () => {
+  it('answers 401 without a valid key under other spellings of its path too', async () => {
     for (const path of ['/api/v1/guias/', '/api/v1/%67uias', '/api/v1/guias?x=1', '/api/v1/guias#x']) {
       expect({ path, status: (await test.request(path)).status }).toEqual({ path, status: 401 });
     }

@@ -196,12 +196,12 @@ describe('API keys', () => {
     expectProblem(await writer.get(`${GUIAS}/no-existe`), 'sin_permiso');
   });
 
-  it('get 404 for an unknown route, whatever the scopes', async () => {
+  it('get 404 for an unknown route, whatever their scopes', async () => {
     const reader = await test.keyOf(merchant.id, { scopes: ['guias:leer'] });
     expectProblem(await reader.get('/api/v1/clientes'), 'no_encontrado');
   });
 
-  it('stop within 5 s in every process once revoked or replaced, while other keys go on', async () => {
+  it('stop working within 5 s in every process once revoked or rotated, while other keys keep working', async () => {
     const [revokedKey, replaced, other] = [
       await test.merchant(),
       await test.merchant(),
@@ -259,7 +259,7 @@ describe('API keys', () => {
     ['no expiry', null],
     ['the expiry that was asked for', new Date('2099-01-31T23:59:59.999Z')],
   ])(
-    'that replace one key, also a second time, keep its expiry, not its overlap: %s',
+    'keep the expiry of the key they replace, but not its overlap, also at a second rotation: %s',
     async (_, expiresAt) => {
       const old = await test.merchant({ expiresAt: expiresAt ?? undefined });
       const first = await keys().rotate(await row(old.keyId), HOUR_MS);
@@ -272,7 +272,7 @@ describe('API keys', () => {
     },
   );
 
-  it("end by the database's clock, however wrong the process's is", async () => {
+  it("expire by the database's clock, however wrong the process's clock is", async () => {
     const soon = await test.merchant({ expiresAt: new Date(Date.now() + HOUR_MS) });
     const over = await test.merchant({ expiresAt: new Date(Date.now() - 1) });
     for (const errorMs of [-2 * HOUR_MS, 2 * HOUR_MS]) {
@@ -291,7 +291,7 @@ describe('API keys', () => {
     expect(left!.minutes).toBe(30);
   });
 
-  it('have their last use written on shutdown at the latest, and not with each request', async () => {
+  it('have their last use written in batches, at the latest on shutdown, not on each request', async () => {
     const [used, unused] = [await test.keyOf(merchant.id), await test.keyOf(merchant.id)];
     const before = Date.now();
     await withTestApp({ env: { ROLE: 'api' }, database: test.database }, async (app) => {

@@ -131,7 +131,7 @@ describe('below /admin', () => {
     async (path) => expectProblem(await stranger(path), 'no_encontrado'),
   );
 
-  it.each(['ana', 'peña'])('lets a user in: %s', async (user) => {
+  it.each(['ana', 'peña'])('accepts a user with the right password: %s', async (user) => {
     const answer = await stranger(API, { headers: basic(user) });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('www-authenticate')).toBeNull();
@@ -173,7 +173,7 @@ describe('below /admin', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     });
 
-    it('lets another user in from there, and that user in from elsewhere', async () => {
+    it('accepts another user from that address, and that user from another address', async () => {
       expect((await guess('peña')).status).toBe(200);
       expect((await stranger(API, { headers: basic() })).status).toBe(200);
     });

@@ -258,7 +258,7 @@ describeWithRedis('the board on Redis', () => {
   describe('as on PostgreSQL', () => itRetries(() => ({ REDIS_URL: redis.url })));
   afterAll(() => redis.stop());
 
-  it('shows a job that waits by reading the list of those that run, and not of those that wait', async () => {
+  it('shows a waiting job without scanning the list of waiting jobs', async () => {
     const users = { ROLE: 'api', BOARD_USERS: 'ana:clave-de-ana' };
     await withTestApp({ env: { ...users, REDIS_URL: redis.url } }, async (test) => {
       await test.app.get(QueuesService).queue('notificaciones').add('enviar', {}, { jobId: 'waits' });

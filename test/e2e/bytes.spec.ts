@@ -65,7 +65,7 @@ describe('a request body', () => {
       expect(await guias()).toEqual(before);
     });
 
-    it('but a byte order mark is ignored', async () => {
+    it('accepts a byte order mark and ignores it', async () => {
       const answer = await send(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(valid)]));
       expect(answer.status).toBe(201);
     });
@@ -86,7 +86,7 @@ describe('a request body', () => {
       },
     );
 
-    it('but of two fields with one name the last is checked and stored', async () => {
+    it('validates and stores the last of two fields with the same name', async () => {
       const twice = withNotas('"primera","notas":"segunda"');
       const { body } = await send(twice);
       expect((await merchant.get(`${GUIAS}/${body.id}`)).body.guia.notas).toBe('segunda');

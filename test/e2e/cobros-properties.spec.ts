@@ -75,7 +75,7 @@ describe('what was collected', () => {
     cut: [200],
   };
 
-  it('is always what is settled and what is to be settled, whatever runs side by side and is cut off', async () => {
+  it('always equals settled plus still to be settled, whatever runs concurrently or is interrupted', async () => {
     await fc.assert(
       fc.asyncProperty(anyScripts, async (scripts) => {
         money = await Money.start(test);

@@ -274,7 +274,7 @@ describe("the recipient's link", () => {
     });
   });
 
-  it('goes on telling how a confirmed guide goes after it has expired, but takes no other place', async () => {
+  it('shows the progress of a confirmed guide after it has expired, but accepts no other place', async () => {
     const guia = await asked();
     await postJson(guia.path, PLACE);
     await expire(guia);

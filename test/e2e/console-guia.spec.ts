@@ -51,7 +51,7 @@ describe("support's actions on a guide", () => {
     expect(row).toMatchObject({ usuario: 'ana', accion: 'reenviar_mensaje', resultado: 'hecho' });
   });
 
-  it('are done once where the form comes again while its first sending begins', async () => {
+  it('run once if the form is submitted again while the first submission starts', async () => {
     const { database } = bridged.test;
     const guia = await failedGuia();
     const { action, hidden } = formOf(await ana.page(pathOf(guia)), '/reenviar');
@@ -161,7 +161,7 @@ describe("support's actions on a guide", () => {
     expect(await bridged.messaging.of(guia)).toHaveLength(2);
   });
 
-  it('are refused with the reason where there is nothing to do, and logged all the same', async () => {
+  it('are rejected with the reason if there is nothing to do, and still logged', async () => {
     const guia = await failedGuia();
     const page = await ana.page(pathOf(guia));
     await merchant.post(`/api/v1/guias/${guia.guia}/cancelar`);
@@ -174,7 +174,7 @@ describe("support's actions on a guide", () => {
     expect(await ana.page(pathOf(guia))).not.toContain('/reenviar"');
   });
 
-  it('show the phone whole only after it is logged who looks', async () => {
+  it('show the full phone only after the audit entry of who looks', async () => {
     const guia = await failedGuia();
     const page = await ana.page(pathOf(guia));
     expect(page).not.toContain(guia.telefono.slice(4));

@@ -44,7 +44,7 @@ describe("support's console", () => {
     ana.page(`/admin/buscar?${new URLSearchParams({ q, comercio }).toString()}`);
   const linkTo = (guia: MadeGuia | { guia: string }) => `href="/admin/guias/${guia.guia}"`;
 
-  it('says that nothing needs attention where nothing does', async () => {
+  it('says so if nothing needs attention', async () => {
     // Again where a section was not read within its limit.
     await eventually(async () => expect(await ana.page('/admin')).toContain('Nada necesita atención'));
   });
@@ -364,7 +364,7 @@ describe("support's console", () => {
     '/admin/comercios/x',
     '/admin/comercios/01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57',
     '/admin/guias/x',
-  ])('answers a browser with a page where there is nothing: %s', async (path) => {
+  ])('answers a browser with an error page for an unknown address: %s', async (path) => {
     const { status, text, headers } = await ana.get(path);
     expect(status).toBe(404);
     expect(headers.get('content-type')).toContain('text/html');

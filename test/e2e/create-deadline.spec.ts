@@ -80,7 +80,7 @@ describe('POST /api/v1/guias past its deadline', () => {
     await expectNoneWritten('tabla');
   });
 
-  it('is not written when it waited for the statements of others, a thousand at once', async () => {
+  it('is not written if it waited behind a thousand concurrent creates', async () => {
     await whileHeld('lock table guias in access exclusive mode', async () => {
       for (const answer of await creates('turno', 1_000)) expectProblem(answer, 'no_disponible');
     });
@@ -109,7 +109,7 @@ describe('POST /api/v1/guias past its deadline', () => {
     await expectNoneWritten('camino');
   });
 
-  it('may be repeated then, and makes one guide', async () => {
+  it('can be retried afterwards, and creates one guide', async () => {
     await eventually(async () => expect((await create('fila')).status).toBeLessThan(300));
     expect((await create('fila')).body.duplicada).toBe(true);
   });

@@ -65,7 +65,7 @@ describe('simultaneous POST /api/v1/guias on two processes', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('makes 300 guides with 300 numbers of 300 creates without external_ref', async () => {
+  it('creates 300 guides with 300 different numbers from 300 creates without external_ref', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, i) => processes[i % 2]!.post(GUIAS, guiaBody())),
     );

@@ -61,7 +61,7 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
     }
   });
 
-  it('answers each for itself: a new guide, a repeat, and a repeat with other fields', async () => {
+  it('gives each create of a batch its own result: a new guide, a repeat, a repeat with other fields', async () => {
     await together(Array.from({ length: 10 }, (_, n) => ({ external_ref: `mezcla-${n}` })));
     const answers = await together(
       Array.from({ length: 30 }, (_, n) => ({
@@ -79,7 +79,7 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
     expect(await written('mezcla-')).toHaveLength(30);
   });
 
-  it('takes the next number where one is taken, and loses no guide', async () => {
+  it('uses the next guide number if one is already taken, and loses no guide', async () => {
     const [{ last }] = (await test.database.query('select last_value::int as last from guias_numero')) as [
       { last: number },
     ];
@@ -105,7 +105,7 @@ describe('simultaneous POST /api/v1/guias on one process', () => {
     expect(after.n).toBe(made[0].n + taken.length + 20);
   });
 
-  it('writes others while one waits for a lock', async () => {
+  it('writes other guides while one waits for a lock', async () => {
     const waiting = { external_ref: 'espera-1' };
     await withClient(test.database.url, async (holder) => {
       await holder.query('begin');

@@ -38,7 +38,7 @@ describe('the cursor of GET /api/v1/guias', () => {
     expect(ids(await list({ limit: '10', cursor }))).toEqual(all.slice(10, 20));
   });
 
-  it('gives the same page when used again', async () => {
+  it('returns the same page when reused', async () => {
     const cursor = await cursorOf({});
     const [one, two] = [await list({ cursor }), await list({ cursor })];
     expect(one.body).toEqual(two.body);
@@ -93,7 +93,7 @@ describe('the cursor of GET /api/v1/guias', () => {
     ['a word', () => 'siguiente'],
     ['NUL', () => '\0'],
     ['very long', () => 'A'.repeat(8_000)],
-  ])('that is %s gets cursor_invalido', async (_, edit) => {
+  ])('is rejected with cursor_invalido if it is %s', async (_, edit) => {
     expectProblem(await list({ cursor: edit(await cursorOf({})) }), 'cursor_invalido');
   });
 

@@ -56,7 +56,7 @@ describe('the tables', () => {
   });
   afterAll(() => hooked.close());
 
-  it('each have a place', async () => {
+  it('each have a placement', async () => {
     const tables = await hooked.test.database.query<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
@@ -64,7 +64,7 @@ describe('the tables', () => {
     expect(tables.map(({ name }) => name)).toEqual(Object.keys(PLACEMENTS).sort());
   });
 
-  it('have the distribution column where they are distributed, unless they are to get it', async () => {
+  it('have the distribution column if they are distributed, unless its addition is planned', async () => {
     const having = await hooked.test.database.query<{ name: string }>(
       `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = $1`,
       [DISTRIBUTION_COLUMN],
@@ -97,7 +97,7 @@ describe('the tables', () => {
     expect(shown).toEqual(rows.map((row) => row.map((cell) => cell.replaceAll('`', ''))));
   });
 
-  it('are read and changed by the relay, messages and webhooks for one merchant at a time, with known exceptions', async () => {
+  it('are accessed for one merchant at a time by the relay, messages and webhooks, with listed exceptions', async () => {
     const spy = jest.spyOn(pg.Client.prototype, 'query');
     try {
       await live(hooked);

@@ -88,7 +88,7 @@ describe('health', () => {
       await database.query('delete from pausas');
     });
 
-    it('answers 503 while the process drains, which still serves requests', async () => {
+    it('answers 503 while the process drains and still serves requests', async () => {
       const merchant = await other.merchant();
       other.app.get(Readiness).drain();
       expectProblem(await other.request('/readyz'), 'no_disponible');
@@ -192,7 +192,7 @@ describe('health', () => {
         expect({ secret, shown: text.includes(secret) }).toEqual({ secret, shown: false });
     });
 
-    it('has no more series after more guides and requests', async () => {
+    it('does not add series with more guides and requests', async () => {
       const merchant = await test.merchant();
       const count = async () => (await test.request('/metrics')).text.split('\n').length;
       const requests = async (round: string) => {

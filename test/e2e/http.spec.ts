@@ -114,7 +114,7 @@ describe('an HTTP request', () => {
       }
     });
 
-    it('is told which methods the route has, or where the routes are', async () => {
+    it('gets the allowed methods of the route, or the address of the documentation for an unknown path', async () => {
       const { body } = await test.request(GUIAS, { method: 'PUT' });
       expect(body.detail).toBe('Esta ruta no toma PUT, sino: GET, HEAD, POST.');
       expect((await merchant.get('/api/v1/guia')).body.detail).toContain('`/api/docs`');
@@ -233,7 +233,7 @@ describe('an HTTP request', () => {
     expect((await get(`/livez?${'x'.repeat(4_000)}`)).status).toBe(200);
   });
 
-  it('comes over one of a limited number of connections', () => {
+  it('is rejected beyond the maximum number of connections', () => {
     expect(test.app.getHttpServer().maxConnections).toBeLessThanOrEqual(10_000);
   });
 
@@ -294,7 +294,7 @@ describe('an HTTP request', () => {
     });
   });
 
-  it('sent together with another gets the first of two answers', async () => {
+  it('pipelined with a second one gets the first of two responses', async () => {
     const head = (id: string) => requestHead('GET', '/livez', { 'X-Request-Id': id });
     const answer = await exchange(
       test.url,

@@ -135,7 +135,7 @@ describe('labels', () => {
         expect((await label(usual, query)).equals(await label(usual, query))).toBe(true);
     });
 
-    it('of other merchants do not exist for a merchant, and exist for an operator', async () => {
+    it('of other merchants are 404 for a merchant, and available to an operator', async () => {
       expectProblem(await merchant.get(`/api/v1/guias/${ofOther.id}/etiqueta`), 'no_encontrado');
       const path = `/api/v1/operaciones/guias/${ofOther.id}/etiqueta?formato=zpl`;
       expect((await fetchLabels(operator.key, path)).bytes.toString()).toContain('COBRAR $ 349.50');
@@ -144,7 +144,7 @@ describe('labels', () => {
       expect(both).toMatch(/COBRAR \$ 349\.50[^]*COBRAR Q 349\.50/);
     });
 
-    it('are refused whole where a guide does not exist, and each such guide is named', async () => {
+    it('are rejected as a whole if a guide does not exist, and the error names each such guide', async () => {
       const guias = [usual.id, UNKNOWN, ofOther.guia, 'pedido-1042'];
       const answer = await merchant.post('/api/v1/etiquetas', { guias });
       expectProblem(answer, 'no_encontrado');
@@ -211,7 +211,7 @@ describe('labels', () => {
     });
   });
 
-  it('past the time limit of answers are 503', async () => {
+  it('are 503 past the response deadline', async () => {
     const late = await createTestApp({
       env: { ROLE: 'api' },
       database: test.database,

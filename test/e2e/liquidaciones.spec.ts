@@ -38,7 +38,7 @@ describe('settlements', () => {
       return Promise.all(answers);
     });
 
-  it('contain all that was collected until then, once', async () => {
+  it('contain each amount collected until then exactly once', async () => {
     await money.deliver(10, { at: day(1) });
     await money.deliver(20.25, { at: day(3), cod_cobrado: 20 });
     await money.deliver(40, { at: day(4) });
@@ -75,7 +75,7 @@ describe('settlements', () => {
     expect((await money.settle({ ref: 'unused' })).status).toBe(201);
   });
 
-  it('until a time in the future are until now: what is collected later is part of the next one', async () => {
+  it('with a future hasta end now: later amounts go into the next settlement', async () => {
     await money.deliver(10);
     const first = await money.settle({ ref: 'r', hasta: '2099-01-01' });
     const { hasta, creada_en } = first.body.liquidacion;
@@ -101,7 +101,7 @@ describe('settlements', () => {
   });
 
   it.each(['9999-12-31T23:59:59-06:00', '9999-12-31'])(
-    'until %s are until now, and repeated by ref without a difference',
+    'with the future hasta %s end now, and a repeat by ref reports no difference',
     async (hasta) => {
       await money.deliver(10);
       const first = await money.settle({ ref: 'r', hasta });
@@ -113,18 +113,18 @@ describe('settlements', () => {
   );
 
   it.each(['0000-01-01', '0000-01-01T00:00:00+23:59', '0001-01-01'])(
-    'until %s contain nothing',
+    'are rejected with nada_por_liquidar for hasta %s',
     async (hasta) => {
       await money.deliver(10);
       expectProblem(await money.settle({ hasta }), 'nada_por_liquidar');
     },
   );
 
-  it('of an unknown merchant are 404', async () => {
+  it('are 404 for an unknown merchant', async () => {
     expectProblem(await money.settle({ comercio: UNKNOWN }), 'no_encontrado');
   });
 
-  it('of one merchant by many at the same time: each guide is in one, none is left out', async () => {
+  it('put each guide into exactly one when many settle one merchant concurrently', async () => {
     const other = await test.operator('Otra');
     for (let round = 0; round < 5; round++) {
       for (let n = 1; n <= 6; n++) await money.deliver(n, { at: day(n) });
@@ -148,14 +148,14 @@ describe('settlements', () => {
     }
   });
 
-  it('sent eight times with one ref at the same time are one', async () => {
+  it('requested eight times concurrently with one ref are one settlement', async () => {
     await money.deliver(10);
     const answers = await crowd(Array.from({ length: 8 }, () => () => money.settle({ ref: 'r' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(7).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body.liquidacion.id)).size).toBe(1);
   });
 
-  it('cannot share a guide, whatever writes to the database', async () => {
+  it('cannot share a guide: the database rejects it', async () => {
     const guia = await money.deliver(10);
     const again = test.database.query(
       `insert into cobros select comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, liquidacion_id, estado
@@ -165,7 +165,7 @@ describe('settlements', () => {
     await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'cobros_pkey' });
   });
 
-  it('cut off in the middle leave nothing behind', async () => {
+  it('roll back completely if the connection is lost midway', async () => {
     for (let n = 1; n <= 3; n++) await money.deliver(n);
     await withClient(test.database.url, async (holder) => {
       await holder.query('begin');
@@ -213,7 +213,7 @@ describe('settlements', () => {
       expect([samePayment.status, samePayment.body]).toEqual([200, { ...body, duplicada: true }]);
     });
 
-    it('at the same time by many are paid once', async () => {
+    it('are paid once by many concurrent requests', async () => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, n) => money.pay(id, { referencia_pago: `TRF-${n % 2}` })),
       );
@@ -229,7 +229,7 @@ describe('settlements', () => {
       expect(recorded).toHaveLength(1);
     });
 
-    it('need a reference, and exist', async () => {
+    it('need a reference, and return 404 if unknown', async () => {
       expectFaults(await money.pay(id, {}), ['referencia_pago: requerido']);
       expectFaults(await money.pay(id, { referencia_pago: 'x'.repeat(121) }), [
         'referencia_pago: demasiado_largo',

@@ -165,7 +165,7 @@ describe('GET /api/v1/guias?actualizada_desde', () => {
       expect(guias.at(-1).external_ref).toBe('nueva');
     });
 
-    it('a change committed late is found by starting a minute before the last change seen', async () => {
+    it('starting a minute before the last change seen finds a change committed late', async () => {
       const first = await walkGuias(merchant, { actualizada_desde: iso(START), limit: '10' });
       const last = Date.parse(first.at(-1).actualizada_en);
       await change(first[0].id, last - 4_000);

@@ -91,7 +91,7 @@ describe('a walk through GET /api/v1/guias while guides are created', () => {
     expect(guias.map(({ id }) => id).sort()).toEqual(older);
   });
 
-  it('shows each guide that still matches, while others leave the filter', async () => {
+  it('shows each guide that still matches while others stop matching', async () => {
     const merchant = await merchantWithGuides();
     const [first] = [await merchant.get(`${GUIAS}?estado=recogido&limit=100`)];
     const seen: string[] = first.body.guias.map(({ id }: any) => id);

@@ -95,7 +95,7 @@ describe("a merchant's day", () => {
     expect(totalsOf(await money.list('/resumen'))).toEqual(expected);
   }
 
-  it('adds up to the cent from a spreadsheet of 200 orders to the payment', async () => {
+  it('balances to the cent, from a spreadsheet of 200 orders to the payment', async () => {
     const file = () =>
       test.request('/api/v1/guias/lote', {
         method: 'POST',
@@ -160,7 +160,7 @@ describe("a merchant's day", () => {
   });
 });
 
-describe('two operators who settle one merchant at the same time, 100 times', () => {
+describe('two operators who settle one merchant concurrently, 100 times', () => {
   const ROUNDS = 100;
   let test: TestApp;
   let money: Money;

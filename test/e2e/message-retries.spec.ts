@@ -64,7 +64,7 @@ describe('a message that the bridge refuses', () => {
       ]);
     });
 
-    it('delays no other message', async () => {
+    it('does not delay other messages', async () => {
       const slow = await create({ status: 429, headers: { 'retry-after': '3600' } });
       await app.messaging.waiting(slow);
       await app.messaging.reached(await create(), 'aceptado');
@@ -165,7 +165,7 @@ describe('a message that the bridge refuses', () => {
       expect(ids(guia)).toEqual([id, id]);
     });
 
-    it('keeps its warning if it failed while a send was recorded', async () => {
+    it('keeps its warning if a failure is reported while an accepted send is being recorded', async () => {
       const guia = await create({ status: 404 });
       const { id } = await app.messaging.reached(guia, 'fallido');
       await eventually(async () =>
@@ -176,7 +176,7 @@ describe('a message that the bridge refuses', () => {
       expect((await app.messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
     });
 
-    it('is sent once by jobs that begin together', async () => {
+    it('is sent once by concurrent jobs', async () => {
       const guia = await create({ status: 404 });
       const { id } = await app.messaging.reached(guia, 'fallido');
       const sender = app.test.app.get(SenderService);
@@ -342,7 +342,7 @@ describe('a message that the bridge refuses', () => {
     });
   });
 
-  describe('warns the merchant once, although a statement fails in between, if', () => {
+  describe('warns the merchant once, even if a statement fails in between, when', () => {
     /** The job of a guide's message, once a try of it has failed. */
     const failedTry = async (guia: MadeGuia) => {
       const { id } = await eventually(async () => {

@@ -57,7 +57,7 @@ function itIsNeverLost(store: () => Store): void {
     );
   const restore = () => app.test.app.get(LostJobsService).restore(NOTIFICACIONES);
 
-  it('is sent although the queue lost its job', async () => {
+  it('is sent even if the queue loses its job', async () => {
     const guia = await create({ status: 503, headers: { 'retry-after': '3600' } });
     const { id } = await app.messaging.waiting(guia);
     await app.messaging.job(id, 'delayed');
@@ -69,7 +69,7 @@ function itIsNeverLost(store: () => Store): void {
     expect(ids(guia)).toEqual([id, id]);
   });
 
-  it('is sent although its job failed while sending', async () => {
+  it('is sent even if its job failed while sending', async () => {
     const guia = await create({ status: 400 });
     const { id } = await app.messaging.reached(guia, 'fallido');
     await app.messaging.job(id, 'failed');

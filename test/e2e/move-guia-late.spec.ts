@@ -65,25 +65,28 @@ describe('a late event of an operator', () => {
     ['five minutes before it', '2026-01-01T11:55:00.000Z'],
     ['at its time', NOON],
     ['after it', AFTER],
-  ])('is none where its clock may be slow: a legal move %s is applied', async (_, ocurrido_en) => {
-    const guia = await atNoon();
-    const { body } = await operator.move(guia.id, { estado: 'recogido', ocurrido_en });
-    expect(body).toMatchObject({
-      aplicado: true,
-      estado: 'recogido',
-      estado_anterior: 'en_camino_a_recoger',
-    });
-    expect((await lives.events(guia)).at(-1)).toMatchObject({ tipo: 'guia.estado_cambiado', ocurrido_en });
-  });
+  ])(
+    'is not late within the tolerance for slow clocks: a legal move %s is applied',
+    async (_, ocurrido_en) => {
+      const guia = await atNoon();
+      const { body } = await operator.move(guia.id, { estado: 'recogido', ocurrido_en });
+      expect(body).toMatchObject({
+        aplicado: true,
+        estado: 'recogido',
+        estado_anterior: 'en_camino_a_recoger',
+      });
+      expect((await lives.events(guia)).at(-1)).toMatchObject({ tipo: 'guia.estado_cambiado', ocurrido_en });
+    },
+  );
 
-  it('is an illegal move before the last one, however little', async () => {
+  it('is late if its move is illegal and older than the last one, however little', async () => {
     const guia = await atNoon();
     const ocurrido_en = '2026-01-01T11:59:59.999Z';
     expect((await operator.move(guia.id, { estado: 'en_ruta', ocurrido_en })).body.aplicado).toBe(false);
     expect((await operator.move(guia.id, { estado: 'en_ruta', ocurrido_en: NOON })).status).toBe(409);
   });
 
-  it('is measured from the latest move: one with a slow clock does not move that time back', async () => {
+  it('is measured against the latest move time: a move with a slow clock does not set it back', async () => {
     const guia = await atNoon();
     await operator.move(guia.id, { estado: 'recogido', ocurrido_en: '2026-01-01T11:56:00Z' });
     const { body } = await operator.move(guia.id, { estado: 'en_ruta', ocurrido_en: BEFORE });
@@ -97,7 +100,7 @@ describe('a late event of an operator', () => {
     expect(body.aplicado).toBe(true);
   });
 
-  it('does not exist for a guide that never moved', async () => {
+  it('is impossible for a guide that never moved', async () => {
     const guia = await lives.create();
     const { body } = await operator.move(guia.id, {
       estado: 'en_camino_a_recoger',
@@ -126,7 +129,7 @@ describe('a late event of an operator', () => {
     expect(again.headers.get('guias-campos-distintos')).toBeNull();
   });
 
-  it('does not follow from an earlier event whose clock was ahead', async () => {
+  it('is not caused by an earlier event whose clock was ahead', async () => {
     const guia = await lives.create();
     const ahead = new Date(Date.now() + 4 * 60_000).toISOString();
     expect((await operator.move(guia.id, { estado: 'en_camino_a_recoger', ocurrido_en: ahead })).status).toBe(

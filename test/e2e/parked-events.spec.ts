@@ -60,7 +60,7 @@ describe('events that cannot be dispatched', () => {
   });
   afterAll(() => test.close());
 
-  it('hold up no other event: every other recipient is asked', async () => {
+  it('do not block other events: every other recipient is asked', async () => {
     const asked = await test.database.query<{ guia: string }>(
       `select g.guia from mensajes m join guias g on g.id = m.guia_id order by g.guia`,
     );
@@ -68,7 +68,7 @@ describe('events that cannot be dispatched', () => {
     expect(numbers).toEqual(expect.arrayContaining(guias.good));
   });
 
-  it('do not keep their other subscribers from them', async () => {
+  it('are still delivered to their other subscribers', async () => {
     const asked = await test.database.query('select from mensajes where id = any ($1)', [poison.defect]);
     expect(asked).toHaveLength(poison.defect.length);
   });

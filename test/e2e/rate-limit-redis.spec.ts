@@ -41,7 +41,7 @@ describeWithRedis('the limit of a key with REDIS_URL', () => {
     ['hangs', () => redis.pause(), () => redis.resume()],
     ['is gone', () => redis.kill(), () => redis.restart()],
   ])(
-    'refuses nothing while Redis %s, is counted in each process, and shared again afterwards',
+    'is counted per process while Redis %s, without rejecting anything, and shared again afterwards',
     async (_, fail, mend) => {
       await fail();
       try {

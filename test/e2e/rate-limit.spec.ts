@@ -43,7 +43,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     return Number(requests);
   };
 
-  it('says in every answer to a key what is left, also in a refusal', async () => {
+  it('reports the remaining quota in every response to a key, also in rejections', async () => {
     const by = await test.merchant({ scopes: ['guias:leer'] });
     const answers = [
       await by.get(GUIAS),
@@ -55,7 +55,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     expect(answers.map(left)).toEqual([2, 1, 0, 0]);
   });
 
-  it('says it in answers that no route gave, and not without a right key', async () => {
+  it('reports the quota in responses without a route too, but only to valid keys', async () => {
     const by = await test.merchant();
     expect(left(await by.post(GUIAS, '{'))).toBe(2);
     expect(left(await by.post(GUIAS, 'x', { 'content-type': 'text/plain' }))).toBe(1);
@@ -88,7 +88,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
       expect(made).toHaveLength(10);
     });
 
-    it('costs at most the whole limit, so that it can be sent at all', async () => {
+    it('costs at most the whole limit, so that a batch above it can still be sent', async () => {
       const by = await test.merchant();
       const answer = await send(by, 100);
       expect(answer.status).toBe(200);
@@ -115,7 +115,7 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     expect((await (await test.merchant()).get(GUIAS)).status).toBe(200);
   });
 
-  it('counts simultaneous requests exactly, also while they wait for one lookup of the key', async () => {
+  it('counts concurrent requests exactly, also while they share one lookup of the key', async () => {
     const by = await test.merchant();
     const answers = await withClient(test.database.url, async (holder) => {
       await holder.query('begin');

@@ -99,7 +99,7 @@ describe('"No soy yo / no pedí esto"', () => {
     expect((await detail(body)).advertencias).toEqual(['destinatario_niega']);
   });
 
-  it('cannot be said any more of a guide that has ended', async () => {
+  it('is rejected for a guide that has ended', async () => {
     const { body } = await merchant.post(GUIAS, guiaBody());
     const path = await pathOf(body);
     await merchant.post(`${GUIAS}/${body.id}/cancelar`, {});
@@ -204,11 +204,11 @@ describe('"No soy yo / no pedí esto"', () => {
     expect(await update('--contact-phone', '')).not.toHaveProperty('contact_phone');
     expect(await linkOf()).toBeUndefined();
     await expect(update()).rejects.toThrow('say what to change');
-    await expect(update('--contact-phone', '12')).rejects.toThrow('--contact-phone: is no possible phone');
+    await expect(update('--contact-phone', '12')).rejects.toThrow('--contact-phone: is not a valid phone');
     await expect(command('update', 'x', '--name', 'y')).rejects.toThrow('no merchant has this merchant_id');
   });
 
-  it('does not move a guide, which goes on', async () => {
+  it('does not change the state of the guide, which can still move', async () => {
     const guia = await asked();
     await deny(guia);
     expect((await operator.move(guia.id, { estado: 'en_camino_a_recoger' })).status).toBe(201);

@@ -191,7 +191,7 @@ describe('a step of a simulation', () => {
   afterAll(() => test.close());
   afterEach(() => jest.restoreAllMocks());
 
-  it('is made once, whether the worker died before it, after it, or before it was noted', async () => {
+  it('is made once, whether the worker died before it, after it, or before recording it', async () => {
     const guia = await trial.create({ lat: undefined, lng: undefined });
     const { id } = (await trial.simulate(guia, 'intento_y_entrega')).body.simulacion;
     const database = test.app.get(Database);
@@ -227,7 +227,7 @@ describe('a step of a simulation', () => {
     expect((await trial.simulation(guia)).estado).toBe('terminada');
   });
 
-  it('is not taken for a move of somebody else where it was made and not noted', async () => {
+  it('is not mistaken for somebody else’s move if it was made but not recorded', async () => {
     const guia = await trial.create();
     const { id } = (await trial.simulate(guia, 'extravio', 60)).body.simulacion;
     await expect(courier.advance(id)).rejects.toThrow('Espera');

@@ -111,7 +111,7 @@ describe("a statement of a merchant's request", () => {
     expect(crossing(statements, CROSSING)).toEqual([]);
   });
 
-  it('is recognised where it forgets its merchant', () => {
+  it('is detected if it does not compare comercio_id', () => {
     expect(forgetsMerchant('select * from guias where id = $1')).toBe(true);
     expect(
       forgetsMerchant('select * from guias g join eventos e on e.guia_id = g.id where g.comercio_id = $1'),

@@ -90,7 +90,7 @@ describe('test mode', () => {
       await expect(keys('create', '--merchant', twins[0]!.id)).rejects.toThrow('no merchant has the id');
     });
 
-    it('of an operator do not exist', async () => {
+    it('cannot be created for an operator', async () => {
       await expect(keys('create', '--operator', 'Mensajeros', '--test')).rejects.toThrow('--test');
     });
   });
@@ -226,7 +226,7 @@ describe('test mode', () => {
     });
   });
 
-  it('answer no location that a person sends: nobody was asked about a test guide', async () => {
+  it('are not confirmed by a location that a person sends: nobody was asked about a test guide', async () => {
     const telefono = newPhone();
     const place = { telefono, lat: undefined, lng: undefined };
     const real = await create(live, place);

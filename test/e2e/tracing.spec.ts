@@ -93,7 +93,7 @@ describe('tracing', () => {
 
   followsAGuide(() => app);
 
-  it('keeps the traces apart of guides that are written and dispatched together', async () => {
+  it('keeps separate traces for guides that are written and dispatched in one batch', async () => {
     const made = await Promise.all(
       Array.from({ length: 30 }, async () => {
         const caller = callersSpan();
@@ -205,7 +205,7 @@ describe('tracing', () => {
     });
   });
 
-  it('holds nothing up while the collector refuses spans, and says so once', async () => {
+  it('blocks nothing while the collector rejects spans, and warns once', async () => {
     app.collector.otherwise({ status: 400 });
     const refusedAfter = async () => {
       const before = app.collector.requests.length;

@@ -81,7 +81,7 @@ describe("a guide's tracking link", () => {
     expect(await page(guia)).toMatchObject({ title: 'Ya confirmaste', asks: true });
   });
 
-  it('tells how the parcel goes, newest step first, and what it is', async () => {
+  it('shows the progress of the parcel, newest step first, and its contents', async () => {
     const guia = await follow({ ...PLACE, cod_amount: 349.5, contenido: 'Zapatos <b>38</b>' });
     expect(await page(guia)).toMatchObject({
       title: 'Tu paquete se está preparando',
@@ -155,7 +155,7 @@ describe("a guide's tracking link", () => {
     expect((await detail(guia.id)).destino).toMatchObject(PLACE);
   });
 
-  it('ends for whoever had it when the phone of the guide changes', async () => {
+  it('stops working when the phone of the guide changes', async () => {
     const guia = await follow();
     await merchant.patch(`/api/v1/guias/${guia.id}`, { telefono: '5555 9876' });
     expect(await page(guia)).toMatchObject({ status: 404 });
@@ -163,7 +163,7 @@ describe("a guide's tracking link", () => {
     expect((await test.request(new URL(seguimiento).pathname)).status).toBe(200);
   });
 
-  it('opens no other guide when a part of it is exchanged', async () => {
+  it('opens no other guide if a part of the token is replaced', async () => {
     const [one, other] = [await follow(), await follow()];
     const [a, b] = [one, other].map(({ path }) => Buffer.from(path.split('/')[2]!, 'base64url'));
     const forged = Buffer.concat([b!.subarray(0, 16), a!.subarray(16)]).toString('base64url');

@@ -34,7 +34,7 @@ describe('deliveries to endpoints that answer quickly', () => {
   const detail = async ({ merchant, path }: Endpoint, id: string) =>
     (await merchant.get(`${path}/entregas/${id}`)).body.entrega;
 
-  it('have a queue of their own; those to an endpoint that has not answered yet are in the other', async () => {
+  it('are in the quick queue; those to an endpoint that has not answered yet are in the slow queue', async () => {
     const endpoint = await app.hooks.endpoint(merchant);
     for (const lenta of [true, false, false])
       await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada', lenta });
@@ -46,7 +46,7 @@ describe('deliveries to endpoints that answer quickly', () => {
       async (endpoint) => app.hooks.reached(await app.hooks.delivery(endpoint, FAILURE), { intentos: 1 }),
     ],
     ['has a new URL', ({ path, at }) => merchant.patch(path, { url: `${app.receiver.url}${at}?nueva` })],
-  ])('are made in the other queue once their endpoint %s', async (_what, change) => {
+  ])('go to the slow queue once their endpoint %s', async (_what, change) => {
     const endpoint = await app.hooks.quickEndpoint(merchant);
     await change(endpoint);
     await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada', lenta: true });
@@ -65,7 +65,7 @@ describe('deliveries to endpoints that answer quickly', () => {
     expect(sent(endpoint).map(({ headers }) => headers['webhook-id'])).toContain(delivery.mensaje_id);
   });
 
-  it('that are not answered quickly are repeated with the same id and all the time; only that counts', async () => {
+  it('that time out are repeated with the same id and the full timeout; only that attempt counts', async () => {
     const endpoint = await app.hooks.quickEndpoint(merchant);
     Object.assign(app.test.app.get(DeliveryLimits), { quickAttemptMs: 200 });
     const answer = gate();
@@ -84,7 +84,7 @@ describe('deliveries to endpoints that answer quickly', () => {
     expect(second!.rawBody).toEqual(first!.rawBody);
   });
 
-  it('go on while endpoints that hang occupy the whole worker of the other queue', async () => {
+  it('continue while hanging endpoints occupy the whole worker of the slow queue', async () => {
     const { worker } = app.test.app.get(SlowDeliveriesProcessor);
     const before = worker.concurrency;
     const quick = await app.hooks.quickEndpoint(await app.test.merchant());
@@ -105,7 +105,7 @@ describe('deliveries to endpoints that answer quickly', () => {
   });
 });
 
-describe('of the deliveries that endpoints leave without an answer,', () => {
+describe('of deliveries to endpoints that hang,', () => {
   let app: HookedApp;
   let merchant: TestMerchant;
 

@@ -66,7 +66,7 @@ function itIsNeverLost(store: () => Store): void {
     return delivery;
   };
 
-  it('is made once although its event is dispatched twice', async () => {
+  it('is made once even if its event is dispatched twice', async () => {
     const delivery = await app.hooks.delivery(endpoint);
     await app.hooks.reached(delivery, { estado: 'entregada' });
     await dispatchAgain(delivery);
@@ -150,7 +150,7 @@ function itIsNeverLost(store: () => Store): void {
     expect(await app.hooks.now(delivery)).toMatchObject({ estado: 'pendiente', intentos: 1 });
   });
 
-  it('goes on in the other queue, once, although its worker was killed after the first attempt', async () => {
+  it('continues once in the slow queue, even if its worker was killed after the first attempt', async () => {
     const delivery = await quick({ fault: 'reset' });
     await app.hooks.reached(delivery, { estado: 'pendiente', intentos: 1, lenta: true });
     await app.hooks.job(delivery, 'delayed');
@@ -162,7 +162,7 @@ function itIsNeverLost(store: () => Store): void {
     expect(ids()).toEqual([expect.any(String), delivery.mensaje_id, delivery.mensaje_id]);
   });
 
-  it('is restored in the queue it was in', async () => {
+  it('is re-enqueued in the queue it was in', async () => {
     const delivery = await quick();
     await app.hooks.reached(delivery, { estado: 'entregada', lenta: false });
     await store().wipe(app);

@@ -77,7 +77,7 @@ describe('a delivery that fails', () => {
     expect(body.entrega.historial).toHaveLength(10);
   });
 
-  it('for good waits on the board, with its cause and guide; a retry there gives it all attempts again', async () => {
+  it('permanently waits on the board with its cause and guide; a retry there resets its attempts', async () => {
     const delivery = await app.hooks.delivery(endpoint, FAILURE);
     const { causa } = await app.hooks.failForGood(endpoint, delivery);
     await app.hooks.job(delivery, 'failed');
@@ -98,7 +98,7 @@ describe('a delivery that fails', () => {
     expect(sent()).toHaveLength(12);
   });
 
-  it('for good is not attempted again after its worker was killed before the job ended', async () => {
+  it('permanently is not attempted again if its worker was killed before the job ended', async () => {
     const delivery = await app.hooks.delivery(endpoint, { status: 410 });
     const { causa } = await app.hooks.reached(delivery, { estado: 'fallida', intentos: 1 });
     const job = await app.hooks.job(delivery, 'failed');
@@ -258,7 +258,7 @@ describe('a delivery that fails', () => {
       for (const missed of [last, unsent]) await app.hooks.reached(missed, { estado: 'entregada' });
     });
 
-    it('failed while another attempt was under way no longer fails once that one succeeds', async () => {
+    it('failed during another attempt ends its failure period once that attempt succeeds', async () => {
       // Quick by then, so that the attempt under way knows of no failure.
       await app.hooks.reached(await app.hooks.delivery(endpoint), { estado: 'entregada' });
       const fails = `update webhooks set falla_desde = now(), lento = true where id = $1`;
@@ -350,7 +350,7 @@ describe('a delivery that fails', () => {
       expect(await app.hooks.of(endpoint)).toHaveLength(2);
     });
 
-    it('is disabled during the attempt has that as its cause, not days of failures', async () => {
+    it('is disabled during the attempt gets that as the cause, not days of failures', async () => {
       const answer = gate();
       const delivery = await app.hooks.delivery(endpoint, { status: 500, until: answer.until });
       await eventually(() => expect(sent()).toHaveLength(1));

@@ -97,7 +97,7 @@ describe('the secret of an endpoint', () => {
     expect(() => verified(endpoint.secreto, request)).toThrow();
   });
 
-  it('and the previous one are all that sign, however often it is rotated', async () => {
+  it('and the previous one are the only ones that sign, however often it is rotated', async () => {
     const endpoint = await app.hooks.endpoint(merchant);
     const { secreto: second } = await rotate(endpoint, { solapamiento_horas: 168 });
     const { secreto: third } = await rotate(endpoint, {});

@@ -103,7 +103,7 @@ describe('a test of an endpoint', () => {
     await ended(endpoint, body.entrega);
   });
 
-  it('that gets no response fails at the time limit', async () => {
+  it('that gets no response fails at the timeout', async () => {
     const endpoint = await app.hooks.endpoint(merchant);
     setLimits({ attemptMs: 300 });
     const entrega = await probe(endpoint, { fault: 'hang' });

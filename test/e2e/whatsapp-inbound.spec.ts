@@ -352,7 +352,7 @@ describe('a WhatsApp webhook', () => {
   });
 
   describe('with a location without context while several guides wait', () => {
-    it('confirms none and asks which, by button', async () => {
+    it('confirms no guide and asks which one, with buttons', async () => {
       const { guias, interactive } = await ask();
       expect(interactive.type).toBe('button');
       expect(interactive.action.buttons.map(({ reply }: any) => reply.title).sort()).toEqual(
@@ -361,7 +361,7 @@ describe('a WhatsApp webhook', () => {
       expect(await Promise.all(guias.map(isConfirmed))).toEqual([false, false]);
     });
 
-    it('asks by list where there are more than three', async () => {
+    it('asks with a list if more than three guides are waiting', async () => {
       const { who, guias, interactive } = await ask(4);
       expect(interactive.type).toBe('list');
       const [row] = interactive.action.sections[0].rows;
@@ -371,7 +371,7 @@ describe('a WhatsApp webhook', () => {
       expect(confirmed[guias.findIndex(({ guia }) => row.title.includes(guia))]).toBe(true);
     });
 
-    it('confirms the chosen one, and no other', async () => {
+    it('confirms only the chosen guide', async () => {
       const asking = await ask();
       const [first, second] = asking.guias;
       await says(buttonReply(choiceOf(asking, first!), wamid(), asking.who.from));
@@ -396,7 +396,7 @@ describe('a WhatsApp webhook', () => {
     });
   });
 
-  describe('a location whose handling failed half-way', () => {
+  describe('a location whose processing failed midway', () => {
     /** Delivers a location that confirms a guide. Until the returned function is called, no location is acknowledged. */
     const half = async (message: Parameters<CloudApp['says']>[0], guia: MadeGuia) => {
       const mend = await failOn(app.test.database, 'insert on mensajes', `new.tipo = 'ubicacion_recibida'`);
@@ -572,7 +572,7 @@ describe('a WhatsApp webhook', () => {
       ['BAJA', Array<string>(30).fill('BAJA'), 1],
       ['ALTA', Array<string>(30).fill('ALTA'), 1],
       ['BAJA and ALTA in turn', Array.from({ length: 30 }, (_, n) => (n % 2 ? 'ALTA' : 'BAJA')), 2],
-    ])('or in 30 times a day gets one answer of each kind: %s', async (_, words, count) => {
+    ])('or in 30 times a day gets one reply of each kind: %s', async (_, words, count) => {
       const who = person();
       for (const word of words) await says(text(word, who.from));
       await says(...words.map((word) => text(word, who.from)));

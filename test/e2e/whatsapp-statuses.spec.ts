@@ -110,7 +110,7 @@ describe('a status from WhatsApp', () => {
     expect(app.sentTo(guia.telefono)).toHaveLength(1);
   });
 
-  it('is waited for before a message is repeated whose worker died while sending', async () => {
+  it('is waited for before a message is resent if its worker died while sending', async () => {
     const guia = await asked();
     await app.test.database.query(
       `update mensajes set estado = 'enviando', actualizado_en = now() - interval '1 minute' where id = $1`,

@@ -187,7 +187,7 @@ describe('a service whose database fails', () => {
 });
 
 describe('a transaction whose connection is lost to the service alone', () => {
-  it('ends, so that others dispatch the events that it holds', async () => {
+  it('times out, so that other relays can dispatch the events it had locked', async () => {
     const database = await createTestDatabase();
     const proxy = await createTcpProxy(database);
     const test = await createTestApp({

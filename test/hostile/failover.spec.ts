@@ -68,7 +68,7 @@ describe('a service whose primary dies', () => {
   }
 
   it.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
-    'goes on with the standby that was promoted, and misses nothing that it acknowledged (%d)',
+    'continues with the promoted standby and has lost no acknowledged guide (%d)',
     async (round) => {
       await primary.set('synchronous_standby_names', '*');
       await eventually(async () => {
@@ -122,7 +122,7 @@ describe('a service whose primary dies', () => {
     },
   );
 
-  it('leaves a server that turned read-only, also with connections that were not closed', async () => {
+  it('disconnects from a server that became read-only, also if it keeps its connections open', async () => {
     const createGuia = () => merchant.post(GUIAS, guiaBody());
     const createWebhook = async () => {
       const url = 'https://example.com/x';

@@ -67,7 +67,7 @@ describeWithSmallDisk('a full disk under the embedded database', () => {
     closeSync(file);
   }
 
-  it('refuses what it cannot keep with 503, keeps what it acknowledged, and needs no restart', async () => {
+  it('answers 503 to writes while the disk is full, keeps all acknowledged guides, and needs no restart', async () => {
     const acknowledged = new Map<string, string>();
     const refusals: { status: number; codigo: string; mayRetry: boolean }[] = [];
     let isOver = false;

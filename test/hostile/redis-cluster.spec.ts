@@ -48,7 +48,7 @@ describeWithRedis('a Redis Cluster', () => {
     });
   });
 
-  it('may lose the master that has the messages: creates go on, and every message is sent', async () => {
+  it('creates continue and every message is sent if the master that holds the messages dies', async () => {
     const merchant = await one.test.merchant();
     const phones: string[] = [];
     let isOver = false;

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 const HANG_MS = 110_000;
 
 describeWithRedis('a Redis watched by Sentinels', () => {
-  it('may lose its master and a Sentinel: creates go on, and every message is sent', async () => {
+  it('creates continue and every message is sent if the master and a Sentinel die', async () => {
     const redis = await startSentinels();
     const app = await createBridgedApp({ env: { REDIS_URL: redis.url } });
     try {

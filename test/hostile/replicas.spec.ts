@@ -113,7 +113,7 @@ describe('reads from replicas', () => {
     await Promise.all(Array.from({ length: 4 }, () => createAndRead(isOver)));
   });
 
-  it('never come from a server that is no replica of the primary, or that refuses us', async () => {
+  it('never use a server that is not a replica of the primary, or that rejects us', async () => {
     const wrongPassword = new URL(standbys[0]!.url);
     wrongPassword.password = 'otra';
     const urls = [primary.url, wrongPassword.href, 'postgres://nadie@127.0.0.1:1/guias'];
@@ -178,7 +178,7 @@ describe('reads from replicas', () => {
     expect(older).toHaveLength(500);
   });
 
-  it('come from the primary while no replica replays', async () => {
+  it('use the primary while no replica replays', async () => {
     await Promise.all(standbys.map((node) => node.query('select pg_wal_replay_pause()')));
     const { replica } = await counting(async () => {
       for (let n = 0; n < 3; n++) await expectShown(await create());
@@ -191,7 +191,7 @@ describe('reads from replicas', () => {
     await createAndRead(() => test.app.get(Reads).counts.replica > resumed);
   });
 
-  it('show what waits for a synchronous replica on replicas alone, so that a list by change is the primary’s', async () => {
+  it('show commits that wait for a synchronous replica only on replicas, so lists by change use the primary', async () => {
     const id = await create();
     const { guia } = (await merchant.get(`${GUIAS}/${id}`)).body.guia;
     const byChange = async () =>
@@ -211,7 +211,7 @@ describe('reads from replicas', () => {
     }
   });
 
-  it('go on without an error when a replica is frozen, and come back to it', async () => {
+  it('continue without an error if a replica freezes, and use it again afterwards', async () => {
     let isOver = false;
     const working = createAndRead(() => isOver);
     const thaw = standbys[0]!.freeze();
@@ -223,7 +223,7 @@ describe('reads from replicas', () => {
     await working;
   });
 
-  it('go on without an error when a replica is killed, and come back to it', async () => {
+  it('continue without an error if a replica is killed, and use it again afterwards', async () => {
     let isOver = false;
     const working = Promise.all([createAndRead(() => isOver), createAndRead(() => isOver)]);
     await standbys[0]!.kill();
@@ -240,7 +240,7 @@ describe('reads from replicas', () => {
     await working;
   });
 
-  it('are asked again by metrics, too, where nobody reads', async () => {
+  it('resume through the checks made by metrics, even if nobody reads', async () => {
     const [replica] = standbys;
     await replica!.kill();
     await eventually(async () => {

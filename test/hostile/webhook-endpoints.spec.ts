@@ -153,7 +153,7 @@ function during(everyMs: number, run: () => Promise<unknown>): { stop(): Promise
 
 function itLosesNothing(env: () => Record<string, string>): void {
   it(
-    'each event is delivered or has failed visibly, with one id and body; its order is known; no endpoint delays another',
+    'each event is delivered or visibly failed, with one id, one body and an order; no endpoint delays another',
     async () => {
       const random = randomOf(SEED);
       const app = await createHookedApp(

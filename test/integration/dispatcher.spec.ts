@@ -67,7 +67,7 @@ describe('the relay, with an event that cannot be dispatched', () => {
     expect(added).toEqual([ids.filter((id) => id !== poison).map((id) => `cola ${id}`)]);
   });
 
-  it('parks one whose job no queue takes', async () => {
+  it('parks an event whose job no queue accepts', async () => {
     const ids = await stage.record(20);
     const added: string[] = [];
     stage.addJobs = (_, jobs) => {
@@ -80,7 +80,7 @@ describe('the relay, with an event that cannot be dispatched', () => {
     expect(new Set(added).size).toBe(19);
   });
 
-  it('parks one whose type no subscriber knows', async () => {
+  it('parks an event whose type has no subscriber', async () => {
     await stage.database.query('alter domain evento_tipo drop constraint evento_tipo_check');
     const [id] = await stage.record(1, 'guia.de_otra_version');
     await stage.record(2);
@@ -91,7 +91,7 @@ describe('the relay, with an event that cannot be dispatched', () => {
     ]);
   });
 
-  it('tries it again, and dispatches it once it can', async () => {
+  it('retries a parked event, and dispatches it once that succeeds', async () => {
     const poison = new Set(await stage.record(1));
     const [id] = poison;
     const taken: string[] = [];
@@ -130,7 +130,7 @@ describe('the relay, with an event that cannot be dispatched', () => {
   });
 
   it.each(['57014', '55P03', '40P01'])(
-    'parks one that times out alone, not its batch: SQLSTATE %s',
+    'parks an event only if it times out alone, not with its batch: SQLSTATE %s',
     async (code) => {
       const ids = await stage.record(20);
       const taken: string[] = [];

@@ -40,14 +40,14 @@ describe("the lists of all merchants' guides", () => {
   }
 
   it.each<Omit<OperatorFilter, 'isTest'>>([{}, { municipio: 'mixco' }, { estados: ['aceptado'] }])(
-    'of real guides read none of the tests: %j',
+    'read no test guides when they list real ones: %j',
     async (filter) => {
       expect(await rowsRead({ ...filter, isTest: false })).toBeLessThanOrEqual(3 * ROWS);
     },
   );
 
   it.each<Omit<OperatorFilter, 'isTest'>>([{}, { municipio: 'mixco' }, { estados: ['aceptado'] }])(
-    'of tests read no real guides: %j',
+    'read no real guides when they list test ones: %j',
     async (filter) => {
       expect(await rowsRead({ ...filter, isTest: true })).toBeLessThanOrEqual(3 * ROWS);
     },

@@ -70,7 +70,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
     await expectEachOnce(findOverdueEnlaces, ({ guiaId }) => guiaId);
   });
 
-  it('a page of messages is found by reading no other messages, however many are overdue', async () => {
+  it('a page of messages reads only its own messages, however many are overdue', async () => {
     const merchant = await app.merchant();
     const { body } = await merchant.post('/api/v1/guias', guiaBody());
     await app.database.query(
@@ -84,7 +84,7 @@ describe('what is overdue is listed a page at a time, each row once:', () => {
     expect(await rowsRead(/^mensajes/, overdueMensajes(undefined, 10))).toBeLessThanOrEqual(20);
   });
 
-  it('a page of quick deliveries is found by reading no slow ones, however many are overdue', async () => {
+  it('a page of quick deliveries reads no slow ones, however many are overdue', async () => {
     await makeDeliveries(app.database, await newEndpoint(), { count: 20_000, estado: 'pendiente' });
     await app.database.query('analyze webhook_entregas');
     expect(await rowsRead(/^webhook_entregas/, overdueDeliveries(false, undefined, 10))).toBe(0);

@@ -62,7 +62,7 @@ describe('tables that are divided by month', () => {
       await asService('select crear_particion($1, $2)', ['mensajes', monthAt(month).toISOString()]);
   };
 
-  it('are those of messages and webhooks, and none that somebody else keeps beside them', async () => {
+  it('are only those of messages and webhooks, whatever other partitioned tables exist', async () => {
     await database.query('create table ventas (id uuid) partition by range (id)');
     await database.query('create table ventas_resto partition of ventas default');
     const rows = await database.query('select distinct tabla from particiones() order by tabla');
@@ -89,7 +89,7 @@ describe('tables that are divided by month', () => {
     expect(await message(monthAt(3).getTime())).toBe('mensajes_resto');
   });
 
-  it('take rows of a month for which nobody made a partition, and get those of the next months all the same', async () => {
+  it('accept rows of a month without a partition, and still get partitions for the next months', async () => {
     const late = monthAt(7);
     expect(await message(late.getTime() + DAY_MS)).toBe('mensajes_resto');
     await expect(asService('select crear_particion($1, $2)', ['mensajes', late])).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('tables that are divided by month', () => {
     expect(await message(late.getTime() + 2 * DAY_MS)).toBe('mensajes_resto');
   });
 
-  it('get a month that could not be made at first, though later ones were', async () => {
+  it('get a partition that could not be created at first, even if later months already have theirs', async () => {
     const months = (from: number) => [from, from + 1, from + 2].map((month) => nameAt('mensajes', month));
     const reader = async (run: () => Promise<unknown>) =>
       withClient(database.url, async (client) => {
@@ -133,7 +133,7 @@ describe('tables that are divided by month', () => {
     ]);
   });
 
-  it('each tell where their last month ends, also the one that has no month at all', async () => {
+  it('each report the end of their last partition, also a table that has none', async () => {
     const ends = async () =>
       (await database.query<{ hasta: string | null }>(partitionEnds().text)).map(({ hasta }) => hasta);
     const [end] = await ends();
@@ -146,7 +146,7 @@ describe('tables that are divided by month', () => {
     expect((await ends()).filter((hasta) => hasta !== end)).toEqual([null]);
   });
 
-  it('lose a month at once when it is old, and no month with a message that is not settled', async () => {
+  it('drop an expired month at once, except a month with a pending message', async () => {
     await withPastMonths([-12, -11, -10, -1, 0]);
     await message(monthAt(-12).getTime(), 'fallido');
     await message(monthAt(-11).getTime(), 'pendiente');
@@ -162,14 +162,14 @@ describe('tables that are divided by month', () => {
     });
   });
 
-  it('lose the rows that there were before one by one', async () => {
+  it('delete the rows from before the partitioning one by one', async () => {
     expect(await message(monthAt(-12).getTime())).toBe('mensajes_inicio');
     expect(await message(monthAt(-12).getTime(), 'incierto')).toBe('mensajes_inicio');
     await withRetention(database, (sweeps) => sweeps.get('old mensajes')!());
     expect(await database.query('select estado from mensajes')).toEqual([{ estado: 'incierto' }]);
   });
 
-  it('get this month and the next two also with a start, before any row is written', async () => {
+  it('get partitions for this month and the next two at startup, before any row is written', async () => {
     await database.query('drop table mensajes_inicio');
     await migrate(database.url);
     expect(await partitions('mensajes')).toEqual([
@@ -178,7 +178,7 @@ describe('tables that are divided by month', () => {
     ]);
   });
 
-  it('lose the rows of months without a partition one by one', async () => {
+  it('delete the rows of the default partition one by one', async () => {
     await withPastMonths([-1, 0]);
     expect(await message(monthAt(-12).getTime())).toBe('mensajes_resto');
     expect(await message(monthAt(-12).getTime(), 'incierto')).toBe('mensajes_resto');
@@ -186,7 +186,7 @@ describe('tables that are divided by month', () => {
     expect(await database.query('select estado from mensajes')).toEqual([{ estado: 'incierto' }]);
   });
 
-  it('lose their old rows also where another worker drops their first partition meanwhile', async () => {
+  it('delete their old rows even if another worker drops their first partition meanwhile', async () => {
     await withPastMonths([-1, 0]);
     expect(await message(monthAt(-12).getTime())).toBe('mensajes_resto');
     await database.query(
@@ -206,7 +206,7 @@ describe('tables that are divided by month', () => {
     expect(await database.query('select from mensajes')).toEqual([]);
   });
 
-  it('lose their old rows and months where one of the parts can be neither deleted from nor dropped', async () => {
+  it('delete other old rows and months even if one partition can be neither deleted from nor dropped', async () => {
     await withPastMonths([-12, -11, -1, 0]);
     // A role that serves has no right to what the owner makes beside the migrations.
     await database.query(
@@ -225,7 +225,7 @@ describe('tables that are divided by month', () => {
     expect(await partitions('mensajes')).toEqual([...kept, 'mensajes_resto']);
   });
 
-  it('hold up nobody: where a table is in use, its change waits for the next sweep', async () => {
+  it('never block others: if a table is in use, its change waits for the next sweep', async () => {
     await withPastMonths([-12]);
     expect(await message(monthAt(-13).getTime())).toBe('mensajes_resto');
     await withClient(database.url, async (reader) => {
@@ -254,7 +254,7 @@ describe('partitions', () => {
   });
   afterAll(() => database.drop());
 
-  it.each(DIVIDED)('of %s have the indexes and keys of the table, and no others', async (table) => {
+  it.each(DIVIDED)('of %s have exactly the indexes and keys of the table', async (table) => {
     const counts = await database.query<{ part: string; indexes: number; constraints: number }>(
       `select c.relname as part,
          (select count(*)::int from pg_index where indrelid = c.oid) as indexes,
@@ -277,7 +277,7 @@ describe('partitions', () => {
     ['a month that is not old', `soltar_particion('${nameAt('mensajes', 2)}')`],
     ['partitions of another table', `crear_particion('guias', '2027-01-01')`],
     ['a table whose name is SQL', `crear_particion('mensajes (id); drop table guias; --', '2027-01-01')`],
-  ])('are made and dropped by the role that serves, but not %s', async (_, call) => {
+  ])('are created and dropped by the service role, but not %s', async (_, call) => {
     const asked = withClient(database.url, (client) => client.query(`select ${call}`));
     await expect(asked).rejects.toMatchObject({ code: 'P0001' });
   });
@@ -328,7 +328,7 @@ describe('the migration that divides tables by month', () => {
     }
   });
 
-  it('begins the first month of its own a week ahead at least', async () => {
+  it('starts the first monthly partition at least a week ahead', async () => {
     const database = await createTestDatabase();
     const rows = await database.query<{ hasta: string }>(
       `select distinct hasta from particiones() where particion like '%_inicio'`,

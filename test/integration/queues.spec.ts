@@ -62,7 +62,7 @@ describe('a queue in PostgreSQL', () => {
     await queue.close();
   });
 
-  it('works on a job that was not announced, although the next one that it knows of is due later', async () => {
+  it('runs a job that it was not notified of, even if the next known job is due later', async () => {
     const queue = queueOn(new QueueStore(undefined, database.url, silent));
     await queue.addBulk(
       ['callada', 'lejana'].map((jobId) => ({ name: 'una', data: {}, opts: { jobId, delay: 600_000 } })),
@@ -77,7 +77,7 @@ describe('a queue in PostgreSQL', () => {
     await queue.close();
   });
 
-  it('survives the end of a connection that BullMQ holds between two statements', async () => {
+  it('survives the loss of a connection that BullMQ holds between two statements', async () => {
     const store = new QueueStore(undefined, database.url, silent);
     const connection = store.producer() as PostgresPoolConfig;
     const { connection: held } = createFixedPostgresBackend('prueba', { connection });
@@ -100,7 +100,7 @@ function itWorks(makeStore: () => QueueStore): void {
     await queue.close();
   });
 
-  it('closes its worker although a job hangs, and the job runs again elsewhere', async () => {
+  it('closes its worker even if a job hangs, and the job runs again elsewhere', async () => {
     const options = { ...queue.opts, lockDuration: 1_000, stalledInterval: 200 };
     let isRunning = false;
     const hung = new AppWorker(queue.name, () => new Promise(() => (isRunning = true)), {
@@ -115,7 +115,7 @@ function itWorks(makeStore: () => QueueStore): void {
     await other.close();
   });
 
-  it('runs a job again, instead of failing it, when the store does not take its end', async () => {
+  it('reruns a job, instead of failing it, if the store does not record its completion', async () => {
     let runs = 0;
     const worker = new AppWorker(
       queue.name,
@@ -132,7 +132,7 @@ function itWorks(makeStore: () => QueueStore): void {
     await worker.close();
   });
 
-  it('gives up a job after ten defects, but never while the database or the store is away', async () => {
+  it('fails a job after ten unexpected errors, but never because the database or the store is unavailable', async () => {
     const faults: Record<string, Error> = {
       defecto: new TypeError('of +50255551234'),
       base: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
@@ -159,7 +159,7 @@ function itWorks(makeStore: () => QueueStore): void {
     expect((await job('base')).failedReason).toMatch(/^La base de datos o la cola no respondió/);
   });
 
-  it('knows which jobs are gone, and frees the ids of those that ended', async () => {
+  it('detects missing jobs, and frees the ids of ended ones', async () => {
     const run: Record<string, () => Promise<unknown>> = {
       completa: () => Promise.resolve('done'),
       falla: () => Promise.reject(new UnrecoverableError('no')),
@@ -255,7 +255,7 @@ describeWithRedis('queues on PostgreSQL and Redis in one process', () => {
     await Promise.all([mine.close(), other.close()]);
   });
 
-  it('know which jobs are gone without searching those that wait', async () => {
+  it('detect missing jobs without scanning the waiting ones', async () => {
     const queue = queueOn(stores.redis!);
     const ids = Array.from({ length: 200 }, (_, n) => `waits-${n}`);
     await queue.addBulk(ids.map((jobId) => ({ name: 'una', data: {}, opts: { jobId } })));

@@ -19,7 +19,7 @@ describe('the relay', () => {
     for (const call of calls) expect(call).toEqual([...call].sort());
   });
 
-  it('dispatches no event twice beside another relay', async () => {
+  it('dispatches no event twice when two relays run', async () => {
     const taken: string[] = [];
     const busy = new Set<string>();
     /** Holds its first batch until the other relay has one too. */
@@ -78,7 +78,7 @@ describe('the relay', () => {
     ]);
   });
 
-  it('stage.logs the recovery only after it dispatched events, not while another relay holds them', async () => {
+  it('logs the recovery only after it has dispatched events, not while another relay holds them', async () => {
     await stage.record(1);
     const relay = stage.start(() => Promise.reject(AWAY));
     await eventually(() => expect(stage.logs).toHaveLength(1));

@@ -68,7 +68,7 @@ describe('old rows', () => {
     return row!.n;
   };
 
-  it('of every table have a period, or a reason to stay', async () => {
+  it('of every table have a retention period, or a reason to be kept', async () => {
     const tables = await database.query<{ name: string }>(
       `select relname as name from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
@@ -81,7 +81,7 @@ describe('old rows', () => {
     (rule) => [`${rule.table}${rule.clears ? `.${rule.clears}` : ''}`, rule] as const,
   );
 
-  it.each(titled)('%s go a batch at a time, younger ones stay', async (_, rule) => {
+  it.each(titled)('%s are deleted in batches, younger ones are kept', async (_, rule) => {
     await insert(rule.table, rule.keepDays - 0.5, YOUNG);
     await insert(rule.table, rule.keepDays + 0.5, OLD);
     const { text, values } = deleteExpired(inRows(rule), LIMIT);
@@ -91,14 +91,14 @@ describe('old rows', () => {
     }
   });
 
-  it.each(titled.filter(([, { where }]) => where))('%s stay while they are worked on', async (_, rule) => {
+  it.each(titled.filter(([, { where }]) => where))('%s are kept while they are pending', async (_, rule) => {
     await insert(rule.table, rule.keepDays + 0.5, OLD, 'pendiente');
     const { text, values } = deleteExpired(inRows(rule), LIMIT);
     await database.query(text, values);
     expect(await left(rule)).toBe(OLD);
   });
 
-  it.each(titled)('%s are found by an index, and not waited for where they are locked', async (_, rule) => {
+  it.each(titled)('%s are found by index, and skipped while locked', async (_, rule) => {
     await insert(rule.table, rule.keepDays - 0.5, 5_000);
     await insert(rule.table, rule.keepDays + 0.5, OLD);
     await database.query(`analyze ${rule.table}`);
@@ -116,7 +116,7 @@ describe('old rows', () => {
     expect(await left(rule)).toBe(5_000 + OLD);
   });
 
-  it('go in one sweep of many batches, each table in a sweep of its own', async () => {
+  it('are deleted in one sweep of many batches, with one sweep per table', async () => {
     await withRetention(database, async (sweeps) => {
       const [rule] = RETENTION;
       await insert(rule!.table, rule!.keepDays + 0.5, 1_050);

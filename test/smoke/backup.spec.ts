@@ -177,7 +177,7 @@ describe('a backup of the embedded database', () => {
     }
   });
 
-  it('still knows which requests are repeats', async () => {
+  it('still recognises repeated requests', async () => {
     const { body, guia } = kept[0]!;
     expect(await call('/api/v1/guias', body)).toMatchObject({
       status: 200,
@@ -185,7 +185,7 @@ describe('a backup of the embedded database', () => {
     });
   });
 
-  it('hands out no number of a guide that was lost', async () => {
+  it('never reassigns the number of a lost guide', async () => {
     const repeats: string[] = [];
     for (const { body } of lost.slice(0, 100)) repeats.push((await call('/api/v1/guias', body)).body.guia);
     const numbers = new Set(lost.map(({ guia }) => guia.guia));

@@ -80,7 +80,7 @@ describe('WEB_CONCURRENCY=2', () => {
       pids = await processesOf(service, 2);
     });
 
-    it('says once where it listens, when both processes are ready', () => {
+    it('prints its banner once, when both processes are ready', () => {
       expect(service.output().match(/is ready|gk_live_|gk_test_/g)).toEqual([
         'is ready',
         'gk_live_',
@@ -89,7 +89,7 @@ describe('WEB_CONCURRENCY=2', () => {
       expect(new Set(pids).size).toBe(2);
     });
 
-    it('serves with both, and its metrics are the sums of both, whichever is asked', async () => {
+    it('serves requests with both processes, and either returns the summed metrics of both', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => create(service, service.demoKey!)));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
       for (let times = 0; times < 3; times++) {
@@ -108,7 +108,7 @@ describe('WEB_CONCURRENCY=2', () => {
       });
     });
 
-    it('replaces a process that was killed, serves meanwhile, and no sum falls', async () => {
+    it('replaces a killed process, keeps serving, and no counter decreases', async () => {
       await metricsOf(service);
       const exit = pids[0]!;
       process.kill(exit, 'SIGKILL');
@@ -150,7 +150,7 @@ describe('WEB_CONCURRENCY=2', () => {
       await database.drop();
     });
 
-    it('starts a process that cannot start again after growing pauses, until it can', async () => {
+    it('retries the start of a failing process with exponential backoff until it succeeds', async () => {
       const [first] = await processesOf(service, 2);
       proxy.set({ kind: 'cut' });
       process.kill(first!, 'SIGKILL');
@@ -169,7 +169,7 @@ describe('WEB_CONCURRENCY=2', () => {
       await eventually(async () => expect((await create(service, key)).status).toBe(201));
     });
 
-    it('with a process that hangs, shows its metrics, and ends by Ctrl-C with 0 once requests are answered', async () => {
+    it('with a hanging process, shows its last metrics, and exits with 0 on Ctrl-C once requests are answered', async () => {
       const [, hanging] = await processesOf(service, 3);
       const before = valueOf(await metricsOf(service), CREATED);
       process.kill(hanging!, 'SIGSTOP');

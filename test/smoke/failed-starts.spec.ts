@@ -144,7 +144,7 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('prints one line, too, where the port is taken meanwhile and PostgreSQL stops with the start', async () => {
+  it('also prints one line if the port is taken during startup and PostgreSQL stops with it', async () => {
     const DATA_DIR = newFolder();
     // PostgreSQL alone: the start that fails joins it, and is then the only one that uses it.
     const first = await startEmbeddedPostgres({ dataDir: DATA_DIR });

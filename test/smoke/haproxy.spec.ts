@@ -92,7 +92,7 @@ describeWithHaproxy('HAProxy with docs/scaling/haproxy.cfg, in front of two API 
     await database.drop();
   });
 
-  it('answers in the form of the service while no process is ready', async () => {
+  it('answers with the error format of the service while no process is ready', async () => {
     const answer = await fetch(`${proxy!.url}/api/v1/guias`);
     const { title, detail } = ERRORS.no_disponible;
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -103,7 +103,7 @@ describeWithHaproxy('HAProxy with docs/scaling/haproxy.cfg, in front of two API 
     });
   });
 
-  it('loses no request of orderly restarts, and after a kill every create is answered once it is repeated', async () => {
+  it('loses no request in graceful restarts, and after a kill every create succeeds on retry', async () => {
     const services = await Promise.all(ports.map(startApi));
     await eventually(async () => expect((await fetch(`${proxy!.url}/livez`)).status).toBe(200));
     clients = new Clients(proxy!.url, key);

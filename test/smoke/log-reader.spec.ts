@@ -16,7 +16,7 @@ const program = (end: string) => `
   });
   process.stderr.write('ready');`;
 
-describe('a process whose log has no reader any more', () => {
+describe('a process whose log is no longer read', () => {
   /** Its reader goes before the last line is written. */
   const endOf = async (end: string) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program(end)]);
@@ -29,9 +29,9 @@ describe('a process whose log has no reader any more', () => {
     return (await exited)[0];
   };
 
-  it('ends with 0 when it stops', async () =>
+  it('exits with 0 on a graceful stop', async () =>
     expect(await endOf('await flushLogs(logger); process.exit(0);')).toBe(0));
 
-  it('ends with another code when it fails', async () =>
+  it('exits with a non-zero code on a failure', async () =>
     expect(await endOf(`throw new Error('defect');`)).toBeGreaterThan(0));
 });

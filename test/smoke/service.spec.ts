@@ -51,12 +51,12 @@ describe('the built service', () => {
       for (const name of secrets) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     });
 
-    it('goes on in the second process when the first, which started PostgreSQL, stops', async () => {
+    it('keeps serving in the second process when the first, which started PostgreSQL, stops', async () => {
       expect((await one.stop('SIGTERM')).code).toBe(0);
       expect((await createGuia(other, one.demoKey!, { external_ref: 'a' })).status).toBe(200);
     });
 
-    it('goes on when the reader of its output is gone, and stops with 0 on SIGINT', async () => {
+    it('keeps running when its output is no longer read, and exits with 0 on SIGINT', async () => {
       other.child.stdout!.destroy();
       for (let i = 0; i < 3; i++) expect(await statusOf(other, '/livez')).toBe(200);
       expect((await other.stop('SIGINT')).code).toBe(0);
@@ -88,7 +88,7 @@ describe('the built service', () => {
       });
     });
 
-    it('work while it runs: a new key opens at once, a revoked one stops to', async () => {
+    it('work while it runs: a new key is valid at once, and a revoked one is rejected', async () => {
       const key = await keys('create', '--merchant', merchant.merchant_id, '--label', 'caja');
       expect(key).toEqual({
         key_id: expect.any(String),
@@ -108,7 +108,7 @@ describe('the built service', () => {
       expect(JSON.stringify(await keysOfMerchant())).not.toContain(key.api_key);
     });
 
-    it('give the key that replaces another the same end', async () => {
+    it('give a rotated key the same expiry', async () => {
       const brief = await keys('create', '--merchant', merchant.merchant_id, '--expires', '2099-01-31');
       const next = await keys('rotate', brief.key_id);
       const listed = await keysOfMerchant();
@@ -126,7 +126,7 @@ describe('the built service', () => {
       expect(service.output()).not.toContain(password);
     });
 
-    it('migrate what is migrated', async () => {
+    it('run migrate again on a migrated database without changes', async () => {
       expect(await guias(['migrate'], env)).toEqual({ applied: [] });
     });
 
@@ -161,7 +161,7 @@ describe('the built service', () => {
     it.each([
       ['succeed', ['keys', 'list', '--operator', 'Mensajeros']],
       ['fail', ['keys', 'list', '--operator', 'Nadie']],
-    ])('%s in a process of their own as in one that runs several', async (_, args) => {
+    ])('%s in a separate process with the same result as in a shared one', async (_, args) => {
       await keys('create', '--operator', 'Mensajeros');
       expect(await runNode('cli.js', args, env)).toEqual(await run(args, env));
     });
@@ -255,7 +255,7 @@ describe('the built service', () => {
         const { code } = await ended;
         clearInterval(again);
         expect(code).toBe(1);
-        expect(worker.output()).not.toContain('stopping takes too long');
+        expect(worker.output()).not.toContain('shutdown time limit exceeded');
       });
     });
   });

@@ -79,7 +79,7 @@ describe('walks through a list', () => {
     expect(await walk()).toMatchObject({ trials: 1, violations: [] });
   });
 
-  it('name the guide that a list skips and the one that it repeats', async () => {
+  it('report the guide that a list skips and the one that it repeats', async () => {
     serve((guias) => guias.toSpliced(2, 2, guias[2]!, guias[2]!));
     expect(await walk()).toMatchObject({
       trials: 1,
@@ -87,7 +87,7 @@ describe('walks through a list', () => {
     });
   });
 
-  it('ask again for a page that failed, and follow the list from there', async () => {
+  it('retry a failed page, and continue from there', async () => {
     serve((guias) => guias);
     api.answer({ status: 503 }, { fault: 'reset' });
     expect(await walk()).toMatchObject({ trials: 1, violations: [] });

@@ -39,7 +39,7 @@ export class ApiKeysService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** Creates a key; unless told otherwise a merchant's has all scopes, and an operator's reads and moves guides. */
+  /** Creates a key. By default a merchant's key has all scopes, and an operator's key reads and moves guides. */
   async create(owner: KeyOwner, options: KeyOptions = {}, keys = this.keys): Promise<NewKey> {
     const { scopes = 'comercio_id' in owner ? MERCHANT_SCOPES : ['operaciones' as const] } = options;
     const apiKey = options.apiKey ?? generateApiKey(options.mode);
@@ -79,8 +79,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Creates a key with the same owner, mode, label, scopes and expiry. The old one ends after the overlap, unless it ends
-   * sooner by itself.
+   * Creates a key with the same owner, mode, label, scopes and expiry. The old key ends after the overlap, or when it
+   * expires, whichever is first.
    */
   async rotate(key: KeyWithMerchant, overlapMs: number): Promise<NewKey & { oldEndsAt: Date }> {
     const options = {

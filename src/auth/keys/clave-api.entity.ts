@@ -57,7 +57,7 @@ export class ClaveApi {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expira_en: Date | null;
 
-  /** Until when it works beside the key that replaced it; null unless it was rotated. */
+  /** End of the overlap with the key that replaced it; null if it was not rotated. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   solape_hasta: Date | null;
 

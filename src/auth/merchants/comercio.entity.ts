@@ -2,8 +2,8 @@ import type { CountryCode } from 'libphonenumber-js';
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, Unique } from 'typeorm';
 
 /**
- * A merchant. Its API keys act for it. Its test keys act for its test twin: another row, so that everything that belongs to
- * a merchant is kept apart by the merchant's id alone.
+ * A merchant. Its API keys act for it. Its test keys act for its test twin, a separate row, so that everything that
+ * belongs to a merchant is separated by merchant id alone.
  */
 @Entity('comercios')
 @Unique('comercios_prueba_de_key', ['prueba_de'])
@@ -30,7 +30,7 @@ export class Comercio {
   @Column({ type: 'text', nullable: true })
   telefono_contacto: string | null;
 
-  /** Of a test twin: the merchant whose twin it is. What describes the merchant is copied from it. */
+  /** For a test twin: the merchant it belongs to. Name, country, currency and contact phone are copied from there. */
   @Column({ type: 'uuid', nullable: true })
   prueba_de: string | null;
 

@@ -41,8 +41,8 @@ export class MerchantsService {
   }
 
   /**
-   * The test twin of a merchant, made at its first use. What describes the merchant is copied from it each time, so that
-   * a twin follows its merchant without a join in every statement.
+   * The merchant's test twin, created on first use. Name, country, currency and contact phone are copied to it each
+   * time, so that statements need no join for them.
    */
   async testTwinOf({ id, nombre, pais, moneda, telefono_contacto }: Comercio): Promise<Comercio> {
     const twin = { id: v7(), nombre, pais, moneda, telefono_contacto, prueba_de: id };

@@ -20,10 +20,10 @@ const EMPTIED = [
   'pg_wal',
 ];
 
-/** Files of the running server, files that PostgreSQL makes again, and those of an earlier restore. */
+/** Excluded: files of the running server, files that PostgreSQL recreates, and files of an earlier restore. */
 const LEFT_OUT = /^(postmaster\.(pid|opts)|backup_label(\.old)?|pg_internal\.init.*|pgsql_tmp.*|.*\.tmp)$/;
 
-/** A segment of the log. Its names sort by age. */
+/** A WAL segment. Segment names sort by age. */
 const SEGMENT = /^[0-9A-F]{24}$/;
 
 /** Bytes read at a time. */
@@ -32,7 +32,7 @@ const CHUNK = 262_144;
 const ABOUT_SERVER = `select current_setting('data_directory') as cluster, current_setting('wal_level') as level,
   (select count(*)::int from pg_tablespace) as tablespaces`;
 
-/** Lasts as long as the connection; until then no segment of the log is removed. */
+/** A temporary slot: until the connection ends, no WAL segment is removed. */
 const KEEP_LOG = `select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)`;
 
 const START = `select pg_backup_start('guias', fast => true)`;
@@ -44,16 +44,16 @@ const STOP = 'select labelfile as label, pg_walfile_name(lsn) as last from pg_ba
 /** What a copy of a cluster holds. */
 export interface BaseBackup {
   bytes: number;
-  /** By the server's clock: all that was committed before is in the copy. */
+  /** By the server's clock: everything committed before this time is in the copy. */
   completeUntil: Date;
 }
 
 /**
- * Copies the cluster of a running server by PostgreSQL's low-level API for base backups, while others write. A server
- * that starts on the copy replays the log in it, and then has everything that was committed when the copy ended.
+ * Copies a running server's cluster with PostgreSQL's low-level base backup API, while others write. A server started
+ * on the copy replays its WAL and then has everything committed before the end of the copy.
  * @param url the superuser's, of a server on this machine.
- * @param copy a folder that is made here, with mode 0700; its parent exists.
- * @throws StartupError where the server cannot be copied; errors of the file system and of PostgreSQL.
+ * @param copy a folder that is created here, with mode 0700; its parent exists.
+ * @throws StartupError if the server cannot be copied; errors of the file system and of PostgreSQL.
  */
 export async function copyCluster(url: string, copy: string, signal: AbortSignal): Promise<BaseBackup> {
   const client = new pg.Client({
@@ -107,7 +107,7 @@ async function stopBackup(client: pg.Client) {
   const { rows } = await client.query<{ label: string; last: string }>(STOP);
   const { label, last } = rows[0]!;
   const first = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)$/m.exec(label)?.[1];
-  if (first === undefined) throw new Error('pg_backup_stop returned no start of the log');
+  if (first === undefined) throw new Error('pg_backup_stop returned no WAL start location');
   return { label, first, last, completeUntil: now.rows[0]!.now };
 }
 

@@ -4,12 +4,12 @@ import { DATABASE, joinOrStart, joinServer, releasePresence, STOP_MS, type Joine
 import { prepareHome, SERVICE_USER, servicePassword, USER, type Home } from './postgres-home.js';
 import { findServer, signalServer, stopServer } from './postmaster-pid.js';
 
-/** ms that a process that stops waits for a server that is starting. */
+/** ms that a stopping process waits for a server that is still starting. */
 const LEAVE_MS = 3_000;
 
 /** An embedded PostgreSQL server, shared by all processes with the same data folder. */
 export interface EmbeddedPostgres {
-  /** For the service, whose role may read and write data and nothing else. The same for the life of the process. */
+  /** URL for the service, whose role may only read and write data. Does not change during the life of the process. */
   readonly url: string;
   /** The superuser's, for migrations. */
   readonly ownerUrl: string;
@@ -32,9 +32,9 @@ interface EmbeddedPostgresOptions {
 }
 
 /**
- * Starts PostgreSQL in the data folder, or joins the server that another process, alive or killed, started there.
- * The last process to stop also stops the server.
- * @throws StartupError when a person has to fix something first.
+ * Starts PostgreSQL in the data folder, or joins the server that another process (alive or killed) started there. The
+ * last process to stop also stops the server.
+ * @throws StartupError if a person must fix something first.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = await prepareHome(options.dataDir, options.native);

@@ -11,11 +11,11 @@ import { codeOf, findServer, stopServer } from './postmaster-pid.js';
 export const DATABASE = 'guias';
 /** Key of the advisory lock that every process using the server holds, shared. */
 const PRESENCE_LOCK = 0x6c757a;
-/** ms; limit of a start without crash recovery. */
+/** ms; timeout of a start without crash recovery. */
 const START_MS = 20_000;
 /** ms to stop a server. */
 export const STOP_MS = 8_000;
-/** Reasons to try a start again: another process's server was faster, or is still stopping. */
+/** Errors after which a start is retried: another process's server started first, or is still stopping. */
 const TRANSIENT = /lock file "[^"]*" (already exists|is empty)|shared memory block|TCP\/IP sockets/;
 
 /** A server in use. */
@@ -23,14 +23,14 @@ export interface Joined {
   /** The connection that holds the presence lock. */
   presence: pg.Client;
   port: number;
-  /** Whether no other process used it before us. */
+  /** Whether no other process used it before this one. */
   isOurs: boolean;
 }
 
 /**
- * Joins the server that runs on the cluster, or starts one. Safe to do in several processes at once: PostgreSQL lets
- * only one server run on a cluster, and all join that.
- * @param port required after an outage: the process goes on with the URL that has it.
+ * Joins the server that runs on the cluster, or starts one. Safe to call in several processes at once: PostgreSQL lets
+ * only one server run on a cluster, and all processes join it.
+ * @param port required after an outage, because this process's URL contains it.
  */
 export async function joinOrStart(home: Home, port?: number, signal?: AbortSignal): Promise<Joined> {
   const began = Date.now();
@@ -70,13 +70,13 @@ export async function joinOrStart(home: Home, port?: number, signal?: AbortSigna
 
 export async function joinServer(home: Home, port: number, wanted = port): Promise<Joined> {
   if (port !== wanted)
-    throw new StartupError(`it came back on port ${port}, not ${wanted}; restart this process`);
+    throw new StartupError(`it restarted on port ${port} instead of ${wanted}; restart this process`);
   const presence = new pg.Client({
     host: '127.0.0.1',
     port,
     user: USER,
     password: home.password,
-    // Not DATABASE: the lock is taken before that exists.
+    // Not DATABASE: the lock is taken before that database exists.
     database: 'postgres',
     ssl: false,
     application_name: 'guias-presence',
@@ -85,7 +85,7 @@ export async function joinServer(home: Home, port: number, wanted = port): Promi
     connectionTimeoutMillis: 3_000,
     query_timeout: 2_000,
   });
-  // Outages are noticed by the `end` event.
+  // Ignored here: the `end` event reports outages.
   presence.on('error', () => undefined);
   try {
     await presence.connect();

@@ -10,7 +10,7 @@ import { lastPort } from './postmaster-pid.js';
 
 const LOG_BYTES = 1_000_000;
 
-// The log must not contain data: errors of statements, which quote values, go to the client only.
+// The log must not contain personal data: statement errors, which quote values, go only to the client.
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -41,7 +41,7 @@ export async function launch(home: Home, port: number): Promise<[ChildProcess, n
       ...home.account,
       cwd: home.cluster,
       env: SERVER_ENV,
-      // A session of its own, so that Ctrl-C in the terminal reaches us alone.
+      // In its own session, so that Ctrl-C in the terminal reaches only us.
       detached: true,
       stdio: ['ignore', log, log],
     });
@@ -58,8 +58,8 @@ export function isRunning(child: ChildProcess | undefined): boolean {
 }
 
 /**
- * The last fatal line of a server in the log, from a position on, without its date. Servers of other processes write
- * to the same log; before it has read its settings, a server logs `postgres:` instead of its pid.
+ * The last fatal error of a server in the log after a position, without its date. Servers of other processes write to
+ * the same log. Before a server has read its settings, it logs `postgres:` instead of its pid.
  */
 export function readReason(log: string, from: number, { pid }: ChildProcess): string | undefined {
   const text = fs.readFileSync(log).subarray(from).toString();
@@ -67,7 +67,7 @@ export function readReason(log: string, from: number, { pid }: ChildProcess): st
   return [...text.matchAll(fatal)].at(-1)?.[1];
 }
 
-/** The last server's port if it is free, so that a noted URL stays valid; else any. */
+/** The last server's port if it is free, so that saved URLs stay valid; otherwise any free port. */
 export async function choosePort(cluster: string): Promise<number> {
   return listen(lastPort(cluster) ?? 0).catch(() => listen(0));
 }

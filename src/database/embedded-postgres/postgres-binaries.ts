@@ -25,7 +25,7 @@ export function findNative(platform: string = process.platform, arch: string = p
   }
 }
 
-/** The folder of binaries that run: the package's own or, if the server's account cannot run those, a copy in `base`. */
+/** The folder of working binaries: the package's own or, if the server's account cannot run those, a copy in `base`. */
 export function readyBinaries(native: string, base: string, account: Account | undefined): string {
   let ready = native;
   let fault = addMissingLinks(native) ?? tryRun(native, account);

@@ -5,10 +5,10 @@ import { codeOf } from './postmaster-pid.js';
 /** Environment of the server. Not ours: that may contain secrets, and PG* variables would change its settings. */
 export const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** ms; a server that is starting may be replaying its log after a crash, and a restart would begin that again. */
+/** ms; a starting server may be replaying its WAL after a crash, and a restart would begin that again. */
 export const RECOVERY_MS = 600_000;
 
-/** Part of the name of a folder that is being made, until it is moved to its place. */
+/** Part of the name of a folder that is still being created, before it is moved into place. */
 export const DRAFT = '.new-';
 
 /** The account that the server runs as if we are root, as which PostgreSQL refuses to run. */
@@ -17,7 +17,7 @@ export interface Account {
   gid: number;
 }
 
-/** Moves a finished draft to its place, or deletes it if another process was faster. */
+/** Moves a finished draft into place, or deletes it if another process was first. */
 export function moveInto(place: string, draft: string): void {
   try {
     fs.renameSync(draft, place);

@@ -85,8 +85,8 @@ function findAccount(dataDir: string): Account {
 }
 
 /**
- * Path of the cluster: DATA_DIR/postgres, or the folder in SHARED_BASE that it links to if the server's account may
- * not enter DATA_DIR. Either way a deleted DATA_DIR means a fresh start.
+ * Path of the cluster: DATA_DIR/postgres, or the folder in SHARED_BASE that it links to if the server's account may not
+ * enter DATA_DIR. Either way, deleting DATA_DIR means a fresh start.
  */
 function findCluster(dataDir: string, account: Account | undefined): string {
   const place = join(dataDir, CLUSTER);
@@ -132,7 +132,7 @@ function canEnter(account: Account, folder: string): boolean {
   return spawnSync('/bin/sh', args, { ...account, cwd: '/', env: SERVER_ENV }).status === 0;
 }
 
-/** Creates the cluster beside its place and moves it there complete: other processes never see half of it. */
+/** Creates the cluster in a temporary folder and moves it into place, so that other processes never see half of it. */
 async function createCluster({ cluster, native, password, account }: Home): Promise<void> {
   const draft = fs.mkdtempSync(cluster + DRAFT);
   const [data, secret] = [join(draft, 'data'), join(draft, 'password')];

@@ -11,7 +11,7 @@ interface RunningServer {
   status: string;
 }
 
-/** Signals of a stop, and the share of its time to wait after each: fast shutdown, immediate shutdown, kill. */
+/** Signals of a stop and the share of the time to wait after each: fast shutdown, immediate shutdown, kill. */
 const ESCALATION = [
   ['SIGINT', 0.6],
   ['SIGQUIT', 0.25],
@@ -19,9 +19,9 @@ const ESCALATION = [
 ] as const;
 
 /**
- * The server that runs on this cluster, if any. PostgreSQL does not start while the process in `postmaster.pid`
- * exists, whatever it is; so a file with the pid of a zombie or an unrelated process is removed here. One whose
- * process does not exist is left to PostgreSQL.
+ * The server that runs on this cluster, if any. PostgreSQL refuses to start while the process in `postmaster.pid`
+ * exists, whatever that process is. So this removes a file with the pid of a zombie or an unrelated process. A file
+ * whose process does not exist is left to PostgreSQL.
  */
 export function findServer(cluster: string): RunningServer | undefined {
   const file = join(cluster, 'postmaster.pid');
@@ -91,7 +91,7 @@ function judge(pid: number, cluster: string): Verdict {
   return port !== undefined && isSameFolder(folder, cluster) ? 'ours' : 'other';
 }
 
-/** PostgreSQL creates the file and fills it at once: one that stays empty was left by a crash. */
+/** PostgreSQL creates the file and fills it immediately: one that stays empty was left by a crash. */
 function judgeUnfinished(file: string): Verdict {
   const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
   return Date.now() - written > 2_000 ? 'other' : 'gone';
@@ -108,7 +108,7 @@ function commandOf(pid: number): string | undefined {
 
 function isSameFolder(folder: string, cluster: string): boolean {
   const [one, other] = [folder, cluster].map((path) => statSync(path, { throwIfNoEntry: false }));
-  // A folder that was moved while its server runs is not found under its old name. It is safer to take a foreign
-  // server for ours than to start a second one on the same files.
+  // A folder that was moved while its server runs has another name. It is safer to mistake a foreign server for ours
+  // than to start a second one on the same files.
   return !one || !other || (one.ino === other.ino && one.dev === other.dev);
 }

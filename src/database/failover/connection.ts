@@ -11,7 +11,7 @@ const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as "is
 /** For `pg.Pool` and `pg.Client`: how a database URL is reached. */
 interface Connection {
   connectionString: string;
-  /** Where the URL names several servers: connects to the one that takes writes. pg-pool takes it as an option. */
+  /** If the URL names several servers: a client that connects to the one that accepts writes; an option of pg-pool. */
   Client?: typeof pg.Client;
 }
 
@@ -50,14 +50,14 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
   }
 }
 
-/** A client that connects to the server that takes writes, and closes once another one does. */
+/** A client class that connects to the server that accepts writes, and disconnects once another server does. */
 function clientOf(search: PrimarySearch): typeof pg.Client {
   return class PrimaryClient extends pg.Client {
     private server = '';
 
     constructor(config?: string | ClientConfig) {
       super({ ...(typeof config === 'string' ? {} : config), connectionString: search.last });
-      // Node ends a process for an error that nobody listens to, and pg-pool listens only once `connect` is done.
+      // An unhandled 'error' event ends the process, and pg-pool starts listening only after `connect`.
       this.on('error', () => undefined);
     }
 

@@ -8,18 +8,18 @@ const ANSWER_MS = 1_500;
 const WHO = `select current_setting('transaction_read_only') = 'off' as writable,
   case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as history`;
 
-/** None of the servers takes writes now. */
+/** None of the servers accepts writes at the moment. */
 export class NoPrimary extends Error {
   readonly code = 'NO_PRIMARY';
 
   constructor() {
-    super('none of the servers takes writes');
+    super('none of the servers accepts writes');
   }
 }
 
 /** Finds which of several servers takes writes. All pools of a process share the result. */
 export class PrimarySearch {
-  /** The last one that took writes. */
+  /** The last known primary. */
   last: string;
   private isKnown = false;
   private searching: Promise<string> | undefined;

@@ -6,7 +6,7 @@ import { asWritten, Database, toRows, type RawQuery, type RowValues } from '../d
 import { PrimaryPosition, type Position } from './primary-position.js';
 import { Replica } from './replica.js';
 
-/** ms that a read waits for a replica to catch up before it goes to the primary. */
+/** ms that a read waits for a replica to catch up before it uses the primary. */
 const WAIT_MS = 50;
 
 /** ms for closing connections; a server that hangs does not answer that either. */

@@ -181,7 +181,7 @@ export class Replica {
       throw new Refused('it is a replica of another cluster', 'Es réplica de otro clúster.');
     if (lsn > position.lsn)
       throw new Refused(
-        'it is ahead of the primary: it followed another one',
+        'it is ahead of the primary: it has replicated from another server',
         'Va delante del primario: siguió a otro.',
       );
     this.server = server;
@@ -189,7 +189,7 @@ export class Replica {
     this.replayed = lsn;
     this.missed = 0n;
     this.causa = undefined;
-    this.logger.info({ replica: this.name }, 'a replica is read');
+    this.logger.info({ replica: this.name }, 'replica in use');
   }
 
   /** Asks for its position; concurrent calls share the answer. Never fails. A replica that fails is not read for a while. */
@@ -223,7 +223,7 @@ export class Replica {
     return { standby: rows[0]!.standby, lsn: BigInt(rows[0]!.lsn ?? 0), server: this.servers.get(client)! };
   }
 
-  /** A connection to the server whose position is known. */
+  /** A connection to the same server as the known position. */
   private async connect(): Promise<PoolClient> {
     for (let n = 0; n <= POOL_SIZE; n++) {
       const client = await this.reads.connect();
@@ -245,7 +245,7 @@ export class Replica {
     if (pauseMs > 0) this.pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     if (this.causa === causa) return;
     this.causa = causa;
-    this.logger.warn({ replica: this.name, reason }, 'a replica is not read; the primary answers instead');
+    this.logger.warn({ replica: this.name, reason }, 'replica not used; reads go to the primary');
   }
 
   /** Remembers which server a new connection leads to. */

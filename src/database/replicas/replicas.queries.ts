@@ -36,7 +36,7 @@ export const systemOf: QueryConfig = {
   text: 'select system_identifier::text as system from pg_control_system()',
 };
 
-/** The server behind a connection, so that two behind one address are told apart. */
+/** Identifies the server behind a connection, to tell apart two servers behind one address. */
 export const serverOf: QueryConfig = {
   text: `select concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as server`,
 };

@@ -9,7 +9,7 @@ type MensajeEventoTipo = 'guia.mensaje_fallido' | 'guia.mensaje_omitido';
 
 /** The event that a warning is recorded with. */
 export interface MensajeEvento {
-  /** The same for the same occasion: a repeat changes nothing. */
+  /** The same for the same occasion, so that a repeat changes nothing. */
   id: string;
   tipo: MensajeEventoTipo;
   datos: object;
@@ -44,7 +44,7 @@ export function addAdvertencia(
   return { text: ADD[tipo], values: [comercioId, guiaId, advertencia, id, datos, traceparent()] };
 }
 
-/** Removes a warning because of a message, unless that has failed since: another process then warns of it. */
+/** Removes a message's warning, unless the message has failed again since: then another process adds it again. */
 export function removeAdvertencia(
   { comercioId, guiaId }: GuiaKey,
   advertencia: GuiaAdvertencia,

@@ -73,7 +73,7 @@ from actual a left join guia_corregida c on true left join repetido r on true`;
 const REAL = byIdOrGuia('guia-cobro', correct, whereMode(false));
 const TEST = byIdOrGuia('guia-cobro-test', correct, whereMode(true));
 
-/** Corrects what was collected and records it, or tells why not, in one statement. No row: there is no such guide. */
+/** Corrects the collected amount and records it, or reports why not, in one statement. No row: unknown guide. */
 export function correctCobro(
   idOrGuia: string,
   { cod_cobrado, nota, ref }: Correccion,

@@ -43,7 +43,7 @@ export function whereConfirmable(guias: string): string {
     or ${guias}.confirmada_en > now() - interval '${CORRECTION_MINUTES} minutes')`;
 }
 
-/** SQL of a guide's warnings without those that a known destination resolves. */
+/** SQL of a guide's warnings, without those that a known destination resolves. */
 export const OTHER_ADVERTENCIAS = `array(
       select codigo from unnest(advertencias) codigo where codigo not in (${quoted(DESTINO_ADVERTENCIAS)}))`;
 
@@ -183,7 +183,7 @@ export function confirmGuia(
   };
 }
 
-/** When a guide was confirmed, if by this answer or a newer one. */
+/** The confirmation time of a guide, if it was confirmed by this answer or a newer one. */
 export function findConfirmedSince({ comercioId, guiaId }: AnsweredGuia, answerId: string): QueryConfig {
   const text = `select confirmada_en from guias
     where comercio_id = $1 and id = $2 and respuesta_id >= $3 and direccion_confirmada`;

@@ -131,7 +131,7 @@ describe('editGuia', () => {
     });
   });
 
-  it('leaves the pickup link to be resolved', () => {
+  it('keeps a pending pickup link pending', () => {
     const actual = guia({ enlaces_pendientes: ['recogida', 'destino'] });
     expect(edit(actual, HERE).row.enlaces_pendientes).toEqual(['recogida']);
     expect(edit(actual, { notas: 'x' }).row.enlaces_pendientes).toEqual(['recogida', 'destino']);

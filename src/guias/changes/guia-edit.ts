@@ -39,7 +39,7 @@ export interface Edit {
   /** The request's fields that change something; without any, the edit changes nothing. */
   campos: EditableCampo[];
   hasNewDestination: boolean;
-  /** The new destination confirms an unconfirmed address. */
+  /** Whether the new destination confirms an unconfirmed address. */
   isNewlyConfirmed: boolean;
   hasNewPhone: boolean;
 }
@@ -63,7 +63,7 @@ const CAMPOS = Object.keys(COLUMN_OF_CAMPO) as EditableCampo[];
 
 const PLACE_CAMPOS = ['lat', 'lng', 'maps_url'] as const;
 
-/** Applies a merchant's edit to a guide; decides from values alone. */
+/** Applies a merchant's edit to a guide; a pure function. */
 export function editGuia(
   actual: GuiaDetalleRow,
   dto: EditarGuiaDto,
@@ -90,7 +90,7 @@ export function editGuia(
     advertencias: actual.advertencias,
   };
   const changed = CAMPOS.filter((campo) => row[COLUMN_OF_CAMPO[campo]] !== actual[COLUMN_OF_CAMPO[campo]]);
-  // Sending the same place again still confirms it, and settles a link that is being resolved.
+  // Sending the same place again still confirms it, and replaces a pending link.
   const hasNewDestination =
     destino !== undefined &&
     (changed.some((campo) => PLACE_CAMPOS.some((name) => name === campo)) ||
@@ -99,7 +99,7 @@ export function editGuia(
   const hasNewPhone = changed.includes('telefono');
   if (hasNewDestination) row.advertencias = advertenciasAfter(row.advertencias, destino, country);
   if (hasNewPhone) row.advertencias = without(row.advertencias, PHONE_ADVERTENCIAS);
-  // A new destination lists every place field that was sent, also those that repeat the stored value.
+  // A new destination lists every place field sent, even if it repeats the stored value.
   const sent = PLACE_CAMPOS.filter((campo) => hasNewDestination && dto[campo] !== undefined);
   return {
     row,

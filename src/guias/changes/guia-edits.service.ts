@@ -16,7 +16,7 @@ import { editGuia, type Destino } from './guia-edit.js';
 import { writeEdit, type Editor } from './guia-edits.queries.js';
 import { matchesVersion } from './guia-version.js';
 
-/** Tries to write an edit without `If-Match`; each fails if the guide changes between read and write. */
+/** Attempts to write an edit without `If-Match`; an attempt fails if the guide changes between read and write. */
 const MAX_TRIES = 20;
 
 /** Changes merchants' guides. */
@@ -83,7 +83,7 @@ export class GuiaEditsService {
       case 'broken':
         throw refusedLinks([linkError('maps_url', 'enlace_roto')]);
       case 'silent':
-        // Unlike a new guide's, this link is not resolved later: the guide keeps its destination.
+        // Unlike a new guide's link, this one is not resolved later: the guide keeps its destination.
         throw new AppError('no_disponible', {
           detail:
             'El servicio de mapas no responde. Envíe `lat` y `lng`, o repita la solicitud en un minuto.',

@@ -40,7 +40,7 @@ export interface MoveRow {
   id: string;
   /** The state before the move. */
   estado: GuiaEstado;
-  /** A later move was applied before: the event is recorded and moves nothing. */
+  /** A move with a later time was already applied: the event is recorded but does not move the guide. */
   es_tarde: boolean;
   /** Of the new event; null if the move is illegal, lacks its amount or is a repeat. */
   secuencia: number | null;
@@ -58,8 +58,8 @@ export interface MoveRow {
 const code = (advertencia: GuiaAdvertencia) => `'${advertencia}'`;
 
 /**
- * `actual` locks the guide, so the state it reads is current even after a wait. The rest happens only if the
- * move is legal, complete and no repeat. `ahora` is the one time of all changes; `now()` would be before the wait.
+ * `actual` locks the guide, so the state it reads is current even after a wait. The rest happens only if the move is
+ * legal, complete and not a repeat. `ahora` is the timestamp of all changes; `now()` would be before the wait.
  */
 const move = (by: string) => `with actual as (
   select comercio_id, id, guia, estado, cod_amount,
@@ -135,7 +135,7 @@ export type Mover =
   | { comercioId: string; operadorId?: string }
   | { operadorId: string; comercioId?: undefined; isTest: boolean };
 
-/** Moves a guide and records it, or tells why not, in one statement. No row: there is no such guide. */
+/** Moves a guide and records it, or reports why not, in one statement. No row: unknown guide. */
 export function moveGuia(
   idOrGuia: string,
   { estado, ocurrido_en, ref, ...datos }: Movimiento,

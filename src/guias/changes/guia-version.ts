@@ -6,7 +6,7 @@ export const TOUCH = touch(1);
  * @param versions how many, as a number or as SQL.
  */
 export function touch(versions: number | string): string {
-  // Not `now()`: it is when the transaction began, which may be before a change that this one waited for.
+  // Not `now()`: that is the start of the transaction, which may be before a change that this one waited for.
   return `version = version + ${versions}, actualizada_en = greatest(actualizada_en, clock_timestamp())`;
 }
 

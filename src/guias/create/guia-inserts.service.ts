@@ -4,15 +4,17 @@ import { Database } from '../../database/database.js';
 import { isFaultOfOneRow, isPastDeadline } from '../../database/sqlstate.js';
 import { insertGuias, type GuiaInsert, type InsertOutcome, type Traced } from '../guias.queries.js';
 
-/** One statement at a time, and another beside one that is slow; each takes a connection. */
+/** One statement at a time, and a second one while the first is slow; each uses a connection. */
 const CONCURRENCY = 2;
 
-/** Guides in a statement. Only a burst fills it; the fewer statements it takes, the sooner its last guide is answered. */
+/**
+ * Maximum guides per statement. Only a burst reaches it; fewer statements mean that its last guide is answered sooner.
+ */
 const MAX_BATCH = 128;
 
 /**
- * Inserts guides; those that arrive at the same time in one statement. A statement's own cost, from round trip to commit,
- * exceeds that of a guide in it.
+ * Inserts guides, batching concurrent ones into one statement: a statement's fixed cost (round trip, commit) exceeds
+ * that of a guide in it.
  */
 @Injectable()
 export class GuiaInsertsService {
@@ -24,8 +26,8 @@ export class GuiaInsertsService {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param deadline as `performance.now()` counts. After it the guide is not written any more, however long a free
-   *   connection, the server or a lock takes.
+   * @param deadline as a `performance.now()` timestamp. After it the guide is not written, however long the wait for a
+   *   connection, the server or a lock.
    * @throws AppError `no_disponible` or a database error: the guide was not written.
    */
   insert(guia: GuiaInsert & Traced, deadline: number): Promise<InsertOutcome> {
@@ -33,7 +35,7 @@ export class GuiaInsertsService {
   }
 
   private async write(guias: (GuiaInsert & Traced)[], deadline: number): Promise<InsertOutcome[]> {
-    // The same order everywhere, or two statements could deadlock on each other's references.
+    // Always in the same order, or two statements could deadlock on each other's references.
     const sorted = guias.length === 1 ? guias : guias.toSorted(byReference);
     const { rows } = await this.database.queryBefore<InsertOutcome>(deadline, (serverDeadlineMs) =>
       insertGuias(sorted, serverDeadlineMs),

@@ -10,8 +10,8 @@ export const GUIA_NUMERO_BLOCK = 1_000;
 const BATCH = 100;
 
 /**
- * Hands out guide numbers without a query for each: it reserves blocks of sequence values, each before the
- * previous block is used up. A process that ends loses the rest of its block, which is harmless.
+ * Assigns guide numbers without a query each: it reserves blocks of sequence values, each before the previous block is
+ * used up. A process that ends loses the rest of its block, which is harmless.
  */
 @Injectable()
 export class GuiaNumerosService {

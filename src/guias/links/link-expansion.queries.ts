@@ -49,7 +49,7 @@ ${recordEvento({
   datos: `'{"lugar":"recogida"}'::jsonb`,
 })}`;
 
-/** The guide whose destination is settled. `fue_pedida`: its recipient has been asked meanwhile. */
+/** The guide whose destination is decided. `fue_pedida`: its recipient has been asked meanwhile. */
 const BEFORE = `antes as (
   select comercio_id as comercio, id as guia_id, not direccion_confirmada as fue_pedida from guias
   where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes) for update
@@ -97,7 +97,7 @@ ${recordEvento({
   datos: '$4::jsonb',
 })}`;
 
-/** The destination becomes unconfirmed, and the recipient is asked for it, unless that was done before. */
+/** The destination becomes unconfirmed and, unless already done, the recipient is asked for it. */
 const FAIL_DESTINATION = `with ${BEFORE}, fallida as (
   ${settleDestination(
     `advertencias = array_append(advertencias, 'destino_sin_coordenadas'), direccion_confirmada = false`,
@@ -179,7 +179,7 @@ export function askMeanwhile({ comercioId, guiaId }: GuiaKey): QueryConfig {
   return { text: ASK_MEANWHILE, values: [comercioId, guiaId, v7(), traceparent()] };
 }
 
-/** Gives a link up, with a warning and an event that says why. */
+/** Gives up on a link, with a warning and an event that says why. */
 export function failLink({ comercioId, guiaId }: GuiaKey, lugar: Lugar, motivo: string): QueryConfig {
   const values = [comercioId, guiaId, v7(), { lugar, motivo }];
   return lugar === 'recogida'

@@ -21,13 +21,13 @@ import {
 } from './link-expansion.queries.js';
 import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
 
-/** Seconds before each retry; the last delay repeats until `GIVE_UP_MS` have passed. */
+/** Seconds before each retry; the last delay repeats until `GIVE_UP_MS`. */
 const DELAYS_S = [30, 30, 120, 600, 3_600, 14_400];
 
-/** ms since the guide's creation after which a link is given up if its map service does not answer. */
+/** ms since the guide's creation; then a link whose map service does not answer is given up. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1_000;
 
-/** ms since the guide's creation after which the recipient is asked, while the destination's link is still retried. */
+/** ms since the guide's creation; then the recipient is asked, while the destination's link is still retried. */
 const ASK_AFTER_MS = 60_000;
 
 /** Expands the map links whose service did not answer while the guide was created. */

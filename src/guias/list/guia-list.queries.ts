@@ -92,7 +92,7 @@ export interface ListSource {
   indexed: (param: Param) => string[];
   /** Whether `indexed` selects one merchant: its guides also have indexes by phone, by last change and of warnings. */
   isMerchant: boolean;
-  /** Whether the statement runs for each of many merchants. */
+  /** Whether the statement runs once per merchant, for many merchants. */
   isRepeated?: boolean;
   /** Whether there is an index by state for `indexed`. Otherwise states are checked row by row. */
   hasStateIndex: boolean;
@@ -129,12 +129,12 @@ function readingOf(source: ListSource, filter: ListFilter): Reading {
   const hasPhoneIndex = source.isMerchant && telefono !== undefined;
   if (isByChange(filter)) {
     const isFiltered = estados.length > 0 || advertencia !== undefined || direccion_confirmada !== undefined;
-    // With a phone, its index is read anyway.
+    // With a phone, the index of phones is read anyway.
     const canHaveTwo = source.isMerchant && !source.isRepeated && !hasPhoneIndex;
     return canHaveTwo && isFiltered ? 'in two steps' : 'in order';
   }
   if (!source.hasStateIndex || estados.length === 0 || isByWarning(source, filter)) return 'in order';
-  // With the index of a merchant's phones each of the lists would read the guides of the phone.
+  // With the index of a merchant's phones, each state's list would read all guides of the phone.
   return hasPhoneIndex && estados.length > 1 ? 'in order' : 'by state';
 }
 

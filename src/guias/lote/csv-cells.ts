@@ -11,7 +11,7 @@ const NUMBERS = /(^|\.)(lat|lng|cod_amount)$/;
 /** Columns in which a number stands for its digits. */
 const DIGITS = /^(telefono|external_ref)$/;
 
-/** What Excel makes of a number with more digits than a cell is wide, or than it can keep. */
+/** Scientific notation, which Excel uses for numbers with too many digits. */
 const SCIENTIFIC = /^[+-]?\d+([.,]\d+)?E\+\d+$/i;
 
 const SHEET_ERROR = /^#(N\/[AD]|¡?REF!|¡?VALOR!|VALUE!|¿?NOMBRE\?|NAME\?|¡?DIV\/0!|¡?NUM!|#+)$/i;
@@ -26,8 +26,8 @@ const GROUPED = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
 const GROUPED_WITH_COMMA = /^[+-]?\d{1,3}(\.\d{3})+,\d+$/;
 
 /**
- * The text of a cell without spaces around it, and without the apostrophe that keeps spreadsheets from running it as a
- * formula; undefined for an empty one.
+ * A cell's trimmed text, without the apostrophe that protects against CSV formula injection; undefined if the cell is
+ * empty.
  */
 export function cellText(cell: string): string | undefined {
   return cell.trim().replace(/^'(?=[=+\-@])/, '') || undefined;
@@ -41,7 +41,7 @@ export function toNumber(text: string, separator: Separator): number | undefined
   return Number(text.replaceAll('.', '').replace(',', '.'));
 }
 
-/** What is wrong with how a cell is written, if the rules of its field would not say it as well. */
+/** What is wrong with how a cell is written, where the rules of its field would not say it as well. */
 export function cellFault(campo: string, text: string, separator: Separator): FieldError | undefined {
   const fault = (mensaje: string): FieldError => ({ campo, codigo: 'formato', mensaje });
   const isNumber = NUMBERS.test(campo);

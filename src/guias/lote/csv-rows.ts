@@ -9,7 +9,7 @@ import { decodeCsv } from './csv-text.js';
 import { FilaDto } from './fila.dto.js';
 import type { LoteItem } from './lote-item.js';
 
-/** Characters parsed in one turn of the event loop: some milliseconds. */
+/** Characters parsed before yielding the event loop: a few milliseconds. */
 const PART = 16 * 1024;
 
 /** Rows without text that a file may have. Millions of them would keep the parser busy for seconds. */
@@ -76,7 +76,7 @@ async function* recordsOf(text: string, separator: Separator): AsyncGenerator<Cs
   const parser = parse({
     delimiter: separator,
     record_delimiter: '\n',
-    // Spreadsheets leave out empty cells at the end of a row.
+    // Spreadsheets omit empty cells at the end of a row.
     relax_column_count: true,
     skip_empty_lines: true,
     info: true,
@@ -86,7 +86,7 @@ async function* recordsOf(text: string, separator: Separator): AsyncGenerator<Cs
     },
   });
   try {
-    // In parts, so that other requests have their turn.
+    // In chunks, so that other requests can run in between.
     const records = Readable.from(partsOf(text)).pipe(parser) as AsyncIterable<Parsed>;
     for await (const { record: cells, info } of records)
       yield { cells, line: info.lines - cells.join('').split('\n').length + 1 };

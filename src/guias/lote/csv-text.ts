@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../errors/app-error.js';
 
-/** What other files begin with, as hexadecimal digits, and what to do instead. */
+/** Magic bytes of other file types, in hex, and what to do instead. */
 const OTHER_FILES: [start: RegExp, advice: string][] = [
   [/^504b0304/, 'Es un libro de Excel (.xlsx). En Excel, use Guardar como → CSV UTF-8.'],
   [/^d0cf11e0/, 'Es un libro de Excel (.xls). En Excel, use Guardar como → CSV UTF-8.'],

@@ -4,13 +4,13 @@ import { AppError } from '../../errors/app-error.js';
 import { TimeoutError } from '../../timeouts/with-timeout.js';
 
 /**
- * How a failed item of a batch is answered; unexpected errors are logged.
- * @param late for an item that the database has not answered in time: it may have been written.
+ * The error of a failed item of a batch; unexpected errors are logged.
+ * @param late detail for an item that timed out in the database: it may have been written.
  */
 export function toItemError(error: unknown, late: string, logger: Logger): AppError {
   const known = error instanceof AppError ? error : readDatabaseError(error);
   if (error instanceof TimeoutError || known?.codigo === 'no_disponible')
     return new AppError('no_disponible', { detail: late, cause: known?.cause });
-  if (!known) logger.error({ err: error }, 'an item of a batch failed');
+  if (!known) logger.error({ err: error }, 'batch item failed');
   return known ?? new AppError('error_interno', { cause: error });
 }

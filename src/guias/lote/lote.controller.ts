@@ -19,7 +19,7 @@ import {
 import { LOTE_BODY } from './lote.examples.js';
 import { LoteService } from './lote.service.js';
 
-/** Items that cost as much as one request. */
+/** Items charged as one request by the rate limit. */
 const ITEMS_PER_REQUEST = 10;
 
 @ApiTags('Guías')

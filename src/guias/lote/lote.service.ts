@@ -19,7 +19,7 @@ import { MAX_FILAS, toCreada, toRechazada, type ResultadoDeLote } from './lote.d
  */
 const TOGETHER = 64;
 
-/** ms for which a batch waits for map services; a link without an answer by then is expanded after the response. */
+/** ms that a batch waits for map services; links not expanded by then are expanded after the response. */
 const LINKS_MS = 1_500;
 
 const LATE =

@@ -8,11 +8,11 @@ export const WHATSAPP_PATH = 'webhooks/whatsapp';
 /** Bytes. Meta's usual webhook has a few hundred. */
 const LARGE = 64 * 1024;
 
-/** Large bodies that may arrive at the same time, since anyone can send one; Meta repeats what gets 503. */
+/** Concurrent large uploads, which anyone can send; Meta redelivers what gets 503. */
 const LARGE_AT_ONCE = 8;
 
 /**
- * Refuses a webhook that cannot be Meta's before its body is read: it may have 3 MiB. Call it before routes are
+ * Rejects a webhook that cannot be from Meta before its body (up to 3 MiB) is read. Call it before routes are
  * registered.
  */
 export function refuseUnsignedWebhooks(fastify: FastifyInstance, isConfigured: boolean): void {

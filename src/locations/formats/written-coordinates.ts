@@ -10,7 +10,7 @@ const PAIR = /^([+-]?\d{1,3}(?:\.\d{1,20})?)\s{0,5}[,;]\s{0,5}([+-]?\d{1,3}(?:\.
 /** Without a comma both need decimals: `12 14` may be two street numbers. */
 const BLANK_PAIR = /^([+-]?\d{1,3}\.\d{1,20})\s{1,5}([+-]?\d{1,3}\.\d{1,20})$/;
 
-/** `14,6407; -90,5133`. With a comma between them, where the first number ends would be a guess. */
+/** `14,6407; -90,5133`. If a comma separated them, the end of the first number would be ambiguous. */
 const COMMA_DECIMALS = /^([+-]?\d{1,3}),(\d{3,20})(?:\s{0,5};\s{0,5}|\s{1,5})([+-]?\d{1,3}),(\d{3,20})$/;
 
 /** Reads decimal degrees, decimal commas, degrees with minutes and seconds, or a full plus code. */

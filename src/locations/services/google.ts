@@ -55,7 +55,7 @@ function readPlace(url: URL, segments: string[]): MapLink {
   const isNamed = isSearch || ['cid', 'ftid'].some((id) => parameter(url, id) !== undefined);
   return (
     readCoordinates(url, 'q', 'query') ??
-    // With a name or an id, `ll` is the middle of the view, and the place is somewhere in it.
+    // With a name or an id, `ll` is only the middle of the view that contains the place.
     (isNamed ? readCenter(url, 'll', 'z') : readCoordinates(url, 'll')) ??
     readPath(kind, name) ??
     readCoordinates(url, 'viewpoint') ??

@@ -8,8 +8,8 @@ export type ResolvedLink = Exclude<MapLink, { kind: 'short' }> | Expansion;
 
 /**
  * Reads a pasted text, and asks the map service if it is a short link.
- * @param owner who asked, a merchant, guide or sender: the simultaneous expansions of each are limited.
- * @param until as `performance.now()` counts; afterwards the link counts as silent, and no service is asked.
+ * @param owner the merchant, guide or sender that asks; concurrent expansions are limited per owner.
+ * @param until as a `performance.now()` timestamp; after it the link counts as unanswered, and no service is asked.
  */
 export async function resolveMapLink(
   text: string,

@@ -16,9 +16,9 @@ export type Expansion =
   | { kind: 'place' }
   /** The map service answered that the link does not exist. */
   | { kind: 'broken' }
-  /** The link leads outside the known map services, to coordinates out of range, or round in circles. */
+  /** The link leads outside the known map services, to coordinates out of range, or in a redirect loop. */
   | { kind: 'unsupported' }
-  /** The map service gave no answer about the link; a later attempt may succeed. */
+  /** The map service did not answer; a later attempt may succeed. */
   | { kind: 'silent' };
 
 /** Production sets `resolverUrl`, `logger` and `totalMs`; the rest is for tests. */
@@ -26,17 +26,17 @@ export interface ShortLinkOptions {
   /** Replaces the map services: requests `resolverUrl/HOST/PATH` for `https://HOST/PATH`. No trailing slash. */
   resolverUrl?: string;
   logger?: Logger;
-  /** Replaces `dns.lookup`; its answers are still checked. */
+  /** Replaces `dns.lookup`; its results are still checked. */
   lookup?: Resolve;
   /** Replaces the rule that only addresses of the public internet are allowed. */
   isAllowedAddress?: (address: string) => boolean;
   /** Port of the map services and the CA to trust. Default: 443 and Node's CAs. */
   server?: { port: number; ca: string };
-  /** ms for an expansion, waiting for a slot included. Default 5,000. */
+  /** ms; timeout of an expansion, including the wait for a slot. Default 5,000. */
   totalMs?: number;
   /** ms before a link that got 404 is requested again. Default 1,000. */
   secondLookMs?: number;
-  /** Simultaneous expansions in this process. Default 64, of one owner 4. */
+  /** Concurrent expansions in this process. Default 64, and 4 per owner. */
   slots?: SlotLimits;
 }
 
@@ -48,7 +48,7 @@ interface Head {
 
 const MAX_HOPS = 5;
 
-/** Some services answer HEAD with these, and GET with the redirect. */
+/** Statuses with which some services reject HEAD although GET redirects. */
 const HEAD_REFUSED = [400, 403, 405, 501];
 
 /** Bytes of a response's head. */
@@ -61,7 +61,7 @@ const FAILED_MS = 5 * 60_000;
 /** Characters of all links in the cache: about 100,000 links of the usual length. */
 const CACHE_CHARACTERS = 4 * 1024 * 1024;
 
-/** Some services redirect other user agents elsewhere, and write compass letters in the language accepted. */
+/** Some services redirect unknown user agents elsewhere; compass letters depend on the accepted language. */
 const HEADERS = {
   'accept-language': 'en',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -76,11 +76,11 @@ const UNSUPPORTED: Expansion = { kind: 'unsupported' };
 const SILENT: Expansion = { kind: 'silent' };
 
 /**
- * Expands short map links by reading the redirect of their service. It never fetches a page: Google's may
- * show where the *client* is.
+ * Expands short map links by reading their service's redirect. It never fetches a page: Google's may show where the
+ * *client* is.
  *
- * Links come from outside, so requests go only to the short-link hosts of `readMapLink`, over https and to
- * public addresses.
+ * Links are user input, so requests go only to the short-link hosts of `readMapLink`, over https and to public
+ * addresses.
  */
 export class ShortLinkClient {
   private readonly cache = new LRUCache<string, Expansion>({
@@ -98,8 +98,8 @@ export class ShortLinkClient {
   }
 
   /**
-   * Never rejects, and takes `totalMs` at most. A link that is not short is read without a request.
-   * @param owner who asked, a merchant, guide or sender: the simultaneous expansions of each are limited.
+   * Never rejects; takes at most `totalMs`. A link that is not short is read without a request.
+   * @param owner the merchant, guide or sender that asks; concurrent expansions are limited per owner.
    */
   async expand(link: string, owner: string): Promise<Expansion> {
     const url = toStep(readMapLink(link));
@@ -155,7 +155,7 @@ export class ShortLinkClient {
   private async ask(url: URL, deadline: number): Promise<Head> {
     const head = await this.send('HEAD', url, deadline);
     if (HEAD_REFUSED.includes(head.status)) return this.send('GET', url, deadline);
-    // Google sometimes answers 404 for a link that exists.
+    // Google sometimes answers 404 for an existing link.
     const pauseMs = this.options.secondLookMs ?? 1_000;
     if (head.status !== 404 || performance.now() + pauseMs >= deadline) return head;
     await sleep(pauseMs);
@@ -164,7 +164,7 @@ export class ShortLinkClient {
 
   private send(method: 'HEAD' | 'GET', url: URL, deadline: number): Promise<Head> {
     const signal = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - performance.now())));
-    // A new connection each time: a pooled one may lead to an address that was not checked.
+    // No connection reuse: a pooled connection may lead to an address that was not checked.
     const options = { method, headers: HEADERS, signal, agent: false, maxHeaderSize: MAX_HEAD } as const;
     return readResponse(this.open(url, options));
   }
@@ -195,7 +195,7 @@ function readHead({ status, location }: Head, asked: URL): Expansion | URL {
 
 function readResponse(request: ClientRequest): Promise<Head> {
   return new Promise((resolve, reject) => {
-    // Not `once`: a connection may also break after its response.
+    // Not `once`: a connection may also fail after its response.
     request.on('error', reject);
     request.once('close', () => reject(new SilentError('CLOSED')));
     request.once('response', ({ statusCode = 0, headers: { location } }) => {

@@ -4,7 +4,7 @@ export const MENSAJE_ESTADOS = [
   'pendiente',
   /** Being sent. A later try that finds it so concludes that the process died. */
   'enviando',
-  /** Sent without an answer; waits for a status before it is sent again. */
+  /** Sent, but without a response; waits for a status before it is sent again. */
   'incierto',
   /** Accepted by the provider. */
   'aceptado',

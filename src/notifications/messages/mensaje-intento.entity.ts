@@ -1,33 +1,33 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { quoted } from '../../database/quoted.js';
 
-/** How a try to send a message ended. */
+/** Outcome of an attempt to send a message. */
 export const INTENTO_RESULTADOS = [
   /** The provider took the message. */
   'aceptado',
-  /** The provider did not take it; it is tried again. */
+  /** The provider did not accept it; it is retried. */
   'reintenta',
-  /** No answer came, so the provider may have taken it. */
+  /** No response came, so the provider may have accepted it. */
   'sin_respuesta',
-  /** The sender may send nothing for now, so all of its messages wait. */
+  /** The sender is paused, so all its messages wait. */
   'detenido',
-  /** The provider refused it for good. */
+  /** The provider rejected it permanently. */
   'fallido',
-  /** The provider took it, and reported later that it did not arrive. */
+  /** The provider accepted it, and later reported that it was not delivered. */
   'no_entregado',
-  /** The process that made the try died. */
+  /** The process that made the attempt died. */
   'interrumpido',
 ] as const;
 
 export type IntentoResultado = (typeof INTENTO_RESULTADOS)[number];
 
-/** One try to send a message, and its outcome; written by the statement that settles the try. */
+/** One attempt to send a message, and its outcome; written by the statement that settles the attempt. */
 @Entity('mensaje_intentos')
 @Check('mensaje_intentos_resultado_check', `resultado in (${quoted(INTENTO_RESULTADOS)})`)
 @Check('mensaje_intentos_causa_check', 'char_length(causa) between 1 and 500')
 @Check('mensaje_intentos_veces_check', 'veces >= 1')
 export class MensajeIntento {
-  /** No foreign key: both tables are divided by month, by this id, and dropped with it. */
+  /** No foreign key: both tables are partitioned by month of this id, and dropped with it. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'mensaje_intentos_pkey' })
   mensaje_id: string;
 

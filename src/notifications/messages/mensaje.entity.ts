@@ -6,7 +6,7 @@ import { MENSAJE_TIPOS, type MensajeTipo } from '../providers/messaging-provider
 
 const oneOf = (column: string, values: readonly string[]) => `${column} in (${quoted(values)})`;
 
-/** A message to a recipient. This row is the truth; the queue only schedules it. */
+/** A message to a recipient. This row is the source of truth; the queue only schedules it. */
 @Entity('mensajes')
 @Index('mensajes_guia_idx', ['guia_id', 'id'])
 @Index('mensajes_telefono_idx', ['telefono', 'id'])
@@ -65,7 +65,7 @@ export class Mensaje {
   @Column({ type: 'uuid', nullable: true })
   responde_a: string | null;
 
-  /** Origin of its link at the time of sending; the rest is derived. */
+  /** Origin of its link when it was sent; the rest of the link is derived. */
   @Column({ type: 'text', nullable: true })
   enlace_base: string | null;
 
@@ -94,7 +94,7 @@ export class Mensaje {
   @Column({ type: 'timestamptz', precision: 3 })
   actualizado_en: Date;
 
-  /** When it is due next, while it is neither accepted nor ended. */
+  /** Time of the next attempt, while it is neither accepted nor final. */
   @Column({ type: 'timestamptz', precision: 3 })
   proximo_en: Date;
 

@@ -8,7 +8,7 @@ import type { IntentoResultado } from './mensaje-intento.entity.js';
 /** A column as ISO 8601, under its own name. */
 const ISO = (column: string) => `${asIso(`m.${column}`)} as ${column}`;
 
-/** A try to send a message as support sees it. */
+/** An attempt to send a message, as shown to support. */
 export interface TryEntry {
   /** ISO 8601. */
   en: string;

@@ -54,7 +54,7 @@ export interface MensajeRow {
   con_mensaje_fallido: boolean;
 }
 
-/** Position of the event that caused message `m` among those of its guide; the message has the event's id. */
+/** `secuencia` of the event that caused message `m`, whose id is the event's. */
 export const SECUENCIA = `(select e.secuencia from eventos e
     where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.id = m.id)`;
 
@@ -110,9 +110,7 @@ const SETTLE = `update mensajes set estado = $3, causa = $4, actualizado_en = no
     proximo_en = now() + make_interval(secs => $5::float8 / 1000)
   where id = $1 and estado = any ($2)`;
 
-/**
- * Moves a message on from one of the given states; does nothing if another process or a status was faster.
- */
+/** Changes a message's state if it is in one of `from`; does nothing if another process or a status was first. */
 export function settleMensaje(
   id: string,
   from: MensajeEstado[],
@@ -236,7 +234,7 @@ const NEXT_ROUND = `update mensajes m set ronda = m.ronda + 1
   from unnest($1::uuid[], $2::smallint[]) as perdido (id, ronda)
   where m.id = perdido.id and m.ronda = perdido.ronda`;
 
-/** Raises the round of messages, so that their next jobs get new ids. */
+/** Increments the messages' round, so that their next jobs get new ids. */
 export function nextRound(mensajes: QueueableMessage[]): QueryConfig {
   return { name: 'mensajes-round', text: NEXT_ROUND, values: columnsOf(mensajes, 'id', 'ronda') };
 }

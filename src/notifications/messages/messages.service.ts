@@ -79,7 +79,7 @@ export class MessagesService implements OnModuleInit {
     return rows.map((row) => ({ eventoId: row.id, queue: queueOf(row), job: sendJob(row) }));
   }
 
-  /** Answers an incoming message; once, also if called several times. */
+  /** Replies to an incoming message; idempotent. */
   async reply(
     entranteId: string,
     tipo: MensajeTipo,
@@ -109,7 +109,7 @@ export class MessagesService implements OnModuleInit {
     await this.queues.add(NOTIFICACIONES, [sendJob({ id, ronda: 0, guia: guia?.guia ?? null, tipo })]);
   }
 
-  /** Applies a report; ignores it for an unknown message or one that is further already. */
+  /** Applies a report; ignores it if the message is unknown or already further. */
   async report({ estado, mensajeId, proveedorId, usuario, failure }: StatusReport): Promise<void> {
     const causa = failure?.message ?? null;
     const { rows } = await this.database.query<ReportedRow>(
@@ -138,7 +138,7 @@ export class MessagesService implements OnModuleInit {
     // If the answer to the send was lost, a retry is scheduled; now a person decides instead.
     const next = await this.queues.queue(NOTIFICACIONES).getJob(sendJob(mensaje).id);
     if (next && (await next.isDelayed())) await next.remove();
-    // One id for each failure: BullMQ ignores a second job with the id of a kept one.
+    // A separate id per failure: BullMQ ignores a job with the id of a kept one.
     const id = `${mensaje.id}.fallo.${v5(proveedorId, mensaje.id)}`;
     await this.queues.add(NOTIFICACIONES, [{ id, name: 'informar_fallo', data: jobDataOf(mensaje) }]);
   }
@@ -153,7 +153,7 @@ export class MessagesService implements OnModuleInit {
     if (kind === 'config') await this.pauses.begin('whatsapp', failure, SENDER_WAIT_MS);
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
-    // Its job has ended; `LostJobsService` queues the next one.
+    // Its job has ended; `LostJobsService` enqueues the next one.
     await this.database.query(settleMensaje(mensaje.id, ['fallido'], { estado: 'pendiente', causa, inMs }));
     return true;
   }

@@ -25,7 +25,7 @@ export type MensajeTipo = (typeof MENSAJE_TIPOS)[number];
 export interface OutboundMessage {
   /** Our id, UUID; the same on every retry. */
   readonly id: string;
-  /** Tries before this one, 0 on the first; counted in the database, so they survive a restart. */
+  /** Attempts before this one, 0 on the first; stored in the database, so that they survive a restart. */
   readonly intentos: number;
   readonly tipo: MensajeTipo;
   /** Recipient in E.164, `+50255551234`; null where only the app's own user id is known. */
@@ -57,13 +57,12 @@ export interface Acceptance {
 }
 
 /**
- * Why a message was not accepted, which decides what to do:
+ * Why a message was not accepted; decides what happens next:
  * - `transient`: temporary; retry later.
- * - `rate`: the sender exceeds its rate limit; all of its messages wait.
- * - `config`: the sender cannot send until a person acts (token, template, payment); all of its messages
- *   wait.
+ * - `rate`: the sender exceeds its rate limit; all its messages wait.
+ * - `config`: the sender cannot send until a person acts (token, template, payment); all its messages wait.
  * - `permanent`: this message cannot be delivered; a person decides.
- * - `unknown`: the request was sent and got no answer; the message may have been accepted.
+ * - `unknown`: the request was sent without a response; the message may have been accepted.
  */
 export type SendFailure = 'transient' | 'rate' | 'config' | 'permanent' | 'unknown';
 

@@ -34,12 +34,12 @@ type Decision =
   /** It was accepted or omitted before. */
   | { action: 'none' }
   | { action: 'omit'; reason: Omision }
-  /** Another process claimed it; the claim ends after `ms`. */
+  /** Another process has claimed it; the claim expires after `ms`. */
   | { action: 'yield'; ms: number }
-  /** An earlier try may have reached the provider, whose status may still arrive. */
+  /** An earlier attempt may have reached the provider, whose status may still arrive. */
   | { action: 'wait'; ms: number };
 
-/** Milliseconds to wait for the status of a message whose request got no answer. */
+/** ms to wait for a status after a request without a response. */
 export const STATUS_WAIT_MS = 90_000;
 
 /**

@@ -47,6 +47,6 @@ export class SenderPausesService {
     if (!(await endPause(this.queues.queue(NOTIFICACIONES)))) return;
     const text = 'delete from pausas where proveedor = $1 returning proveedor';
     const { rowCount } = await this.database.query({ text, values: [proveedor] });
-    if (rowCount) this.logger.info({ proveedor }, 'sender works again');
+    if (rowCount) this.logger.info({ proveedor }, 'sender resumed');
   }
 }

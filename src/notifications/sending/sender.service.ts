@@ -62,9 +62,9 @@ export class SenderService {
   ) {}
 
   /**
-   * Sends a message if it is still needed; may be called any number of times.
+   * Sends a message if it is still needed; idempotent.
    * @returns the outcome in Spanish, for the board.
-   * @throws RetryLater, PauseQueue, or UnrecoverableError where only a person can decide.
+   * @throws RetryLater; PauseQueue; UnrecoverableError if only a person can decide.
    */
   async send(mensajeId: string): Promise<string> {
     const mensaje = await this.tries.load(mensajeId);

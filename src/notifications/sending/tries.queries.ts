@@ -109,7 +109,7 @@ update mensajes set estado = $2, causa = $3, intentos = coalesce($5, intentos), 
   proximo_en = now() + make_interval(secs => $4::float8 / 1000)
 where id = $1 and estado = 'enviando'`;
 
-/** What follows from a try that was not accepted. */
+/** The result of an attempt that was not accepted. */
 export interface SettledTry {
   resultado: IntentoResultado;
   estado: MensajeEstado;

@@ -12,7 +12,7 @@ import { check, ChoiceField, InstantField, NumberField, TextField } from '../../
 import { ApiGuiaNumero, ApiId, ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
-/** Milliseconds an operator's clock may be ahead of the service's. */
+/** ms that an operator's clock may be ahead of the service's. */
 const CLOCK_AHEAD_MS = 5 * 60_000;
 
 /** An invalid `estado` is reported on its own field only. */

@@ -23,7 +23,7 @@ export interface OperatorGuiaRow extends GuiaDetalleRow {
 export interface OperatorFilter extends ListFilter {
   /** Test guides, instead of real ones. */
   isTest: boolean;
-  /** Id of a merchant, which for test guides stands for its test twin. */
+  /** Id of a merchant; for test guides it means the merchant's test twin. */
   comercio?: string;
   /** Compared without case and accents, like `municipio`. */
   departamento?: string;
@@ -34,7 +34,7 @@ const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(',
   coalesce(c.prueba_de, c.id) as comercio, c.nombre as comercio_nombre,
   c.moneda, ${codCobradoOf('g')}`;
 
-/** Characters of a statement's name; PostgreSQL cuts off the rest, so that two statements could have the same one. */
+/** Characters; PostgreSQL truncates longer statement names, so that two statements could share one. */
 const MAX_NAME = 63;
 
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';

@@ -13,7 +13,7 @@ export interface Subject {
   detalle?: string;
 }
 
-/** An update that changes nothing also returns a row that another request has just committed; a `select` would miss it. */
+/** The no-op update returns an existing row, also one just committed by another request, which `select` would miss. */
 const BEGIN = `
 insert into auditoria as a (id, clave, usuario, accion, guia, comercio_id, webhook_id, detalle, resultado, creado_en)
 values ($1, $2, $3, $4, $5, $6, $7, $8, 'en_curso', now())
@@ -45,7 +45,7 @@ export interface AuditRow {
   usuario: string;
   accion: Accion;
   guia: string | null;
-  /** Of a test twin, the live merchant: the twin has no page. */
+  /** The merchant; for a test twin its live merchant, because the twin has no page. */
   comercio_id: string | null;
   comercio: string | null;
   webhook_id: string | null;

@@ -15,7 +15,7 @@ export class Auditoria {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'auditoria_pkey' })
   id: string;
 
-  /** Made by the form: a form that is sent twice acts once. */
+  /** Idempotency key of the form: a form submitted twice acts once. */
   @Column({ type: 'uuid' })
   clave: string;
 
@@ -40,7 +40,7 @@ export class Auditoria {
   @Column({ type: 'text', nullable: true })
   detalle: string | null;
 
-  /** `en_curso` for ever if the process died meanwhile. */
+  /** Stays `en_curso` if the process died during the action. */
   @Column({ type: 'text' })
   resultado: Resultado;
 

@@ -27,7 +27,7 @@ const RETRY_ALL = 'put /api/queues/:queueName/retry/:queueStatus';
 /** ms; a retry of thousands continues in the background after this, so that the answer does not time out. */
 const RETRY_ALL_LIMIT_MS = 3_000;
 
-/** Jobs on a page: each is read on its own, and the address may ask for any number. */
+/** Jobs per page: each is read separately, and the URL may ask for any number. */
 const MAX_PER_PAGE = 100;
 
 /** Most asset names contain a hash. */
@@ -58,7 +58,7 @@ export function setupBoard(fastify: FastifyInstance, { queues, audit, labels, lo
   void fastify.register(
     (scope, _options, done) => {
       scope.addHook('onRoute', (route) => {
-        // The board's own handler would send the error's message to the client.
+        // The board's own error handler would send the error's message to the client.
         route.errorHandler = (error, request, reply) =>
           fastify.errorHandler.call(scope, readQueueError(error) ?? error, request, reply);
       });
@@ -83,7 +83,9 @@ export function setupBoard(fastify: FastifyInstance, { queues, audit, labels, lo
         if (request.auditId !== undefined)
           audit
             .end(request.auditId, resultOf(reply), null)
-            .catch((error: unknown) => logger.warn({ err: error }, 'the end of a retry was not logged'));
+            .catch((error: unknown) =>
+              logger.warn({ err: error }, 'result of a retry was not written to the audit log'),
+            );
         proceed();
       });
       scope.get(`/${STYLES_FILE}`, (request, reply) =>
@@ -134,7 +136,7 @@ class SupportAdapter extends FastifyAdapter {
       case LIST:
         return (request) => board.handler(withPageLimit(request!));
       case FLOW:
-        // No job of ours is part of a flow; to find that out, BullMQ would read the whole list of waiting jobs.
+        // Our jobs are never part of a flow; to check that, BullMQ would scan the list of waiting jobs.
         return (request) => ({
           status: 200,
           body: { nodeId: request!.params.jobId as string, flowRoot: null, isFlowNode: false },
@@ -165,7 +167,7 @@ class SupportAdapter extends FastifyAdapter {
     return queue;
   }
 
-  /** Returns the number of jobs; of many, the last are retried after the return. */
+  /** @returns the number of jobs; if there are many, the last ones are retried after it has returned. */
   private async retryAll(queue: Queue): Promise<number> {
     const { failed = 0 } = await queue.getJobCounts('failed');
     const retrying = retryAll(queue, failed);

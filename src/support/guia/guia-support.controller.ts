@@ -31,7 +31,7 @@ export class GuiaSupportController {
     return renderGuia({ user, outcome, ...overview, showsPhone: false, showsAll: todo !== undefined });
   }
 
-  /** No redirect: the page with the phone has no address of its own, which could be opened without being logged. */
+  /** Not a redirect: a page with the phone must have no URL that could be opened without an audit entry. */
   @StaffPostPage('ver-telefono')
   async viewPhone(
     @CurrentStaff() user: StaffUser,

@@ -51,7 +51,7 @@ export function guiasByTelefono(telefonos: string[], merchants: Merchants, limit
   return { text: BY_TELEFONO, values: [telefonos, merchants, limit], types: textTypes };
 }
 
-/** The character after "9": above every number that begins with the digits. */
+/** The character after "9": an upper bound of all numbers with this prefix. */
 const AFTER_DIGITS = ':';
 
 const BY_ULTIMOS = `select ${FOUND}

@@ -23,7 +23,7 @@ import {
 /** Timeout of a section in ms; the others are shown without it. */
 const SECTION_MS = 1_500;
 
-/** Seconds that an event or a job may wait. */
+/** Seconds; an event or job that waits longer is shown as late. */
 export const LAG_S = 60;
 
 /** A queue with jobs that failed, or that wait for too long. */
@@ -84,7 +84,7 @@ export class TodayService {
     try {
       return await withTimeout(SECTION_MS, loading);
     } catch (error) {
-      this.logger.warn({ err: error, section: name }, 'a section of the first page could not be read');
+      this.logger.warn({ err: error, section: name }, 'a section of the support home page could not be read');
       return undefined;
     }
   }

@@ -4,7 +4,7 @@ import { UnknownJob } from '../../queues/job-errors.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { WEBHOOKS, WEBHOOKS_LENTOS, type EntregaJob } from './deliveries.queue.js';
 
-/** Deliveries at a time in each queue, which mostly wait for answers: the slots of 25 merchants. */
+/** Concurrent deliveries per queue; they mostly wait for responses. Enough for the slots of 25 merchants. */
 const CONCURRENCY = 200;
 
 export type DeliveryJob = Job<EntregaJob, string, 'entregar'>;

@@ -136,7 +136,7 @@ export function slowDelivery({ webhookId, mensajeId, ronda }: EntregaJob): Query
 const REOPEN = `update webhook_entregas set estado = 'pendiente', intentos = 0, actualizado_en = now(), proximo_en = now()
   where webhook_id = $1 and mensaje_id = $2 and ronda = $3 and estado = 'fallida'`;
 
-/** Gives a failed delivery all its attempts again. */
+/** Resets a failed delivery's attempts. */
 export function reopenDelivery({ webhookId, mensajeId, ronda }: EntregaJob): QueryConfig {
   return { name: 'entrega-reopen', text: REOPEN, values: [webhookId, mensajeId, ronda] };
 }
@@ -182,7 +182,7 @@ export function resolvedDeliveries(jobs: EntregaJob[]): QueryConfig {
   };
 }
 
-/** s; a delivery that is due for longer is overdue: its job may be lost. */
+/** s; a delivery that has been due for longer is overdue: its job may be lost. */
 const OVERDUE_S = 10;
 
 const OVERDUE = `select e.webhook_id, e.mensaje_id, e.ronda, m.guia, e.proximo_en::text as proximo_en
@@ -216,13 +216,13 @@ const NEXT_ROUND = `update webhook_entregas e set ronda = e.ronda + 1
   where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.ronda = d.ronda and e.estado = 'pendiente'
   returning ${QUEUEABLE}`;
 
-/** Starts another round, and so another job, of deliveries whose job was lost. */
+/** Starts a new round, and so a new job, for deliveries whose job was lost. */
 export function nextDeliveryRound(lost: QueueableDelivery[]): QueryConfig {
   const values = columnsOf(lost, 'webhook_id', 'mensaje_id', 'ronda');
   return { name: 'entregas-round', text: NEXT_ROUND, values };
 }
 
-/** Gives a delivery another round, and so another job, with all its attempts. */
+/** Starts a new round, and so a new job, with all attempts. */
 const AGAIN = `update webhook_entregas e set estado = 'pendiente', intentos = 0, ronda = e.ronda + 1, lenta = true,
   causa = null, actualizado_en = now(), proximo_en = now()`;
 

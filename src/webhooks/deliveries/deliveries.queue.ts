@@ -29,7 +29,7 @@ export interface QueueableDelivery {
   guia: string | null;
 }
 
-/** The job of a delivery. Its id has the round: BullMQ ignores a job with the id of an ended one that it keeps. */
+/** The job of a delivery. Its id contains the round: BullMQ ignores a job with the id of an ended job that it keeps. */
 export function deliveryJob(
   { webhook_id, mensaje_id, ronda, guia }: QueueableDelivery,
   isUrgent = false,

@@ -110,7 +110,7 @@ export class DeliveriesService implements OnApplicationShutdown {
     return new Coalescer(load, BATCHES);
   }
 
-  /** Records attempts that end at the same time in one statement. */
+  /** Records concurrent successful attempts in one statement. */
   private async settleAll(delivered: Delivered[]): Promise<void[]> {
     await this.database.query(settleDelivered(delivered));
     return delivered.map(() => undefined);

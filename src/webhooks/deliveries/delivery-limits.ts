@@ -6,7 +6,7 @@ export class DeliveryLimits {
   /** One attempt, from the DNS lookup to the last byte of the response. */
   attemptMs = 15_000;
 
-  /** The same, in the queue of quick deliveries; an endpoint that takes longer is slow. */
+  /** Timeout in the quick queue; an endpoint that takes longer becomes slow. */
   quickAttemptMs = 3_000;
 
   /** How long `probar` waits for the outcome of a test: the API must answer within 5 s. */

@@ -9,16 +9,16 @@ import { signWebhook } from '../../outbound/standard-webhooks.js';
 import { answerText } from './answer-text.js';
 import { readWebhookUrl } from '../endpoints/webhook-url.js';
 
-/** ms for the response body once its head has arrived: the body is only shown to people. */
+/** ms; timeout of the response body after its head: the body is only shown to people. */
 const BODY_MS = 1_000;
 
-/** Bytes of a response body that are read to keep its connection; a longer one closes it. */
+/** Bytes of a response body read to keep the connection alive; a longer body closes it. */
 const MAX_ANSWER = 16 * 1024;
 
 /** ms; shorter than the 5 s after which servers usually close idle connections, else a request could hit that close. */
 const IDLE_MS = 4_000;
 
-/** ms before the next of several addresses is tried; Node's default of 250 is short across an ocean. */
+/** ms before the next of several addresses is tried; Node's default of 250 is too short across an ocean. */
 const ADDRESS_MS = 2_500;
 
 /** One attempt. */
@@ -81,7 +81,7 @@ export class DeliveryClient {
 
   constructor(private readonly options: DeliveryClientOptions = {}) {
     const { allowPrivate, lookup = nameServers(), isAllowedAddress, ca } = options;
-    // With `allowPrivate` the system resolves names: those of a private network may be in /etc/hosts only.
+    // With `allowPrivate` use the system's resolver: private names may exist only in /etc/hosts.
     this.lookup = allowPrivate ? undefined : checkedLookup(lookup, isAllowedAddress);
     const agentOptions: AgentOptions = {
       keepAlive: true,
@@ -110,7 +110,7 @@ export class DeliveryClient {
 
   private async attempt(delivery: Delivery): Promise<Omit<DeliveryOutcome, 'ms'>> {
     const { url, id, body, keys, timeoutMs } = delivery;
-    // Checked again: the setting may have changed, and Node calls no `lookup` for a host that is an address.
+    // Checked again: the setting may have changed, and Node does not call `lookup` for an IP address.
     const read = readWebhookUrl(url, this.options.allowPrivate);
     if (!('href' in read)) return failure(ADDRESS_REFUSED);
     const { status, headers, start } = await post(read.href, body, {
@@ -143,8 +143,8 @@ export class DeliveryClient {
 }
 
 /**
- * A connection that fails has one code for merchants, whatever the reason: different ones would tell which ports of a
- * host are open.
+ * Merchants see the same code for every failed connection, whatever the reason: different codes would reveal which
+ * ports of a host are open.
  */
 function failureOf(error: unknown): Omit<DeliveryOutcome, 'ms'> {
   if (!(error instanceof PostError)) return failure('ERROR');

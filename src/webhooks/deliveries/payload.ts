@@ -28,7 +28,7 @@ export interface AnnouncedEvento {
   readonly detalles?: Readonly<Record<string, unknown>>;
 }
 
-/** Fields that are trimmed to null while a body is too large: the first group, then both. */
+/** Fields replaced by null while a body is too large: the first group, then both. */
 const TRIMMABLE = [
   // Links have up to 4,096 characters, 16 KiB each. Without them every guide that the API accepts is small enough.
   ['guia.recogida.maps_url', 'guia.destino.maps_url'],
@@ -39,8 +39,8 @@ const TRIMMABLE = [
 type Trimmable = (typeof TRIMMABLE)[number][number];
 
 /**
- * The body of a message, below 20,000 bytes for every guide that the database can hold. Fields that were trimmed for
- * that are null and named in `data.recortado`; the API shows them.
+ * The body of a message, below 20,000 bytes for every guide that the database can hold. Fields removed for that are
+ * null and named in `data.recortado`; the API returns them.
  */
 export function webhookBody(evento: AnnouncedEvento, guia: AnnouncedGuia): string {
   let body = toJson(evento, guia, []);

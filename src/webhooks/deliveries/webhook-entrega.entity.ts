@@ -6,7 +6,7 @@ export const ENTREGA_ESTADOS = ['pendiente', 'entregada', 'fallida'] as const;
 
 export type EntregaEstado = (typeof ENTREGA_ESTADOS)[number];
 
-/** A message to one endpoint, and its state; a job in the queue only says when to attempt it. */
+/** A message to one endpoint, and its state; the job in the queue only schedules the attempts. */
 @Entity('webhook_entregas')
 @Index('webhook_entregas_estado_idx', ['webhook_id', 'estado', 'mensaje_id'])
 @Index('webhook_entregas_mensaje_idx', ['mensaje_id'])
@@ -23,7 +23,7 @@ export class WebhookEntrega {
   @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'webhook_entregas_webhook_fkey' })
   webhook: Webhook;
 
-  /** No foreign key: both tables are divided by month, by this id, and dropped with it. */
+  /** No foreign key: both tables are partitioned by month of this id, and dropped with it. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_entregas_pkey' })
   mensaje_id: string;
 
@@ -34,7 +34,7 @@ export class WebhookEntrega {
   @Column({ type: 'smallint', default: () => '0' })
   intentos: number;
 
-  /** Times it was queued again; a job of an earlier round does nothing. */
+  /** Incremented each time it is re-enqueued; a job of an earlier round does nothing. */
   @Column({ type: 'integer', default: () => '0' })
   ronda: number;
 

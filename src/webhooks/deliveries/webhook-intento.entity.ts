@@ -8,7 +8,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Check('webhook_intentos_respuesta_check', 'octet_length(respuesta) <= 1024')
 @Check('webhook_intentos_salida_check', '(estado_http is null) = (error is not null)')
 export class WebhookIntento {
-  /** With `mensaje_id` the delivery; no foreign key: both tables are divided by month, by `mensaje_id`, and dropped with it. */
+  /** Part of the delivery's key; no foreign key: both tables are partitioned by month of `mensaje_id`. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'webhook_intentos_pkey' })
   webhook_id: string;
 

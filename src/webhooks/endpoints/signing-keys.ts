@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The key of one of an endpoint's secrets: 32 bytes derived from APP_SECRET, so that the database does not hold it.
+ * An endpoint's signing key: 32 bytes derived from APP_SECRET, so that it is not stored in the database.
  * @param secreto number of the secret.
  */
 export function signingKeyOf(webhookId: string, secreto: number, root: Buffer): Buffer {

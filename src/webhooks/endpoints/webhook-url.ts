@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../outbound/public-address.js';
 /** Characters of a URL, both as given and as stored. */
 export const MAX_URL = 2_048;
 
-/** The first port that services of the system do not use. Below it only 443 is allowed: mail, SSH, … are no endpoints. */
+/** The first unprivileged port. Below it only 443 is allowed, to exclude mail, SSH and other system services. */
 const FIRST_FREE_PORT = 1_024;
 
 /** The first refusal that a developer sees who tries webhooks on their own machine. */

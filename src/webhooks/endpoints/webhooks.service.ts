@@ -38,7 +38,7 @@ export class WebhooksService {
     const now = new Date();
     const id = v7();
     await this.webhooks.manager.transaction(async (manager) => {
-      // Concurrent creates of a merchant run one after the other, or together they would exceed the limit.
+      // Serialises a merchant's concurrent creates, which together could exceed the limit.
       await manager.findOneOrFail(Comercio, {
         where: { id: merchant.id },
         lock: { mode: 'for_no_key_update' },
@@ -103,7 +103,7 @@ export class WebhooksService {
   }
 
   /**
-   * Creates a new secret; the previous one signs too until the overlap ends. A third is never valid.
+   * Creates a new secret; the previous one also signs until the overlap ends. Never more than two are valid.
    * @throws AppError `no_encontrado`
    */
   async rotate(
