@@ -437,7 +437,7 @@ export interface paths {
         };
         /**
          * Imprimir la etiqueta de una guía
-         * @description La etiqueta que se pega al paquete. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description La etiqueta que se pega al paquete. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `guias:leer`.
          */
@@ -461,7 +461,7 @@ export interface paths {
         put?: never;
         /**
          * Imprimir las etiquetas de muchas guías
-         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `guias:leer`.
          */
@@ -481,7 +481,7 @@ export interface paths {
         };
         /**
          * Imprimir la etiqueta de una guía de cualquier comercio
-         * @description La misma etiqueta que imprime el comercio. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description La misma etiqueta que imprime el comercio. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `operaciones:leer`.
          */
@@ -505,7 +505,7 @@ export interface paths {
         put?: never;
         /**
          * Imprimir las etiquetas de muchas guías, de cualquier comercio
-         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia, notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
+         * @description Un solo documento, en el orden pedido; en `a4`, cuatro por hoja. Si falta una guía no se imprime ninguna, y `errores` dice cuáles faltan. Lleva el número de guía en grande, en código de barras (Code 128) y en QR; comercio, destinatario, teléfono, municipio, departamento, dirección, referencia (las coordenadas, si no hay ninguna de las dos), notas, contenido, `external_ref` y fecha; y `COBRAR` con el monto, o `SIN COBRO`. La de una guía de prueba dice `PRUEBA – NO ENVIAR` en una franja negra; la de una cancelada, `CANCELADA – NO ENVIAR`. Lo que no cabe termina en `…`; un carácter que no se puede imprimir, como algunos emoji, sale como `□` (en ZPL, `?`).
          *
          *     Alcance: `operaciones:leer`.
          */
