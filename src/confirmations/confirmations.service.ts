@@ -11,7 +11,7 @@ import {
 import { GuiaConfirmationsService } from '../guias/changes/guia-confirmations.service.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 import type { GuiaKey } from '../guias/guia-key.js';
-import { currencySymbol } from '../guias/local-format.js';
+import { currencySymbol, groupedAmount } from '../guias/local-format.js';
 import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
 import type { Coordinates } from '../locations/reading.js';
 import { linkIn, resolveMapLink, type ResolvedLink } from '../locations/short-links/resolve-map-link.js';
@@ -175,7 +175,8 @@ function toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
     destino_lat: lat,
     destino_lng: lng,
   } = row;
-  const cobro = Number(cod_amount) > 0 ? `${currencySymbol(moneda, pais)} ${cod_amount}` : null;
+  const cobro =
+    Number(cod_amount) > 0 ? `${currencySymbol(moneda, pais)} ${groupedAmount(cod_amount)}` : null;
   const destino = row.direccion_confirmada && lat !== null && lng !== null ? { lat, lng } : null;
   const confirmed = confirmada_en && {
     correctableUntil: new Date(confirmada_en.getTime() + CORRECTION_MINUTES * 60_000).toISOString(),

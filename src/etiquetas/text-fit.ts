@@ -52,14 +52,19 @@ export function wrap(text: string, width: number, widthOf: WidthOf, indent = 0):
   return lines;
 }
 
-/** Punctuation and spaces at the end of a cut text: `bravo.…` would look like four dots. */
-const TRAILING = /[\p{P}\s]+$/u;
+const PUNCTUATION = /^[\p{P}\s]$/u;
+
+/** A cut text without punctuation and spaces at its end: `bravo.…` would look like four dots. */
+function withoutTrailingPunctuation(text: string): string {
+  const characters = [...text];
+  return characters.slice(0, characters.findLastIndex((one) => !PUNCTUATION.test(one)) + 1).join('');
+}
 
 /** The first `max` lines; the last one ends in `…` if there were more. */
 export function cut(lines: string[], max: number, width: number, widthOf: WidthOf): string[] {
   if (lines.length <= max) return lines;
   const last = longestStart(lines[max - 1]!, width - widthOf('…'), widthOf);
-  return [...lines.slice(0, max - 1), `${last.replace(TRAILING, '')}…`];
+  return [...lines.slice(0, max - 1), `${withoutTrailingPunctuation(last)}…`];
 }
 
 /** The longest start of a text that fits; one character at least, so that a narrow line does not stop the text. */

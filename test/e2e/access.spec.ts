@@ -6,6 +6,8 @@ import { createTestApp, type TestApp } from '../support/test-app.js';
 
 /** Every public route is listed here. */
 const PUBLIC = [
+  // Lead to the documentation.
+  /^\/(api)?$/,
   /^\/livez$/,
   /^\/readyz$/,
   /^\/metrics$/,

@@ -57,7 +57,7 @@ describe('POST /api/v1/guias with an invalid request', () => {
   });
 
   it('writes the detail of a single fault in the singular', async () => {
-    const { body } = await post({ lat: 91, lng: 0 });
+    const { body } = await post({ lat: 91, lng: 170 });
     expect(body.detail).toBe('1 campo no es válido.');
     expect(body.errores).toEqual([
       { campo: 'lat', codigo: 'fuera_de_rango', mensaje: 'Debe estar entre -90 y 90.' },

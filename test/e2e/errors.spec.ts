@@ -208,8 +208,8 @@ describe('error answers', () => {
 
   describe('an unknown route is 404, without a key', () => {
     it.each([
-      ['GET', '/'],
-      ['GET', '/api'],
+      ['GET', '/nada'],
+      ['GET', '/api/nada'],
       ['GET', '/api/v1'],
       ['GET', '/api/v1/guia'],
       ['POST', '/api/v1/guias/x/y'],
