@@ -18,8 +18,8 @@ describe('the banner', () => {
 
   API         http://localhost:3000/api/v1/guias
   Swagger UI  http://localhost:3000/api/docs
-  Support     http://localhost:3000/admin  soporte / hecha
-  Queue board http://localhost:3000/admin/queues
+  Queue board http://localhost:3000/admin/queues  soporte / hecha
+  Support     http://localhost:3000/admin
   Demo key    gk_live_x
   Test key    gk_test_y
 

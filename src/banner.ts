@@ -25,8 +25,8 @@ export function banner(
           `Swagger UI  ${base}/api/docs`,
           ...(boardUsers
             ? [
-                `Support     ${base}/admin  ${generatedUser(config, boardUsers)}`,
-                `Queue board ${base}/admin/queues`,
+                `Queue board ${base}/admin/queues  ${generatedUser(config, boardUsers)}`,
+                `Support     ${base}/admin`,
               ]
             : []),
           ...(demoKeys?.live ? [`Demo key    ${demoKeys.live}`] : []),
