@@ -136,8 +136,8 @@ describeInBrowser('the recipient’s page', () => {
       await confirm(page);
       await isDone(page);
       expect(harness.answers.slice(-2)).toEqual([
-        { lat: 14.6407, lng: -90.5133 },
-        { lat: 14.65, lng: -90.5133 },
+        expect.objectContaining({ lat: 14.6407, lng: -90.5133 }),
+        expect.objectContaining({ lat: 14.65, lng: -90.5133 }),
       ]);
     });
 

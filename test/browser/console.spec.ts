@@ -175,7 +175,8 @@ describeInBrowser("support's console", () => {
     await keyboard.press('Tab');
     expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Sí, reenviar');
     await keyboard.press('Enter');
-    await page.getByRole('status').getByText('El mensaje va en camino').waitFor();
+    // The planted pause of the sender is shown, though its queue is not paused.
+    await page.getByRole('status').getByText('Saldrá cuando se corrija').waitFor();
     await inspect();
     await eventually(() => expect(cloud.sentTo(guia.telefono)).toHaveLength(2));
   });

@@ -350,7 +350,9 @@ describe('a server that goes away', () => {
     const child = await startChild(dataDir);
     const { port: newPort } = new URL(child.answer.ownerUrl!);
     await eventually(() =>
-      expect(troubles.at(-1)).toContain(`it came back on port ${newPort}, not ${port}; restart this process`),
+      expect(troubles.at(-1)).toContain(
+        `it restarted on port ${newPort} instead of ${port}; restart this process`,
+      ),
     );
     other.close();
     await child.stop();

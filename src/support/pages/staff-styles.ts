@@ -22,7 +22,7 @@ nav a[aria-current] { font-weight: 600; color: var(--ink); border-color: var(--a
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
-p, li, dd { overflow-wrap: break-word; }
+p, li, dd { overflow-wrap: anywhere; }
 dl { display: grid; align-items: baseline; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1.5rem; margin: .5rem 0; }
 dt { color: var(--soft); }
 dd { margin: 0; white-space: pre-line; }
@@ -33,7 +33,7 @@ th { color: var(--soft); font-weight: 500; }
 .wide { overflow-x: auto; }
 time { white-space: nowrap; }
 a[href^='/admin/guias/'] { white-space: nowrap; }
-td { min-width: 6rem; overflow-wrap: break-word; }
+td { min-width: 6rem; overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: .75rem; background: var(--panel); border: 1px solid var(--line); white-space: nowrap; }
 .badge.good { color: var(--good); background: var(--good-bg); border-color: transparent; }
 .badge.bad { color: var(--bad); background: var(--bad-bg); border-color: transparent; }
