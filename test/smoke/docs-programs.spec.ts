@@ -77,7 +77,7 @@ describe('the programs that docs/ shows', () => {
   it.each(NODE_RELEASES)(
     'the bridge of messaging.md takes a message, once, and refuses what is not signed, on $release',
     async ({ path: node }) => {
-      const source = programOf('messaging.md', '## Any other channel: the bridge');
+      const source = programOf('messaging.md', '## Webhook: your own bridge');
       const bridge = await runProgram(source, bridgePort, { MESSAGING_WEBHOOK_SECRET: SECRET }, node);
       try {
         const merchant = await test.merchant();
