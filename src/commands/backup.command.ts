@@ -41,7 +41,7 @@ export function addBackup(command: Command): void {
 async function refuse({ databaseUrl, dataDir }: Config, folder: string): Promise<void> {
   if (databaseUrl !== undefined)
     throw new UsageError(
-      'DATABASE_URL: only the embedded PostgreSQL is copied; use pg_dump or pg_basebackup (docs/operations.md, Backup and restore)',
+      'DATABASE_URL: only the embedded PostgreSQL is copied; use pg_dump or pg_basebackup (docs/backup.md)',
     );
   const cluster = await realpath(join(dataDir, CLUSTER)).catch(() => undefined);
   if (cluster === undefined)

@@ -89,7 +89,7 @@ describe('the tables', () => {
     ['Where each table lives', Object.entries(PLACEMENTS).map(([table, cells]) => [table, ...cells])],
     ['Keys without the merchant', Object.entries(UNIQUE_ELSEWHERE)],
   ])('are documented: %s', (heading, rows) => {
-    const text = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
+    const text = readFileSync(join(ROOT, 'docs/sharding.md'), 'utf8');
     const section = text.split(`### ${heading}\n`)[1]!.split('\n#')[0]!;
     const shown = [...section.matchAll(/^\| (`.*) \|$/gm)].map(([, row]) =>
       row!.split(' | ').map((cell) => cell.trim().replaceAll('`', '')),

@@ -299,13 +299,15 @@ describe('a job with a name that no version of this processor knows', () => {
 });
 
 describe('a process', () => {
-  const PAGE = readFileSync('docs/operations.md', 'utf8');
+  const [, ofApi, ofAll] = /^\| to PostgreSQL, with the queues in it +\| (\d+) +\| (\d+) +\|$/m.exec(
+    readFileSync('docs/scaling.md', 'utf8'),
+  )!;
 
   it.each([
-    ['all', /(\d+) for `ROLE=all`/],
-    ['api', /(\d+) for `api`/],
-  ])('opens no more connections to PostgreSQL as %s than docs/operations.md says', async (role, said) => {
-    const limit = Number(said.exec(PAGE)![1]);
+    ['all', ofAll],
+    ['api', ofApi],
+  ])('opens no more connections to PostgreSQL as %s than docs/scaling.md says', async (role, said) => {
+    const limit = Number(said);
     const app = await createTestApp({
       env: { ROLE: role, BOARD_USERS: 'ana:clave-de-ana', ...ALLOW_PRIVATE },
     });

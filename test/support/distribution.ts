@@ -14,7 +14,7 @@ export type Placement =
 /** The column whose value says on which server a row lives. */
 export const DISTRIBUTION_COLUMN = 'comercio_id';
 
-/** Every table, and why it is placed so. `docs/scaling.md` shows the same. */
+/** Every table, and why it is placed so. `docs/sharding.md` shows the same. */
 export const PLACEMENTS: Record<string, [Placement, string]> = {
   guias: ['distributed', 'what everything else follows'],
   eventos: ['distributed', 'history of a guide, written with it in one statement'],
