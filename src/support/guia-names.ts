@@ -1,7 +1,7 @@
 import type { EventoActor, EventoTipo } from '../events/evento-tipo.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 
-/** What staff read in place of the codes. What recipients read is in `confirmations/page/texts.es.tsx`. */
+/** What staff read in place of the codes. What recipients read is in `confirmations/page/state-texts.es.ts`. */
 
 export const ESTADO_NAMES: Record<GuiaEstado, string> = {
   aceptado: 'Aceptada, por recoger',

@@ -43,6 +43,14 @@ const HEIGHTS_OF_TARGETS = `
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetWidth > 0 && one.offsetHeight > 0)
     .map((one) => ({ html: one.outerHTML, height: one.getBoundingClientRect().height }))`;
 
+/** Texts that are smaller than 16 pixels, without those in the map: its scale and the credit of its tiles. */
+const SMALL_TEXTS = `
+  [...document.querySelectorAll('main *')]
+    .filter((one) => one.checkVisibility() && !one.closest('.map'))
+    .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== ''))
+    .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16)
+    .map((one) => one.outerHTML)`;
+
 describeInBrowser('the recipient’s page', () => {
   let browser: Browser;
   let harness: ConfirmationHarness;
@@ -390,7 +398,7 @@ describeInBrowser('the recipient’s page', () => {
       ];
 
     it.each(STATES)(
-      'has no accessibility violation, sideways scrolling or small target, light or dark: %s',
+      'has no accessibility violation, sideways scrolling, small target or small text, light or dark: %s',
       async (name, open, options, act) => {
         const page = await visit(await open(), { ...options, reducedMotion: 'reduce', bypassCSP: true });
         await act(page);
@@ -406,6 +414,7 @@ describeInBrowser('the recipient’s page', () => {
           const targets = await page.evaluate<{ html: string; height: number }[]>(HEIGHTS_OF_TARGETS);
           expect(targets.length > 0).toBe(name !== 'missing');
           expect(targets.filter(({ height }) => height < 48)).toEqual([]);
+          expect(await page.evaluate(SMALL_TEXTS)).toEqual([]);
           expect(await overflow(page)).toBe(0);
           await page.setViewportSize({ width: 320, height: 640 });
           expect(await overflow(page)).toBe(0);

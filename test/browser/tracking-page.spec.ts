@@ -88,7 +88,7 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     await page.clock.fastForward('01:01');
     await eventually(() => expect(asked.filter((path) => path === 'page')).toHaveLength(2));
     await page.clock.fastForward('01:01');
-    await titled(page, 'Ya van por tu paquete');
+    await titled(page, 'Van al comercio por tu paquete');
     complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
   });
 
@@ -121,7 +121,9 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     const hour = new Intl.DateTimeFormat('es-GT', { timeStyle: 'short', timeZone: PHONE.timezoneId }).format(
       at,
     );
-    expect((await time.innerText()).replace(/\s/g, ' ')).toContain(hour.replace(/\s/g, ' '));
+    const written = (await time.innerText()).replace(/\s/g, ' ');
+    expect(written).toMatch(/^\p{L}+, \d{1,2} de \p{L}+, /u);
+    expect(written).toContain(hour.replace(/\s/g, ' '));
   });
 
   it('loads a map with a pin that stays in its place when it is opened', async () => {

@@ -1,8 +1,9 @@
 import { MAX } from '../../guias/limits.js';
+import type { Field } from './field.js';
 import { mapAttributes } from './map-attributes.js';
 import type { PageModel } from './page-model.js';
 import { PinIcon } from './page-layout.js';
-import type { Field, PageTexts } from './texts.es.js';
+import type { PageTexts } from './texts.es.js';
 
 /**
  * Characters. More than any link may have: a longer one is refused as too long, never cut into another place.

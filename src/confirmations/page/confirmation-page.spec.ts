@@ -195,11 +195,34 @@ describe('a failed attempt', () => {
     });
 
   it.each(MOTIVO_CODES)('says why, in words, as what happened and as a step: %s', (motivo) => {
-    expect(failed(motivo).split(ES.motivos[motivo])).toHaveLength(3);
+    expect(failed(motivo).split(ES.motivos[motivo].why)).toHaveLength(3);
   });
+
+  it.each(['rechazado', 'fuera_de_cobertura', 'zona_insegura', 'direccion_incorrecta'] as const)(
+    'promises no other attempt where it may not help, but says whom to write to: %s',
+    (motivo) => {
+      const page = failed(motivo);
+      expect(page).not.toContain('Lo intentarán de nuevo');
+      expect(page).toMatch(/<p class="lead">[^<]*scríbele al comercio[^<]*<\/p>/);
+    },
+  );
 
   it('says what happens next where the courier gave no reason', () => {
     expect(failed(null)).toContain('<p class="lead">Lo intentarán de nuevo.');
+  });
+});
+
+describe('a question about the place', () => {
+  it('says where the parcel is, once it is somewhere else', () => {
+    expect(render()).not.toContain('class="lead"');
+    expect(render({ estado: 'en_ruta' })).toContain('<p class="lead">Tu paquete va en camino.</p>');
+    const pasos: PageModel['pasos'] = [
+      { estado: 'intento_fallido', en: UNTIL, motivo: 'direccion_incorrecta' },
+    ];
+    expect(render({ estado: 'intento_fallido', pasos })).toContain(
+      '<p class="lead">No pudimos entregarte el paquete. No encontraron tu dirección.</p>',
+    );
+    expect(render({ estado: 'en_ruta', error: ERROR })).not.toContain('va en camino');
   });
 });
 
@@ -293,8 +316,26 @@ describe('the confirmed page', () => {
     const shown = render({ confirmed: saved });
     expect(shown).toContain('<bdi>Casa &lt;b>azul&lt;/b></bdi>');
     expect(shown).toContain('>\nCasa &lt;b>azul&lt;/b></textarea>');
-    expect(render({ confirmed: saved, isOpen: false })).not.toContain('Casa');
     expect(render()).toContain('>\n</textarea>');
+  });
+
+  it.each(GUIA_ESTADOS)('says what was saved as long as the parcel is coming: %s', (estado) => {
+    const saved = { correctableUntil: UNTIL, isFar: false, referencia: 'Casa azul' };
+    const later = render({ confirmed: saved, isOpen: false, estado });
+    const isComing = ![...FINAL_ESTADOS, 'en_devolucion'].includes(estado);
+    expect(later.includes('Ya confirmaste dónde entregar.')).toBe(isComing);
+    expect(later.includes('Casa azul')).toBe(isComing);
+  });
+
+  it('does not answer a confirmation with the attempt that failed before it', () => {
+    const saved = { correctableUntil: UNTIL, isFar: false, referencia: '' };
+    const pasos: PageModel['pasos'] = [
+      { estado: 'intento_fallido', en: UNTIL, motivo: 'direccion_incorrecta' },
+    ];
+    const thanks = render({ confirmed: saved, estado: 'intento_fallido', pasos });
+    expect(thanks.match(/<p class="lead">[^<]*/g)).toEqual([
+      expect.stringContaining('Guardamos la ubicación de entrega'),
+    ]);
   });
 
   it('shows the form again when a correction has an error', () => {

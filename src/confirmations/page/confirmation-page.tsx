@@ -1,10 +1,13 @@
-import { FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia-estado.js';
+import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia-estado.js';
 import { renderPage } from '../../html/page.js';
 import { ConfirmationForm } from './confirmation-form.js';
 import { Contact, Denial, Denied, MeantAnswers, Retraction } from './answers.js';
 import type { PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
+
+/** States in which the parcel comes no more: nothing is to be paid, and the place does not matter. */
+const COMES_NO_MORE: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
 
 /** The page in the state of the model: open, with an error, confirmed, denied, or with the progress of the parcel. */
 export function renderConfirmationPage(model: PageModel): string {
@@ -35,8 +38,12 @@ function ConfirmationPage(model: PageModel) {
       </header>
       {error && <Alert texts={texts} error={error} posted={model.posted} />}
       {showsDenial && <Denied {...model} />}
-      {isAnswered && <Thanks texts={texts} isOpen={isOpen} confirmed={confirmed} />}
-      {showsProgress && <Advice {...model} />}
+      {showsForm && error === null && estado !== INITIAL_ESTADO && <Whereabouts {...model} />}
+      {showsProgress && !isOpen && <Advice {...model} />}
+      {isAnswered && isOpen && <Thanks texts={texts} confirmed={confirmed} />}
+      {isAnswered && !isOpen && !COMES_NO_MORE.includes(estado) && (
+        <Saved texts={texts} confirmed={confirmed} />
+      )}
       <Parcel {...model} cobro={showsDenial ? null : model.cobro} />
       {showsForm && <ConfirmationForm {...model} />}
       {showsProgress && <Progress {...model} />}
@@ -50,9 +57,6 @@ function ConfirmationPage(model: PageModel) {
     </RecipientPage>
   );
 }
-
-/** States in which nothing is to be paid any more. */
-const PAID_OR_NEVER: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
 
 /** Characters; more than fit in two lines of a small phone. */
 const LONG = 80;
@@ -89,10 +93,10 @@ function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }
           </dd>
         </div>
       )}
-      {cobro !== null && !PAID_OR_NEVER.includes(estado) && (
+      {cobro !== null && !COMES_NO_MORE.includes(estado) && (
         <div class="wide">
           <dt>{parcel.cobro}</dt>
-          <dd>{cobro}</dd>
+          <dd class="amount">{cobro}</dd>
         </div>
       )}
     </dl>
@@ -126,33 +130,61 @@ function Alert({ texts, error, posted }: AlertProps) {
   );
 }
 
-/** Why the last attempt failed, and what the recipient can do. */
-function Advice({ texts, estado, pasos }: PageModel) {
-  const { advice } = texts.estados[estado];
+/** Why the last attempt failed; undefined if it did not, or nobody said why. */
+function failureOf({ texts, estado, pasos }: PageModel) {
   const motivo = estado === 'intento_fallido' ? pasos.at(-1)?.motivo : null;
-  if (advice === undefined) return null;
-  return <p class="lead">{motivo ? `${texts.motivos[motivo]} ${advice}` : advice}</p>;
+  return motivo ? texts.motivos[motivo] : undefined;
 }
 
-type ThanksProps = Pick<PageModel, 'texts' | 'isOpen'> & { confirmed: NonNullable<PageModel['confirmed']> };
+/** Where the parcel is, above a question about something else. */
+function Whereabouts(model: PageModel) {
+  const { texts, estado } = model;
+  return <p class="lead">{joined(`${texts.estados[estado].title}.`, failureOf(model)?.why)}</p>;
+}
 
-function Thanks({ texts, isOpen, confirmed: { isFar, referencia } }: ThanksProps) {
-  const { confirmed, form } = texts;
-  if (!isOpen) return <p>{confirmed.before}</p>;
+/** Why the last attempt failed, and what the recipient can do. */
+function Advice(model: PageModel) {
+  const { texts, estado } = model;
+  const failure = failureOf(model);
+  const advice = failure?.advice ?? texts.estados[estado].advice;
+  return advice === undefined ? null : <p class="lead">{joined(failure?.why, advice)}</p>;
+}
+
+const joined = (...sentences: (string | undefined)[]) => sentences.filter(Boolean).join(' ');
+
+type SavedProps = Pick<PageModel, 'texts'> & { confirmed: NonNullable<PageModel['confirmed']> };
+
+function Thanks({ texts, confirmed }: SavedProps) {
+  const { saved, mayClose, isFar } = texts.confirmed;
   return (
     <>
-      <p class="lead">{isFar ? confirmed.saved : `${confirmed.saved} ${confirmed.mayClose}`}</p>
-      {isFar && (
+      <p class="lead">{confirmed.isFar ? saved : `${saved} ${mayClose}`}</p>
+      {confirmed.isFar && (
         <p class="alert" role="alert">
-          {confirmed.isFar}
+          {isFar}
         </p>
       )}
-      {referencia !== '' && (
-        <p class="landmark">
-          <span class="hint">{form.referencia}</span> <bdi>{referencia}</bdi>
-        </p>
-      )}
+      <Landmark texts={texts} confirmed={confirmed} />
     </>
+  );
+}
+
+/** What was confirmed, once it can no longer be corrected. */
+function Saved({ texts, confirmed }: SavedProps) {
+  return (
+    <>
+      <p>{texts.confirmed.before}</p>
+      <Landmark texts={texts} confirmed={confirmed} />
+    </>
+  );
+}
+
+function Landmark({ texts, confirmed: { referencia } }: SavedProps) {
+  if (referencia === '') return null;
+  return (
+    <p class="landmark">
+      <span class="hint">{texts.form.referencia}</span> <bdi>{referencia}</bdi>
+    </p>
   );
 }
 

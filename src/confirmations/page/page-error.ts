@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/app-error.js';
+import type { Field } from './field.js';
 import type { PageError } from './page-model.js';
-import type { Field, PageTexts } from './texts.es.js';
+import type { PageTexts } from './texts.es.js';
 
 /** Whether the guide takes no answer any more. */
 export function isClosed({ codigo }: AppError): boolean {

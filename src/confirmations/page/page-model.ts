@@ -1,7 +1,8 @@
 import type { MapTiles } from '../../config/map-tiles.js';
 import type { Coordinates } from '../../locations/reading.js';
 import type { RecipientGuia } from '../confirmations.service.js';
-import type { Field, PageTexts } from './texts.es.js';
+import type { Field } from './field.js';
+import type { PageTexts } from './texts.es.js';
 
 /** What was wrong with a posted form. */
 export interface PageError {

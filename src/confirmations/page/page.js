@@ -60,14 +60,17 @@
   function showLocalTimes() {
     const isOwn = (language) => language.toLowerCase().split('-')[0] === TEXTS.lang;
     const locales = navigator.languages.filter(isOwn).concat(TEXTS.locale);
-    const format = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
-    for (const time of document.querySelectorAll('time[data-local]'))
-      time.textContent = format.format(new Date(time.dateTime));
+    const day = new Intl.DateTimeFormat(locales, { weekday: 'long', day: 'numeric', month: 'long' });
+    const clock = new Intl.DateTimeFormat(locales, { hour: 'numeric', minute: '2-digit' });
+    // "6:41 p. m." stays in one line.
+    const hourOf = (date) => clock.format(date).replace(/ /g, '\u00a0');
+    for (const time of document.querySelectorAll('time[data-local]')) {
+      const date = new Date(time.dateTime);
+      time.textContent = `${day.format(date)}, ${hourOf(date)}`;
+    }
     const until = byId('until');
     if (!until) return;
-    const hour = new Intl.DateTimeFormat(locales, { hour: 'numeric', minute: '2-digit' });
-    // "p. m." stays in one line.
-    const time = hour.format(new Date(until.dateTime)).replace(/ /g, '\u00a0');
+    const time = hourOf(new Date(until.dateTime));
     until.textContent = fill(/^0?1\D/.test(time) ? TEXTS.untilOne : TEXTS.until, { hour: time });
   }
 

@@ -13,8 +13,10 @@ export function Progress({ texts, estado, pasos, pais }: PageModel) {
         {[...pasos].reverse().map(({ estado: paso, en, motivo }, i) => (
           <li aria-current={i === 0 ? 'step' : undefined}>
             <span>{texts.estados[paso].step}</span>
-            {paso === 'intento_fallido' && motivo && <span class="hint why">{texts.motivos[motivo]}</span>}
-            <LocalTime at={en} timeZone={timeZone} lang={texts.lang} />
+            {paso === 'intento_fallido' && motivo && (
+              <span class="hint why">{texts.motivos[motivo].why}</span>
+            )}
+            <LocalTime at={en} timeZone={timeZone} locale={`${texts.lang}-${pais}`} />
           </li>
         ))}
       </ol>
@@ -22,12 +24,25 @@ export function Progress({ texts, estado, pasos, pais }: PageModel) {
   );
 }
 
-/** A time in the zone of the merchant's country; `page.js` rewrites it in the phone's zone. */
-function LocalTime({ at, timeZone, lang }: { at: string; timeZone: string; lang: string }) {
-  const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+interface LocalTimeProps {
+  /** ISO 8601. */
+  at: string;
+  timeZone: string;
+  locale: string;
+}
+
+/**
+ * A time as the merchant's country writes it, in its zone; `page.js` rewrites it in the phone's zone. A parcel is on its way
+ * for days, so the weekday says more than the year.
+ */
+function LocalTime({ at, timeZone, locale }: LocalTimeProps) {
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone });
+  const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone });
+  const date = new Date(at);
   return (
     <time datetime={at} class="hint" data-local>
-      {format.format(new Date(at))}
+      {/* "6:41 p. m." stays in one line. */}
+      {`${day.format(date)}, ${clock.format(date).replace(/ /g, '\u00a0')}`}
     </time>
   );
 }

@@ -5,10 +5,11 @@ import { GUIA_ESTADOS } from '../../guias/guia-estado.js';
 import { MOTIVO_CODES } from '../../guias/guia-motivo.js';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { renderErrorPage } from './error-pages.js';
+import type { Field } from './field.js';
 import { toPageError } from './page-error.js';
 import type { PageModel } from './page-model.js';
 import { swapQuestion } from './swap-question.js';
-import { ES, type Field, type PageTexts } from './texts.es.js';
+import { ES, type PageTexts } from './texts.es.js';
 import { AppError } from '../../errors/app-error.js';
 
 /** A language of one letter. Names of parts, in braces, stay. */
