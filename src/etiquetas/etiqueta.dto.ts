@@ -12,6 +12,21 @@ const FORMATO =
 const TAMANO =
   '`100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.';
 
+const FORMATO_NAMES: Record<Formato, string> = {
+  pdf: 'PDF, para ver e imprimir',
+  zpl: 'ZPL, para impresoras de etiquetas',
+  png: 'PNG, una imagen',
+};
+const TAMANO_NAMES: Record<Tamano, string> = {
+  '100x150': '100 × 150 mm',
+  '100x100': '100 × 100 mm',
+  a4: 'A4, cuatro por hoja',
+};
+
+/** Examples, so that Swagger UI offers a list. An enum would narrow the type of generated clients. */
+const choices = (names: Record<string, string>) =>
+  Object.fromEntries(Object.entries(names).map(([value, summary]) => [value, { summary, value }]));
+
 const notZplOnA4 = check(
   'formato',
   (tamano, { formato }) => tamano !== 'a4' || formato !== 'zpl',
@@ -25,10 +40,19 @@ const onePng = check(
 );
 
 export class PedirEtiquetaDto {
-  @QueryField({ description: FORMATO }, { enum: FORMATOS, default: 'pdf' }, oneOf(FORMATOS))
+  @QueryField(
+    { description: FORMATO },
+    { type: String, default: 'pdf', examples: choices(FORMATO_NAMES) },
+    oneOf(FORMATOS),
+  )
   formato?: Formato;
 
-  @QueryField({ description: TAMANO }, { enum: TAMANOS, default: '100x150' }, oneOf(TAMANOS), notZplOnA4)
+  @QueryField(
+    { description: TAMANO },
+    { type: String, default: '100x150', examples: choices(TAMANO_NAMES) },
+    oneOf(TAMANOS),
+    notZplOnA4,
+  )
   tamano?: Tamano;
 }
 

@@ -34,7 +34,7 @@ const binary = { schema: { type: 'string', format: 'binary' } } as const;
 const ApiLabels = () =>
   ApiResponse({
     status: 200,
-    description: 'El documento, en el formato pedido.',
+    description: 'El documento, en el formato que pide `formato`; `Accept` no lo cambia.',
     headers: {
       'Content-Disposition': {
         description: 'Nombre del archivo; `inline` en un PNG, que se ve en la página.',

@@ -132,6 +132,11 @@ describe.each(TAMANOS)('a label of %s', (tamano) => {
         expect(size).toBeGreaterThanOrEqual(20);
   });
 
+  it('names the merchant as the sender: a guide may have no name of a recipient', () => {
+    const texts = textsOf(marksOf(labelRow({ destinatario: '' }), tamano));
+    expect(texts.map(({ text }) => text)).toContain('De: Tienda Ñandú');
+  });
+
   it('writes the municipality larger than anything but the number', () => {
     const texts = textsOf(marksOf(labelRow({ cod_amount: '0.00' }), tamano));
     const sizeOf = (text: string) => texts.find((mark) => mark.text === text)!.size;

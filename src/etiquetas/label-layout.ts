@@ -137,7 +137,8 @@ function placeHead(layout: Layout, { comercio, guia, fecha }: LabelContent): voi
 
   const leftWidth = width - QR_SIZE - QR_QUIET;
   const nameBox = { width: leftWidth, height: 72, sizes: [34, 30, 26, 22, SMALLEST], isBold: true };
-  layout.write(fitText(comercio, nameBox, layout.measure));
+  // A guide may have no name of a recipient; without the word, the merchant's name would pass for it.
+  layout.write(fitText(`De: ${comercio}`, nameBox, layout.measure));
   layout.rule(leftWidth);
   placeNumber(layout, guia, baseline);
   layout.y = baseline;

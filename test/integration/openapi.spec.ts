@@ -77,6 +77,19 @@ describe('the OpenAPI document', () => {
     expect(parameters.filter(({ name }) => name in values).length).toBeGreaterThan(10);
   });
 
+  it('offers every format and size of a label in a list', () => {
+    const labels = operations().filter(({ name }) => /^GET .*\/etiqueta$/.test(name));
+    expect(labels).toHaveLength(2);
+    for (const { operation } of labels)
+      for (const [parameter, values] of [
+        ['formato', FORMATOS],
+        ['tamano', TAMANOS],
+      ] as const) {
+        const { examples } = operation.parameters.find(({ name }: Json) => name === parameter);
+        expect(Object.values<Json>(examples).map(({ value }) => value)).toEqual(values);
+      }
+  });
+
   it('prefills no header: a version or key of an example would change what the request means', () => {
     const headers = operations().flatMap(({ operation }) =>
       ((operation.parameters ?? []) as Json[]).filter((parameter) => parameter.in === 'header'),

@@ -6699,7 +6699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description El documento, en el formato pedido. */
+            /** @description El documento, en el formato que pide `formato`; `Accept` no lo cambia. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6860,7 +6860,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description El documento, en el formato pedido. */
+            /** @description El documento, en el formato que pide `formato`; `Accept` no lo cambia. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7059,7 +7059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description El documento, en el formato pedido. */
+            /** @description El documento, en el formato que pide `formato`; `Accept` no lo cambia. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7223,7 +7223,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description El documento, en el formato pedido. */
+            /** @description El documento, en el formato que pide `formato`; `Accept` no lo cambia. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
