@@ -197,7 +197,7 @@ describeInBrowser("support's console", () => {
     await ana.click(page.getByText('Probar ahora'));
     await ana.click(page.getByRole('button', { name: 'Enviar la prueba' }));
     await page.getByText('La prueba llegó').waitFor();
-    await ana.click(page.getByText('Activar y enviar todo lo que espera'));
+    await ana.click(page.getByText('Activar y enviar todo lo que falta'));
     await ana.click(page.getByRole('button', { name: 'Sí, activar y enviar' }));
     await page.getByText('El endpoint está activo').waitFor();
     await eventually(async () =>

@@ -296,7 +296,7 @@ describe("support's console", () => {
       receiver.answerAt(endpoint.at, { status: 503 });
       expect(await ana.submit(path, form('probar'))).toMatch(/class="notice bad"[^>]*>La prueba no llegó\./);
       // A test is no delivery that the merchant misses.
-      expect(await ana.page(path)).toContain('<dt>Fallidos</dt><dd>24</dd>');
+      expect(await ana.page(path)).toContain('<dt>Avisos que fallaron</dt><dd>24</dd>');
       expect((await ana.actions())[0]).toMatchObject({ accion: 'probar_endpoint', resultado: 'fallo' });
       expect(await ana.submit(path, form('probar'))).toContain('La prueba llegó. Respondió 200');
     });

@@ -3,6 +3,8 @@ import { prefixOf } from '../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
+import { NOT_SENT } from '../../webhooks/deliveries/delivery-failure.js';
+import { GIVE_UP_DAYS } from '../../webhooks/deliveries/delivery-schedule.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
@@ -52,7 +54,7 @@ export function renderMerchant({
       />
       <section>
         <h2>Endpoints</h2>
-        {endpoints.length === 0 && <p class="muted">No recibe avisos.</p>}
+        {endpoints.length === 0 && <p class="muted">No tiene ninguno: no recibe avisos.</p>}
         {endpoints.map(({ webhook, health }) => (
           <Endpoint webhook={webhook} health={health} zone={zone} canAct={user.role === 'soporte'} />
         ))}
@@ -75,7 +77,8 @@ interface EndpointProps {
 }
 
 function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
-  const { id, comercio_id, activo, falla_desde, desactivado_en, desactivado_por, descripcion } = webhook;
+  const { id, activo, falla_desde, desactivado_en, desactivado_por, descripcion } = webhook;
+  const causa = health?.causa !== NOT_SENT && (falla_desde !== null || !activo) && health?.causa;
   return (
     <div class="panel" id={`w-${id}`}>
       <h3>
@@ -83,6 +86,7 @@ function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
       </h3>
       <Facts
         facts={[
+          ['Id', id],
           ['Descripción', descripcion],
           [
             'Desactivado',
@@ -94,16 +98,35 @@ function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
             ),
           ],
           ['Falla desde', falla_desde && <Time at={falla_desde.toISOString()} zone={zone} />],
-          ['Última respuesta', health?.en && <LastAnswer {...health} en={health.en} zone={zone} />],
-          ['Causa', falla_desde !== null || !activo ? health?.causa : null],
-          ['Esperan', health && atMost(health.pendientes, MAX_DELIVERIES)],
-          ['Fallidos', health && atMost(health.fallidas, MAX_DELIVERIES)],
+          [
+            'Se desactiva',
+            activo && falla_desde && (
+              <>
+                si sigue fallando después del <Time at={givenUpAt(falla_desde)} zone={zone} />
+              </>
+            ),
+          ],
+          [
+            'Última respuesta',
+            health?.en ? (
+              <LastAnswer {...health} en={health.en} zone={zone} />
+            ) : (
+              'ninguna a los últimos avisos'
+            ),
+          ],
+          ['Causa', causa],
+          ['Avisos por enviar', health && atMost(health.pendientes, MAX_DELIVERIES)],
+          ['Avisos que fallaron', health && atMost(health.fallidas, MAX_DELIVERIES)],
         ]}
       />
-      {canAct && <EndpointActions path={`/admin/comercios/${comercio_id}/webhooks/${id}`} activo={activo} />}
+      {canAct && <EndpointActions {...webhook} />}
     </div>
   );
 }
+
+/** ISO 8601. */
+const givenUpAt = (failsSince: Date) =>
+  new Date(failsSince.getTime() + GIVE_UP_DAYS * 86_400_000).toISOString();
 
 function healthBadge({ activo, falla_desde }: Webhook) {
   if (!activo) return <Badge tone="bad">desactivado</Badge>;
@@ -126,9 +149,9 @@ function LastAnswer({
   );
 }
 
-/** @param path of the endpoint's actions. */
-function EndpointActions({ path, activo }: { path: string; activo: boolean }) {
-  const release = activo ? 'Enviar todo lo que espera' : 'Activar y enviar todo lo que espera';
+function EndpointActions({ id, comercio_id, activo, desactivado_por }: Webhook) {
+  const path = `/admin/comercios/${comercio_id}/webhooks/${id}`;
+  const release = activo ? 'Enviar todo lo que falta' : 'Activar y enviar todo lo que falta';
   return (
     <div class="actions">
       <Ask label="Probar ahora" confirm="Enviar la prueba" action={`${path}/probar`}>
@@ -139,7 +162,10 @@ function EndpointActions({ path, activo }: { path: string; activo: boolean }) {
         confirm={activo ? 'Sí, enviar' : 'Sí, activar y enviar'}
         action={`${path}/liberar`}
       >
-        <p>Salen ahora los avisos que esperan un reintento y los que fallaron, con el mismo webhook-id.</p>
+        {!activo && desactivado_por === 'comercio' && (
+          <p>Lo desactivó el comercio: actívelo solo si él se lo pide.</p>
+        )}
+        <p>Salen ahora los avisos por enviar y los que fallaron, con el mismo webhook-id.</p>
       </Ask>
       <a class="button" href={`${path}/reenviar`}>
         Reenviar un período
@@ -149,19 +175,20 @@ function EndpointActions({ path, activo }: { path: string; activo: boolean }) {
 }
 
 function Usage({ usage }: { usage: DayUsage[] }) {
-  const most = Math.max(1, ...usage.map(({ guias }) => guias));
-  const total = usage.reduce((sum, { guias }) => sum + guias, 0);
+  const most = Math.max(...usage.map(({ guias }) => guias));
+  const total = usage.reduce((sum, { guias }) => sum + Math.min(guias, MAX_PER_DAY), 0);
   const last = usage.at(-1)!;
   return (
     <section>
       <h2>Guías por día</h2>
       <p>
+        {most > MAX_PER_DAY && 'más de '}
         {grouped(total)} en {usage.length} días; hoy {atMost(last.guias, MAX_PER_DAY)}.
       </p>
       <ol class="bars" aria-label="Guías por día, del más antiguo al de hoy">
         {usage.map(({ dia, guias }) => (
           <li
-            style={{ height: `${(100 * guias) / most}%` }}
+            style={{ height: `${(100 * guias) / Math.max(1, most)}%` }}
             title={`${dayName(dia)}: ${atMost(guias, MAX_PER_DAY)}`}
           >
             <span class="hidden">
@@ -171,7 +198,7 @@ function Usage({ usage }: { usage: DayUsage[] }) {
         ))}
       </ol>
       <p class="muted">
-        Del {dayName(usage[0]!.dia)} al {dayName(last.dia)}
+        Del {dayName(usage[0]!.dia)} al {dayName(last.dia)}; el día de más guías, {atMost(most, MAX_PER_DAY)}.
       </p>
     </section>
   );
@@ -184,7 +211,6 @@ function Keys({ keys, zone }: { keys: KeyWithMerchant[]; zone: string }) {
         label="Claves de API"
         columns={['Clave', 'Etiqueta', 'Alcances', 'Creada', 'Último uso', 'Estado']}
         rows={keys.slice(0, SHOWN_KEYS).map((key) => {
-          const end = endOf(key);
           return [
             <>
               {prefixOf(key.identificador, keyModeOf(key))}…{' '}
@@ -194,17 +220,31 @@ function Keys({ keys, zone }: { keys: KeyWithMerchant[]; zone: string }) {
             key.alcances.join(', '),
             <Time at={key.creada_en.toISOString()} zone={zone} />,
             key.ultimo_uso_en === null ? 'nunca' : <Time at={key.ultimo_uso_en.toISOString()} zone={zone} />,
-            key.revocada_en !== null ? (
-              <Badge tone="bad">revocada</Badge>
-            ) : end !== null && end <= new Date() ? (
-              <Badge tone="bad">venció</Badge>
-            ) : (
-              <Badge tone="good">sirve</Badge>
-            ),
+            <KeyState clave={key} zone={zone} />,
           ];
         })}
       />
       {keys.length > SHOWN_KEYS && <p class="muted">Y {keys.length - SHOWN_KEYS} más antiguas.</p>}
+    </>
+  );
+}
+
+/** Whether a key works, and until when it does or did. */
+function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
+  const { revocada_en } = clave;
+  const end = endOf(clave);
+  const until = (date: Date) => <Time at={date.toISOString()} zone={zone} />;
+  if (revocada_en !== null)
+    return (
+      <>
+        <Badge tone="bad">revocada</Badge> {until(revocada_en)}
+      </>
+    );
+  if (end === null) return <Badge tone="good">sirve</Badge>;
+  const isOver = end <= new Date();
+  return (
+    <>
+      {isOver ? <Badge tone="bad">venció</Badge> : <Badge tone="good">sirve hasta</Badge>} {until(end)}
     </>
   );
 }

@@ -30,7 +30,7 @@ export function renderReplay({ user, merchant, webhook }: ReplayPageProps): stri
             <input type="datetime-local" name="desde" required />
           </label>
           <label>
-            Hasta (ahora, si falta)
+            Hasta (si lo deja vacío, ahora)
             <input type="datetime-local" name="hasta" />
           </label>
           <label>
