@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { SenderService } from '../../src/notifications/sending/sender.service.js';
 import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -49,6 +50,55 @@ describe("support's actions on a guide", () => {
     expect(page).toContain('El mensaje va en camino');
     const [row] = await ana.actions();
     expect(row).toMatchObject({ usuario: 'ana', accion: 'reenviar_mensaje', resultado: 'hecho' });
+  });
+
+  describe('that resend a message replace the failed one, whose retry from the board', () => {
+    /** Retries the oldest message of a guide as the board does. */
+    const retryFirst = async (guia: MadeGuia) => {
+      const { id } = (await bridged.messaging.of(guia))[0]!;
+      return bridged.test.app.get(SenderService).send(id);
+    };
+
+    it('sends nothing, and says why on the board and in the history', async () => {
+      const guia = await failedGuia();
+      await ana.submit(pathOf(guia), '/reenviar');
+      await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
+      expect(await retryFirst(guia)).toMatch(/^Omitido: .*un mensaje más nuevo de esta guía\.$/);
+      expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2);
+      expect((await bridged.messaging.of(guia))[0]).toMatchObject({
+        estado: 'omitido',
+        causa: expect.stringContaining('un mensaje más nuevo'),
+      });
+      expect(await ana.page(pathOf(guia))).toContain('un mensaje más nuevo de esta guía');
+    });
+
+    it('sends nothing while the newer one has yet to be made', async () => {
+      const guia = await failedGuia();
+      await bridged.test.database.query(
+        `insert into eventos (comercio_id, guia_id, id, tipo, secuencia, creado_en, proximo_en)
+         values ($1, $2, $3, 'guia.confirmacion_pedida', 1000, now(), now() + interval '1 day')`,
+        [merchant.id, guia.id, v7()],
+      );
+      expect(await retryFirst(guia)).toContain('Omitido: ');
+      expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(1);
+      await bridged.test.database.query('delete from eventos where guia_id = $1 and secuencia = 1000', [
+        guia.id,
+      ]);
+    });
+
+    it('sends it if the newer one has failed too', async () => {
+      const guia = await failedGuia();
+      bridged.bridge.answerTo(guia.telefono, { status: 422 });
+      await ana.submit(pathOf(guia), '/reenviar');
+      await eventually(async () =>
+        expect((await bridged.messaging.of(guia)).map(({ estado }) => estado)).toEqual([
+          'fallido',
+          'fallido',
+        ]),
+      );
+      expect(await retryFirst(guia)).toBe('Enviado.');
+      expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(3);
+    });
   });
 
   it('run once if the form is submitted again while the first submission starts', async () => {

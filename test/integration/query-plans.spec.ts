@@ -8,6 +8,8 @@ import { RelayService } from '../../src/events/relay.service.js';
 import { CrearGuiaDto, toNewGuia } from '../../src/guias/dto/crear-guia.dto.js';
 import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/guias.queries.js';
+import type { MensajeRow } from '../../src/notifications/messages/messages.queries.js';
+import { claimMensajes } from '../../src/notifications/sending/tries.queries.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { readInput } from '../../src/validation/read-input.js';
 import { loadDeliveries } from '../../src/webhooks/deliveries/deliveries.queries.js';
@@ -142,7 +144,11 @@ describe('the hot queries', () => {
     /** The executed plan of a prepared statement. */
     async function planOf({ text, values }: QueryConfig, mode: 'generic' | 'custom'): Promise<Plan[]> {
       const literals = values!
-        .map((value) => pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)))
+        .map((value) =>
+          pg.escapeLiteral(
+            Array.isArray(value) ? `{${value.map((one) => one ?? 'null').join()}}` : String(value),
+          ),
+        )
         .join(', ');
       await client.query(`set plan_cache_mode to force_${mode}_plan`);
       await client.query(`prepare listed as ${text}`);
@@ -271,6 +277,41 @@ describe('the hot queries', () => {
       expect(scans.length).toBeGreaterThan(2);
       for (const scan of scans) expect(scan['Index Name']).toBe(`${scan['Relation Name']}_pkey`);
     });
+
+    it.each(modes)(
+      'messages are claimed by their keys, and only a retry reads the events of its guide, %s plan',
+      async (mode) => {
+        await client.query('begin');
+        await client.query(
+          `insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en, primer_intento_en)
+           select id, 'confirmacion_ubicacion', 'pendiente', comercio_id, id, telefono, now(), now(), now(),
+             case when guia::bigint % 2 = 0 then now() end
+           from guias order by id limit 2000`,
+        );
+        await client.query('analyze mensajes');
+        const claims = await client.query<MensajeRow>(
+          'select id, estado, intentos, telefono from mensajes order by id limit 20',
+        );
+        const plan = await planOf(
+          claimMensajes(
+            claims.rows.map((mensaje) => ({
+              mensaje,
+              proveedor: 'sandbox',
+              enlaceBase: 'http://localhost',
+              huella: null,
+            })),
+            10,
+          ),
+          mode,
+        );
+        await client.query('rollback');
+        const scans = plan.filter((node) => node['Relation Name'] && node['Node Type'] !== 'ModifyTable');
+        expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+        const events = scans.filter((node) => node['Relation Name'] === 'eventos');
+        expect(events.map((node) => node['Index Name'])).toEqual(['eventos_pkey', 'eventos_pkey']);
+        for (const { 'Actual Loops': loops } of events) expect(loops).toBeLessThanOrEqual(10);
+      },
+    );
 
     const PARTS: ListFilter[] = [
       { estados: ['recogido', 'entregado'] },

@@ -9,6 +9,7 @@ export const OMISIONES = {
   baja: 'El destinatario pidió no recibir mensajes.',
   niega: 'El destinatario dijo que el paquete no es suyo.',
   telefono_cambiado: 'El teléfono de la guía cambió; al nuevo se le envía otro mensaje.',
+  reemplazado: 'Al destinatario ya se le envió, o está por salir, un mensaje más nuevo de esta guía.',
   limite: 'El número ya recibió el máximo de mensajes de 24 horas.',
 } as const;
 

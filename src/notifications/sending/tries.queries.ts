@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { columnsOf } from '../../database/columns-of.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
-import type { MensajeRow } from '../messages/messages.queries.js';
+import { SECUENCIA, type MensajeRow } from '../messages/messages.queries.js';
 
 /** What a message is claimed with. */
 export interface Claim {
@@ -18,20 +18,32 @@ export interface Claim {
 /** A message that could be claimed. */
 export interface ClaimedRow {
   id: string;
-  /** Tries, including this one; null if the quota of its number is used up. */
+  /** Whether its recipient has been asked again since, so that it was not claimed. */
+  reemplazado: boolean;
+  /** Tries, including this one; null if the quota of its number is used up, or if it is replaced. */
   intentos: number | null;
 }
+
+/**
+ * SQL condition: message `m` is a request for confirmation that was tried before, and a later one of its guide is sent or to be
+ * sent, also if its event is not dispatched yet. A first try reads no events: support asks again only after one has failed.
+ */
+const IS_REPLACED = `(m.primer_intento_en is not null and m.tipo = 'confirmacion_ubicacion' and exists (
+    select from eventos e left join mensajes n on n.id = e.id
+    where e.comercio_id = m.comercio_id and e.guia_id = m.guia_id and e.tipo = 'guia.confirmacion_pedida'
+      and e.secuencia > ${SECUENCIA}
+      and (n.estado not in ('fallido', 'omitido') or n.id is null and e.despachado_en is null)))`;
 
 const CLAIM = `with pedido as (
   select * from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::uuid[])
     as p (id, estado, intentos, telefono, proveedor, enlace_base, huella, intento_id)
 ), libre as (
-  select p.*, m.actualizado_en from pedido p join mensajes m on m.id = p.id
+  select p.*, m.actualizado_en, ${IS_REPLACED} as reemplazado from pedido p join mensajes m on m.id = p.id
   where m.estado = p.estado and m.intentos = p.intentos
   order by m.id for no key update of m
 ), cupo as (
   insert into cupos_telefono as c (huella, enviados, ultimo_en)
-  select huella, array[now()], now() from libre where huella is not null order by huella
+  select huella, array[now()], now() from libre where huella is not null and not reemplazado order by huella
   on conflict (huella) do update
   set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now(),
     ultimo_en = now()
@@ -42,18 +54,18 @@ const CLAIM = `with pedido as (
     enlace_base = libre.enlace_base, telefono = libre.telefono,
     intentos = case m.estado when 'fallido' then 1 else m.intentos + 1 end,
     primer_intento_en = coalesce(m.primer_intento_en, now())
-  from libre where m.id = libre.id and (libre.huella is null or libre.huella in (select huella from cupo))
+  from libre where m.id = libre.id and not reemplazado and (libre.huella is null or libre.huella in (select huella from cupo))
   returning m.id, m.intentos
 ), interrumpido as (
   insert into mensaje_intentos (mensaje_id, id, en, resultado)
   select id, intento_id, actualizado_en, 'interrumpido' from libre where estado = 'enviando'
 )
-select libre.id, tomado.intentos from libre left join tomado using (id)`;
+select libre.id, libre.reemplazado, tomado.intentos from libre left join tomado using (id)`;
 
 /**
  * Claims messages that are still in the states they were loaded in; returns no row of one that another process has claimed.
  * A claim with a `huella` uses one of the number's `limit` messages per 24 hours; if none is left, the message is not claimed
- * and `intentos` is null. A message that was being sent belonged to a process that died: its try is logged as interrupted.
+ * and `intentos` is null. Nor is a replaced message claimed. A message that was being sent belonged to a process that died: its try is logged as interrupted.
  * @param claims each message once, and one of each number at most.
  */
 export function claimMensajes(claims: Claim[], limit: number): QueryConfig {

@@ -39,7 +39,7 @@ export class TriesService {
 
   /**
    * Claims a message for a try.
-   * @returns undefined if another process was faster; `intentos` is null if the quota of its number is used up.
+   * @returns undefined if another process was faster; `intentos` is null if the quota of its number is used up, or if it is replaced.
    */
   async claim(claim: Claim): Promise<ClaimedRow | undefined> {
     let outcome: ClaimOutcome;
