@@ -5,11 +5,11 @@ import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
 import { AuthenticationService } from './keys/authentication.service.js';
 import { includesScope } from './keys/scopes.js';
-import { RateLimiter } from './rate-limiter.js';
+import { bucketOfAddress, RateLimiter } from './rate-limiter.js';
 
 /**
- * Requests with a well-formed key that is unknown, expired or revoked, for each address and minute; more get 429. Valid keys
- * from the address still work.
+ * Requests with a well-formed key that is unknown, expired or revoked, for each address (of IPv6, each /64) and minute; more get
+ * 429. Valid keys from the address still work.
  */
 const WRONG_KEYS_PER_MINUTE = 60;
 
@@ -58,7 +58,7 @@ export class ApiKeyGuard implements CanActivate {
       // Every refused key gets the same answer.
       void reply.removeHeader('Guias-Modo');
       // A malformed key is a typo: it is not counted as a guess.
-      if (identifierOf(key) !== undefined) await this.wrongKeys.count(request.ip);
+      if (identifierOf(key) !== undefined) await this.wrongKeys.count(bucketOfAddress(request.ip));
       return false;
     }
     request.credential = credential;

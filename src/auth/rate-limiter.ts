@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
 
@@ -34,10 +35,27 @@ export class RateLimiter {
 const SALT = randomBytes(16).toString('hex');
 
 /**
- * One of 65,536 keys for an address, a name or the like: strangers can send any number of them, and each key takes memory
- * for a minute. Salted, so that nobody can choose one that shares another's key.
+ * One of 65,536 keys for a text that strangers choose: they can send any number of them, and each key takes memory for
+ * a minute. Salted, so that nobody can choose one that shares another's key.
  */
-export const bucketOf = (text: string): string => hash('sha256', SALT + text, 'hex').slice(0, 4);
+const bucketOf = (text: string): string => hash('sha256', SALT + text, 'hex').slice(0, 4);
+
+/**
+ * The bucket of a client's address, and of the name that it gives, if any. All addresses of an IPv6 /64 have the same: one
+ * client has that many.
+ */
+export const bucketOfAddress = (ip: string, name = ''): string => bucketOf(`${networkOf(ip)} ${name}`);
+
+/** The first 64 bits of an IPv6 address; any other address, also one that IPv6 embeds, as it is. */
+export function networkOf(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  // The parser of URLs gives every spelling of an address the same one, without a zone.
+  const { hostname } = new URL(`http://[${ip.split('%', 1)[0]}]`);
+  const [head = '', tail] = hostname.slice(1, -1).split('::');
+  const [first, last] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')));
+  const groups = [...first!, ...Array<string>(8 - first!.length - last!.length).fill('0'), ...last!];
+  return groups.slice(0, 5).every((group) => group === '0') ? hostname : groups.slice(0, 4).join(':');
+}
 
 /** Seconds until a count begins anew, at least 1. */
 export const secondsOf = ({ msBeforeNext }: Count): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));

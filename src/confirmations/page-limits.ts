@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { bucketOf, RateLimiter } from '../auth/rate-limiter.js';
+import { bucketOfAddress, RateLimiter } from '../auth/rate-limiter.js';
 
 /** Per minute: unknown links of an address; answers to a link. */
 const PER_MINUTE = 30;
@@ -18,7 +18,7 @@ export class PageLimits {
    * @throws AppError `demasiadas_solicitudes` with `Retry-After` beyond the limit.
    */
   countMiss(ip: string): Promise<void> {
-    return this.misses.count(bucketOf(ip));
+    return this.misses.count(bucketOfAddress(ip));
   }
 
   /** To be called only for a link that exists: invented links would fill the memory. @throws as `countMiss` */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BoardUser } from '../config/board-users.js';
 import { isSameSecret } from '../config/secrets.js';
-import { bucketOf, RateLimiter } from '../auth/rate-limiter.js';
+import { bucketOfAddress, RateLimiter } from '../auth/rate-limiter.js';
 import { parseUrl } from '../validation/parse-url.js';
 import { AppError } from '../errors/app-error.js';
 
@@ -75,8 +75,8 @@ class Login {
   async userOf({ headers, ip }: FastifyRequest): Promise<StaffUser> {
     const given = basicCredentials(headers.authorization);
     if (given === undefined) throw unauthenticated();
-    const address = bucketOf(ip);
-    const guesser = bucketOf(`${ip} ${given.split(':', 1)[0]}`);
+    const address = bucketOfAddress(ip);
+    const guesser = bucketOfAddress(ip, given.split(':', 1)[0]);
     // Counted before the comparison, so that concurrent guesses cannot pass the limits.
     await this.failuresOfAddress.count(address);
     await this.failures.count(guesser);

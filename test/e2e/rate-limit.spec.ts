@@ -173,6 +173,16 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
       expect((await sendFrom('10.1.0.2', generateApiKey())).status).toBe(401);
     });
 
+    it('of all addresses of an IPv6 /64 are counted together', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: MANY }, (_, n) =>
+          sendFrom(`2001:db8:0:7:${n.toString(16)}::1`, generateApiKey()),
+        ),
+      );
+      expect(statuses(answers).sort()).toEqual([401, 429]);
+      expect((await sendFrom('2001:db8:0:8::1', generateApiKey())).status).toBe(401);
+    });
+
     it('do not affect right keys from their address, not even one that was never used', async () => {
       const address = '10.1.0.3';
       await Promise.all(Array.from({ length: MANY }, () => sendFrom(address, generateApiKey())));
