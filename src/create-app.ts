@@ -12,6 +12,7 @@ import {
 import type { Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { ApiKeyGuard } from './auth/api-key.guard.js';
+import { BODY_LIMIT } from './config/body-limit.js';
 import type { Config } from './config/env.js';
 import { readDatabaseError } from './database/database-error.reader.js';
 import { TIME_LIMITS, type TimeLimits } from './database/time-limits.js';
@@ -21,7 +22,7 @@ import { RelayService } from './events/relay.service.js';
 import { Metrics } from './health/metrics.js';
 import { isRoutine, logRequest } from './http/access-log.js';
 import { LateTolerantAdapter, limitAnswers } from './http/answer-limit.js';
-import { BODY_LIMIT, limitBodies, readBodyTooLarge } from './http/body-limits.js';
+import { limitBodies, readBodyTooLarge } from './http/body-limits.js';
 import { answerBrokenHttp, refuseBrokenHeads } from './http/broken-http.js';
 import { CommonHeaders } from './http/common-headers.js';
 import { refuseCompressedBodies } from './http/content-encoding.js';

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import { scopeError } from '../errors/route-errors.js';
 import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
 import { AuthenticationService } from './keys/authentication.service.js';
@@ -80,9 +81,7 @@ function unlessLimited(error: unknown): void {
 /** @param scope that the route needs; undefined for a route that no key opens. */
 function withoutScope(scope: string | undefined): AppError {
   return new AppError('sin_permiso', {
-    ...(scope !== undefined && {
-      detail: `La clave es válida, pero esta operación requiere el alcance \`${scope}\`. Pida una clave que lo tenga.`,
-    }),
+    ...(scope !== undefined && { detail: scopeError(scope).detail }),
   });
 }
 

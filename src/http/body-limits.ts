@@ -1,10 +1,23 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
-import { KIB, MIB } from './route-body.js';
+import { bodyLimitError } from '../errors/route-errors.js';
 
-/** Bytes. The largest valid guide stays below it, even in four-byte characters. */
-export const BODY_LIMIT = 32 * KIB;
+declare module 'fastify' {
+  /** Which bodies a route takes, beside JSON of at most `BODY_LIMIT` bytes. */
+  interface FastifyContextConfig {
+    /** Bytes. */
+    bodyLimit?: number;
+    /** Whether the body is a list, which the caller may divide among several requests. */
+    isBatch?: boolean;
+    /** Whether the handler gets JSON as a Buffer, to verify a signature over its bytes. */
+    takesRawJson?: boolean;
+    /** Whether the handler also takes CSV, as a Buffer. */
+    takesCsv?: boolean;
+    /** Whether the handler also takes what a page's form sends. */
+    takesForm?: boolean;
+  }
+}
 
 /** Call it before any route is registered. */
 export function limitBodies(fastify: FastifyInstance): void {
@@ -18,12 +31,6 @@ export function limitBodies(fastify: FastifyInstance): void {
 export function readBodyTooLarge(error: unknown, { routeOptions }: FastifyRequest): AppError | undefined {
   if (!(error instanceof HttpException && error.getStatus() === 413)) return undefined;
   const { bodyLimit, config } = routeOptions;
-  const limit = bodyLimit < MIB ? `${bodyLimit / KIB} KiB` : `${bodyLimit / MIB} MiB`;
-  const advice = config.isBatch
-    ? 'Divida el lote y envíe cada parte en su propia solicitud.'
-    : 'Acorte los textos y quite lo que sobre.';
-  return new AppError('cuerpo_demasiado_grande', {
-    detail: `El cuerpo puede tener hasta ${limit}. ${advice}`,
-    cause: error,
-  });
+  const { detail } = bodyLimitError(bodyLimit, config.isBatch);
+  return new AppError('cuerpo_demasiado_grande', { detail, cause: error });
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { BODY_LIMIT } from '../config/body-limit.js';
 import { AppError } from '../errors/app-error.js';
-import { BODY_LIMIT } from './body-limits.js';
 
 /**
  * Parses `application/x-www-form-urlencoded`, on the few routes that take it, into an object of strings without a

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Public } from '../auth/decorators.js';
+import { MIB } from '../config/body-limit.js';
 import { Config } from '../config/env.js';
 import { isSameSecret } from '../config/secrets.js';
 import { AppError } from '../errors/app-error.js';
@@ -44,7 +45,7 @@ export class WhatsappController {
   @Post()
   @HttpCode(200)
   // Meta's maximum is 3 MiB.
-  @Public({ bodyLimit: 3 * 1024 * 1024, takesRawJson: true })
+  @Public({ bodyLimit: 3 * MIB, takesRawJson: true })
   async receive(@Req() request: FastifyRequest): Promise<{ ok: true }> {
     const { whatsapp } = this.config;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

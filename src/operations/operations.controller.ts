@@ -15,7 +15,7 @@ import { GuiaCobrosService } from '../guias/changes/guia-cobros.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { answerRepeat } from '../guias/repeat-answer.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
-import { KIB } from '../http/route-body.js';
+import { KIB } from '../config/body-limit.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
 import { ModoDto } from '../validation/modo.dto.js';

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
 import { KeyLimits } from '../../auth/key-limits.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
-import { MIB } from '../../http/route-body.js';
+import { MIB } from '../../config/body-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { NoParameters, RawBatch, ValidQuery } from '../../validation/input.decorators.js';
 import { csvTemplate } from './csv-template.js';
