@@ -170,15 +170,14 @@ export const ERRORS = {
     status: 500,
     title: 'Error interno',
     detail:
-      'Es un defecto nuestro. Repita la solicitud; al crear una guía, con el mismo `external_ref`. Si sigue, dé a soporte el valor de `instance`.',
+      'Es un defecto nuestro. Repita la misma solicitud, sin cambiarla. Si sigue, dé a soporte el valor de `instance`.',
     when: 'Un defecto del servicio.',
     log: 'error',
   },
   no_disponible: {
     status: 503,
     title: 'Servicio no disponible',
-    detail:
-      'Vuelva a intentar tras los segundos de `Retry-After`. Al crear una guía, el mismo `external_ref` no crea otra.',
+    detail: 'Repita la misma solicitud, sin cambiarla, tras los segundos de `Retry-After`.',
     when: 'La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar.',
     log: 'warn',
     retryAfterS: 1,

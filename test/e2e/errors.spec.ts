@@ -40,7 +40,7 @@ describe('error answers', () => {
     return merchant.get(`${GUIAS}/x`);
   };
   /** The answer while the table of guides has another name. */
-  const withoutTable = async (run: () => Promise<Answer>) => {
+  const withoutTable = async <T>(run: () => Promise<T>) => {
     await database.query('alter table guias rename to guias_elsewhere');
     try {
       return await run();
@@ -48,7 +48,7 @@ describe('error answers', () => {
       await database.query('alter table guias_elsewhere rename to guias');
     }
   };
-  const withoutDatabase = (run: () => Promise<Answer>) => {
+  const withoutDatabase = <T>(run: () => Promise<T>) => {
     proxy.set({ kind: 'cut' });
     return run().finally(() => proxy.set({ kind: 'fair' }));
   };
@@ -187,6 +187,28 @@ describe('error answers', () => {
     expect([status, headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
     expect(headers.get('retry-after')).toBe('1');
   });
+
+  it.each(['no_disponible', 'error_interno'] as const)(
+    'advise to repeat the same request, in words that are true of every route: %s',
+    async (codigo) => {
+      const during = { no_disponible: withoutDatabase, error_interno: withoutTable }[codigo];
+      const { id } = await newGuia();
+      const body = { guias: [id], formato: 'pdf', tamano: '100x150' };
+      const answers = await during(() =>
+        Promise.all([
+          merchant.get(GUIAS),
+          merchant.post(GUIAS, guiaBody()),
+          merchant.patch(`${GUIAS}/${id}`, { notas: 'x' }),
+          merchant.post('/api/v1/etiquetas', body),
+        ]),
+      );
+      for (const answer of answers) {
+        expectProblem(answer, codigo);
+        expect(answer.body.detail).toContain('Repita la misma solicitud, sin cambiarla');
+        expect(answer.body.detail).not.toContain('external_ref');
+      }
+    },
+  );
 
   it('are all in the table of this test', () => {
     expect(Object.keys(TABLE).sort()).toEqual(Object.keys(ERRORS).sort());
