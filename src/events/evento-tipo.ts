@@ -9,6 +9,8 @@ const TIPOS = {
   'guia.confirmacion_pedida': 'relay',
   /** The address was confirmed, by the recipient or the merchant. */
   'guia.confirmada': 'relay',
+  /** The merchant, or support for it, changed fields. Inserted as dispatched unless a map link is to be expanded. */
+  'guia.actualizada': 'relay',
   /** The guide moved to another state. */
   'guia.estado_cambiado': 'relay',
   /** The guide was cancelled. */
@@ -23,8 +25,6 @@ const TIPOS = {
   'guia.enlace_leido': 'history',
   /** A map link leads to no place, or its service never answered. */
   'guia.enlace_fallido': 'history',
-  /** The merchant, or support for it, changed fields. */
-  'guia.actualizada': 'history',
   /** An operator reported a move older than the guide's last one: recorded without effect. */
   'guia.evento_tardio': 'history',
   /** The amount collected on delivery differs from the amount due. */

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../src/errors/error-codes.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
+import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
@@ -148,26 +149,14 @@ describe('PATCH of the destination of a guide', () => {
       ['does not exist', { status: 404 }, 'enlace_roto'],
       ['is gone', { status: 410 }, 'enlace_roto'],
       ['leads to no map', redirect('https://example.com/@14.6,-90.5,17z'), 'enlace_no_soportado'],
-      ['gets no answer', { status: 503 }, 'no_disponible'],
-      ['breaks off', { fault: 'reset' }, 'no_disponible'],
     ])('that %s changes nothing, not even the other fields: %j', async (_, answer, codigo) => {
       const guia = await unknown();
       const before = await lives.stored(guia);
       maps.otherwise(answer);
       const problem = await patch(guia.id, { maps_url: newLink(), notas: 'otra', telefono: '44445678' });
       expectProblem(problem, codigo);
-      if (codigo === 'no_disponible') expect(Number(problem.headers.get('retry-after'))).toBeGreaterThan(0);
-      else expect(problem.body.errores).toEqual([expect.objectContaining({ campo: 'maps_url', codigo })]);
+      expect(problem.body.errores).toEqual([expect.objectContaining({ campo: 'maps_url', codigo })]);
       expect(await lives.stored(guia)).toEqual(before);
-    });
-
-    it('without an answer gets advice, and works once the service is back', async () => {
-      const guia = await unknown();
-      const maps_url = newLink();
-      maps.otherwise({ status: 503 });
-      expect((await patch(guia.id, { maps_url })).body.detail).toContain('`lat` y `lng`');
-      maps.otherwise(redirect(PIN));
-      expect((await patch(guia.id, { maps_url })).status).toBe(200);
     });
 
     it('is not resolved if the guide is unknown, closed or has another version', async () => {
@@ -178,6 +167,149 @@ describe('PATCH of the destination of a guide', () => {
       expectProblem(await patch(guia.id, body, { 'if-match': '"7"' }), 'version_obsoleta');
       expectProblem(await patch(closed.id, body), 'guia_no_modificable');
       expect(maps.requests).toEqual([]);
+    });
+  });
+
+  describe('by a short link whose service does not answer', () => {
+    /** The job that expands the link, once it waits for its next try. */
+    const waitingJob = (id: string) =>
+      eventually(async () => {
+        const jobs = await test.app.get(QueuesService).queue(ENLACES).getDelayed();
+        const [job, ...others] = jobs.filter(({ data }) => data.guiaId === id);
+        expect([job?.data.guiaId, others]).toEqual([id, []]);
+        return job!;
+      });
+    /** A guide of yesterday whose destination is changed to such a link. */
+    const pending = async (over: Record<string, unknown> = {}) => {
+      const guia = await unknown(over);
+      await test.database.query(`update guias set creada_en = now() - interval '23 hours' where id = $1`, [
+        guia.id,
+      ]);
+      maps.otherwise({ status: 503 });
+      const maps_url = newLink();
+      const answer = await patch(guia.id, { maps_url });
+      expect(answer.status).toBe(200);
+      return { ...guia, answer, maps_url, job: await waitingJob(guia.id) };
+    };
+    const read = async ({ id }: { id: string }) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
+    const run = async (guia: { id: string }, answer: Parameters<HttpStub['otherwise']>[0]) => {
+      maps.otherwise(answer);
+      await (await waitingJob(guia.id)).promote();
+    };
+
+    it.each<StubAnswer>([{ status: 503 }, { fault: 'reset' }])(
+      'keeps the link, confirms the address and names the place in pendientes: %j',
+      async (silence) => {
+        const guia = await unknown();
+        maps.otherwise(silence);
+        const maps_url = newLink();
+        const { status, body } = await patch(guia.id, { maps_url, notas: 'otra' });
+        expect(status).toBe(200);
+        expect(body.guia).toMatchObject({
+          direccion_confirmada: true,
+          destino: { lat: null, lng: null, maps_url },
+          pendientes: ['destino'],
+          notas: 'otra',
+        });
+        expect((await historyOf(guia)).slice(-2)).toEqual([
+          ['guia.actualizada', 'comercio', ['notas', 'maps_url']],
+          ['guia.confirmada', 'comercio', null],
+        ]);
+      },
+    );
+
+    it('is expanded in the background, also of an old guide', async () => {
+      const guia = await pending();
+      await run(guia, redirect(PIN));
+      await eventually(async () =>
+        expect(await read(guia)).toMatchObject({
+          direccion_confirmada: true,
+          destino: { lat: 14.7, lng: -90.6, maps_url: guia.maps_url },
+          pendientes: [],
+        }),
+      );
+      expect((await historyOf(guia)).at(-1)).toEqual(['guia.enlace_leido', 'sistema', null]);
+    });
+
+    it('is expanded again after the queue was lost', async () => {
+      const guia = await pending();
+      await test.app.get(QueuesService).queue(ENLACES).obliterate({ force: true });
+      maps.otherwise(redirect(PIN));
+      await test.app.get(LostJobsService).restore(ENLACES);
+      await eventually(async () => expect(await read(guia)).toMatchObject({ pendientes: [] }));
+    });
+
+    it('asks the recipient once a minute after the change, and is still expanded', async () => {
+      const guia = await pending();
+      const asks = async () =>
+        (await historyOf(guia)).filter(([tipo]) => tipo === 'guia.confirmacion_pedida');
+      await run(guia, { status: 503 });
+      await waitingJob(guia.id);
+      expect([(await read(guia)).direccion_confirmada, await asks()]).toEqual([true, []]);
+      await test.database.query(
+        `update eventos set creado_en = now() - interval '1 minute' where guia_id = $1 and tipo = 'guia.actualizada'`,
+        [guia.id],
+      );
+      await run(guia, { status: 503 });
+      await eventually(async () =>
+        expect(await read(guia)).toMatchObject({ direccion_confirmada: false, pendientes: ['destino'] }),
+      );
+      await run(guia, { status: 503 });
+      await waitingJob(guia.id);
+      expect(await asks()).toHaveLength(1);
+      await run(guia, redirect(PIN));
+      await eventually(async () =>
+        expect(await read(guia)).toMatchObject({ direccion_confirmada: true, pendientes: [] }),
+      );
+    });
+
+    it('that turns out broken makes the destination unconfirmed, and the recipient is asked', async () => {
+      const guia = await pending();
+      await run(guia, { status: 410 });
+      await eventually(async () =>
+        expect(await read(guia)).toMatchObject({
+          direccion_confirmada: false,
+          pendientes: [],
+          advertencias: ['destino_sin_coordenadas'],
+        }),
+      );
+      expect((await historyOf(guia)).slice(-2).map(([tipo]) => tipo)).toEqual([
+        'guia.enlace_fallido',
+        'guia.confirmacion_pedida',
+      ]);
+    });
+
+    it('changes nothing if it is sent again', async () => {
+      const { id, maps_url, answer } = await pending();
+      const again = await patch(id, { maps_url });
+      expect([again.status, again.headers.get('etag')]).toEqual([200, answer.headers.get('etag')]);
+    });
+
+    it('gives way to a newer link, although its own answer comes late', async () => {
+      const guia = await pending();
+      const newer = newLink();
+      let answerOld = (_: StubAnswer) => {};
+      const late = new Promise<StubAnswer>((resolve) => (answerOld = resolve));
+      const isAsked = new Promise<void>((asked) => {
+        maps.otherwise(({ path }) => {
+          if (path.endsWith(newer.split('/').at(-1)!)) return { status: 503 };
+          asked();
+          return late;
+        });
+      });
+      await guia.job.promote();
+      await isAsked;
+      expect((await patch(guia.id, { maps_url: newer })).body.guia.pendientes).toEqual(['destino']);
+      answerOld(redirect(PIN));
+      await eventually(async () => expect(await guia.job.getState()).toBe('completed'));
+      expect(await read(guia)).toMatchObject({
+        destino: { lat: null, lng: null, maps_url: newer },
+        pendientes: ['destino'],
+      });
+      await run(guia, redirect('https://www.google.com/maps?q=14.9,-90.9'));
+      await eventually(async () =>
+        expect((await read(guia)).destino).toEqual({ lat: 14.9, lng: -90.9, maps_url: newer }),
+      );
     });
   });
 

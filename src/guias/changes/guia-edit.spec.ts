@@ -31,10 +31,10 @@ const guia = (over: Partial<GuiaDetalleRow> = {}) =>
 const KNOWN = { destino_lat: HERE.lat, destino_lng: HERE.lng, direccion_confirmada: true };
 
 /** Applies a request body to a guide; a point or a link in it is the destination. */
-function edit(actual: GuiaDetalleRow, body: object) {
+function edit(actual: GuiaDetalleRow, body: object, isPending = false) {
   const { lat, lng, maps_url } = body as { lat?: number; lng?: number; maps_url?: string };
   const isPlace = lat !== undefined || maps_url !== undefined;
-  const destino: Destino = { lat: lat ?? null, lng: lng ?? null, mapsUrl: maps_url ?? null };
+  const destino: Destino = { lat: lat ?? null, lng: lng ?? null, mapsUrl: maps_url ?? null, isPending };
   const dto = readInput(EditarGuiaDto, body, { country: 'GT' });
   return editGuia(actual, dto, isPlace ? destino : undefined, 'GT');
 }
@@ -128,6 +128,36 @@ describe('editGuia', () => {
       row: { advertencias: ['destino_fuera_del_pais'] },
       campos: [],
       hasNewDestination: false,
+    });
+  });
+
+  describe('with a link whose map service does not answer', () => {
+    it('confirms the address, and leaves the link to be expanded', () => {
+      expect(edit(guia({ enlaces_pendientes: ['recogida'] }), { maps_url: LINK }, true)).toMatchObject({
+        row: { direccion_confirmada: true, enlaces_pendientes: ['recogida', 'destino'] },
+        campos: ['maps_url'],
+        hasNewPendingLink: true,
+        isNewlyConfirmed: true,
+      });
+    });
+
+    it.each<[what: string, actual: Partial<GuiaDetalleRow>]>([
+      ['is being expanded', { enlaces_pendientes: ['destino'], direccion_confirmada: true }],
+      ['is being expanded, while its recipient was asked', { enlaces_pendientes: ['destino'] }],
+      ['was expanded', KNOWN],
+    ])('changes nothing if it is the guide’s own, which %s', (_, over) => {
+      const actual = guia({ destino_maps_url: LINK, ...over });
+      const made = edit(actual, { maps_url: LINK }, true);
+      expect(actual).toMatchObject(made.row);
+      expect(made).toMatchObject({ campos: [], hasNewDestination: false, hasNewPendingLink: false });
+    });
+
+    it('tries a link again that was given up', () => {
+      const actual = guia({ destino_maps_url: LINK, advertencias: ['destino_sin_coordenadas'] });
+      expect(edit(actual, { maps_url: LINK }, true)).toMatchObject({
+        row: { direccion_confirmada: true, enlaces_pendientes: ['destino'], advertencias: [] },
+        hasNewPendingLink: true,
+      });
     });
   });
 

@@ -2,14 +2,16 @@ import type { CountryCode } from 'libphonenumber-js';
 import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { DESTINO_ADVERTENCIAS, PHONE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia-advertencia.js';
-import type { GuiaDetalleRow } from '../guia-row.js';
+import type { GuiaDetalleRow, Lugar } from '../guia-row.js';
 import type { EditableCampo } from './editable-fields.js';
 
-/** The destination in an edit: a point, or a link that names a place without coordinates. */
+/** The destination in an edit: a point, or a link whose coordinates are not known. */
 export interface Destino {
   lat: number | null;
   lng: number | null;
   mapsUrl: string | null;
+  /** Whether its map service did not answer, so that the link is expanded later. */
+  isPending: boolean;
 }
 
 /** The columns an edit may change, with their types. */
@@ -39,6 +41,8 @@ export interface Edit {
   /** The request's fields that change something; without any, the edit changes nothing. */
   campos: EditableCampo[];
   hasNewDestination: boolean;
+  /** Whether the new destination is a link that is expanded later. */
+  hasNewPendingLink: boolean;
   /** Whether the new destination confirms an unconfirmed address. */
   isNewlyConfirmed: boolean;
   hasNewPhone: boolean;
@@ -67,9 +71,10 @@ const PLACE_CAMPOS = ['lat', 'lng', 'maps_url'] as const;
 export function editGuia(
   actual: GuiaDetalleRow,
   dto: EditarGuiaDto,
-  destino: Destino | undefined,
+  sentDestino: Destino | undefined,
   country: CountryCode,
 ): Edit {
+  const destino = sentDestino && isKept(sentDestino, actual) ? undefined : sentDestino;
   const row: EditableRow = {
     telefono: dto.telefono ?? actual.telefono,
     destinatario: textOr(actual.destinatario, dto.nombre),
@@ -85,7 +90,7 @@ export function editGuia(
     destino_maps_url: destino ? destino.mapsUrl : actual.destino_maps_url,
     direccion_confirmada: destino ? true : actual.direccion_confirmada,
     enlaces_pendientes: destino
-      ? actual.enlaces_pendientes.filter((lugar) => lugar !== 'destino')
+      ? pendingAfter(actual.enlaces_pendientes, destino)
       : actual.enlaces_pendientes,
     advertencias: actual.advertencias,
   };
@@ -105,9 +110,24 @@ export function editGuia(
     row,
     campos: [...new Set([...changed, ...sent])],
     hasNewDestination,
+    hasNewPendingLink: hasNewDestination && destino.isPending,
     isNewlyConfirmed: hasNewDestination && !actual.direccion_confirmada,
     hasNewPhone,
   };
+}
+
+/**
+ * Whether a link that got no answer is the guide's own: one that is still being expanded, or whose place the guide has. It
+ * changes nothing.
+ */
+function isKept({ isPending, mapsUrl }: Destino, actual: GuiaDetalleRow): boolean {
+  const isKnown = actual.direccion_confirmada || actual.enlaces_pendientes.includes('destino');
+  return isPending && isKnown && mapsUrl === actual.destino_maps_url;
+}
+
+function pendingAfter(pendientes: readonly Lugar[], { isPending }: Destino): Lugar[] {
+  const others = pendientes.filter((lugar) => lugar !== 'destino');
+  return isPending ? [...others, 'destino'] : others;
 }
 
 /** The text that was sent, empty for null; the kept one if none was sent. */

@@ -27,7 +27,9 @@ const editAs = (actor: EventoActor) => `with editada as (
     tipo: 'guia.actualizada',
     actor,
     datos: '$10::jsonb',
+    traza: '$14::text',
     secuencia: '$3 + 1',
+    despachado: 'case when not $15 then now() end',
   })}
 ), confirmacion as (
   ${recordEvento({
@@ -62,7 +64,7 @@ export type Editor = { actor: 'comercio' } | { actor: 'soporte'; usuario: string
 export function writeEdit(
   comercioId: string,
   { id, version }: GuiaDetalleRow,
-  { row, campos, hasNewDestination, isNewlyConfirmed, hasNewPhone }: Edit,
+  { row, campos, hasNewDestination, isNewlyConfirmed, hasNewPhone, hasNewPendingLink }: Edit,
   editor: Editor,
 ): QueryConfig {
   const { actor } = editor;
@@ -85,6 +87,7 @@ export function writeEdit(
       v7(),
       who,
       traceparent(),
+      hasNewPendingLink,
     ],
     types: textTypes,
   };

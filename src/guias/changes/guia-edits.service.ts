@@ -30,12 +30,13 @@ export class GuiaEditsService {
   ) {}
 
   /**
-   * Changes a guide's fields in the states that allow it. Coordinates confirm the address. If the
+   * Changes a guide's fields in the states that allow it. A destination confirms the address; a short link whose service does
+   * not answer is expanded later. If the
    * phone of an unconfirmed guide changes, the recipient gets a new message.
    * @param ifMatch the versions the caller has seen; without it the edit applies to any.
    * @param editor whom the history names; support's name is shown to support alone.
    * @throws AppError `no_encontrado`, `version_obsoleta`, `guia_no_modificable`; `enlace_…`, or
-   *   `no_disponible` if a map service does not answer or the guide keeps changing.
+   *   `no_disponible` if the guide keeps changing.
    */
   async edit(
     merchant: Merchant,
@@ -64,7 +65,7 @@ export class GuiaEditsService {
     throw new AppError('no_disponible');
   }
 
-  /** Undefined if the request has no destination. @throws AppError `enlace_…`, `no_disponible` */
+  /** Undefined if the request has no destination. @throws AppError `enlace_…` */
   private async readDestino(
     merchant: Merchant,
     { lat, lng, maps_url }: EditarGuiaDto,
@@ -72,23 +73,17 @@ export class GuiaEditsService {
     const mapsUrl = maps_url ?? null;
     if (mapsUrl !== null && readMapLinkIn(mapsUrl).kind === 'unsupported')
       throw refusedLinks([linkError('maps_url', 'enlace_no_soportado')]);
-    if (lat !== undefined && lng !== undefined) return { lat, lng, mapsUrl };
+    if (lat !== undefined && lng !== undefined) return { lat, lng, mapsUrl, isPending: false };
     if (maps_url === undefined) return undefined;
     const link = await resolveMapLink(maps_url, merchant.id, this.links);
     switch (link.kind) {
       case 'coordinates':
-        return { lat: link.lat, lng: link.lng, mapsUrl };
+        return { lat: link.lat, lng: link.lng, mapsUrl, isPending: false };
       case 'place':
-        return { lat: null, lng: null, mapsUrl };
+      case 'silent':
+        return { lat: null, lng: null, mapsUrl, isPending: link.kind === 'silent' };
       case 'broken':
         throw refusedLinks([linkError('maps_url', 'enlace_roto')]);
-      case 'silent':
-        // Unlike a new guide's link, this one is not resolved later: the guide keeps its destination.
-        throw new AppError('no_disponible', {
-          detail:
-            'El servicio de mapas no responde. Envíe `lat` y `lng`, o repita la solicitud en un minuto.',
-          headers: { 'Retry-After': '60' },
-        });
       default:
         throw refusedLinks([linkError('maps_url', 'enlace_no_soportado', LEADS_NOWHERE)]);
     }

@@ -11,27 +11,38 @@ import { TOUCH, touch } from '../changes/guia-version.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';
 import type { Lugar } from '../guia-row.js';
-import type { EnlaceJob } from './links.queue.js';
+import type { PendingEnlace } from './links.queue.js';
 
 /** A guide with its links that have not been expanded. */
 export interface PendingRow {
   guia: string;
   pais: string;
   creada_en: Date;
+  /** When the destination's link was set. */
+  destino_desde: Date;
   enlaces_pendientes: Lugar[];
   recogida_maps_url: string | null;
   destino_maps_url: string | null;
 }
 
-const JOBS = `select comercio_id as "comercioId", id as "guiaId", guia from guias
-  where id = any ($1) and enlaces_pendientes <> '{}'`;
+/** SQL of a column of the last change of guide `g` that set its destination's link; null if it has the link of its creation. */
+const lastLinkEvento = (column: string) => `(select e.${column} from eventos e
+    where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo = 'guia.actualizada' and e.datos->'campos' ? 'maps_url'
+    order by e.secuencia desc limit 1)`;
 
-const OVERDUE = `select comercio_id as "comercioId", id as "guiaId", guia from guias
-  where enlaces_pendientes <> '{}' and creada_en < now() - interval '1 minute' and id > $1
-  order by id limit $2`;
+/** `guia.creada` has its guide's id. */
+const ENLACE = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia,
+    coalesce(case when 'destino' = any (g.enlaces_pendientes) then ${lastLinkEvento('id')} end, g.id) as "eventoId"
+  from guias g`;
+
+const JOBS = `${ENLACE} where g.id = any ($1) and g.enlaces_pendientes <> '{}'`;
+
+const OVERDUE = `${ENLACE}
+  where g.enlaces_pendientes <> '{}' and g.creada_en < now() - interval '1 minute' and g.id > $1
+  order by g.id limit $2`;
 
 const PENDING = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes,
-    g.recogida_maps_url, g.destino_maps_url
+    coalesce(${lastLinkEvento('creado_en')}, g.creada_en) as destino_desde, g.recogida_maps_url, g.destino_maps_url
   from guias g join comercios c on c.id = g.comercio_id
   where g.comercio_id = $1 and g.id = $2`;
 
@@ -49,10 +60,14 @@ ${recordEvento({
   datos: `'{"lugar":"recogida"}'::jsonb`,
 })}`;
 
+/** SQL condition: the destination still has the link that was asked about. @param enlace parameter of the link. */
+const hasLink = (enlace: string) =>
+  `comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes) and destino_maps_url = ${enlace}::text`;
+
 /** The guide whose destination is decided. `fue_pedida`: its recipient has been asked meanwhile. */
-const BEFORE = `antes as (
+const before = (enlace: string) => `antes as (
   select comercio_id as comercio, id as guia_id, not direccion_confirmada as fue_pedida from guias
-  where comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes) for update
+  where ${hasLink(enlace)} for update
 )`;
 
 const settleDestination = (set: string, versions: string) => `update guias set ${set},
@@ -62,7 +77,7 @@ const settleDestination = (set: string, versions: string) => `update guias set $
 
 const CONFIRMED = `direccion_confirmada = true, advertencias = ${OTHER_ADVERTENCIAS}`;
 
-const SAVE_DESTINATION = `with ${BEFORE}, leida as (
+const SAVE_DESTINATION = `with ${before('$9')}, leida as (
   ${settleDestination(`destino_lat = $3, destino_lng = $4, ${CONFIRMED} || $5::text[]`, '1 + fue_pedida::int')}
 ), historia as (
   ${recordEvento({
@@ -98,7 +113,7 @@ ${recordEvento({
 })}`;
 
 /** The destination becomes unconfirmed and, unless already done, the recipient is asked for it. */
-const FAIL_DESTINATION = `with ${BEFORE}, fallida as (
+const FAIL_DESTINATION = `with ${before('$7')}, fallida as (
   ${settleDestination(
     `advertencias = array_append(advertencias, 'destino_sin_coordenadas'), direccion_confirmada = false`,
     '1 + (not fue_pedida)::int',
@@ -123,7 +138,7 @@ ${recordEvento({
 })}`;
 
 /** A destination that is a place without coordinates counts as confirmed, as it does when a guide is created. */
-const SAVE_PLACE = `with ${BEFORE}, leida as (
+const SAVE_PLACE = `with ${before('$5')}, leida as (
   ${settleDestination(CONFIRMED, '1')}
 )
 ${recordEvento({
@@ -137,19 +152,18 @@ ${recordEvento({
 
 const ASK_MEANWHILE = `with pedida as (
   update guias set direccion_confirmada = false, ${TOUCH}
-  where comercio_id = $1 and id = $2 and direccion_confirmada and 'destino' = any (enlaces_pendientes)
-    and estado in (${quoted(OPEN_ESTADOS)})
+  where ${hasLink('$5')} and direccion_confirmada and estado in (${quoted(OPEN_ESTADOS)})
   returning comercio_id, id, version
 )
 ${recordEvento({ from: 'pedida', id: '$3::uuid', tipo: 'guia.confirmacion_pedida', actor: 'sistema', traza: '$4::text' })}`;
 
-/** The job data of those guides that have pending links; a partial index holds only these. */
+/** Those of the guides that have pending links; a partial index holds only these. */
 export function findEnlaceJobs(guiaIds: string[]): QueryConfig {
   return { name: 'enlaces-jobs', text: JOBS, values: [arrayLiteral(guiaIds)] };
 }
 
-/** The job data of guides that have had pending links for over a minute, after `last`. */
-export function findOverdueEnlaces(last: EnlaceJob | undefined, limit: number): QueryConfig {
+/** The guides older than a minute that have pending links, after `last`. */
+export function findOverdueEnlaces(last: PendingEnlace | undefined, limit: number): QueryConfig {
   return { name: 'enlaces-overdue', text: OVERDUE, values: [last?.guiaId ?? LOWEST_ID, limit] };
 }
 
@@ -158,31 +172,36 @@ export function findPendingLinks({ comercioId, guiaId }: GuiaKey): QueryConfig {
   return { name: 'enlaces-load', text: PENDING, values: [comercioId, guiaId] };
 }
 
+/** A place of a guide and the link that was asked about: a destination that has another one by now is left alone. */
+export interface AskedLink extends GuiaKey {
+  lugar: Lugar;
+  enlace: string;
+}
+
 /** Sets the coordinates of a place. A destination counts as confirmed from then on, also if its recipient was asked. */
 export function saveLinkPoint(
-  { comercioId, guiaId }: GuiaKey,
-  lugar: Lugar,
+  { comercioId, guiaId, lugar, enlace }: AskedLink,
   { lat, lng, advertencias }: { lat: number; lng: number; advertencias: GuiaAdvertencia[] },
 ): QueryConfig {
   const values = [comercioId, guiaId, lat, lng, advertencias, v7()];
   return lugar === 'recogida'
     ? { text: SAVE_PICKUP, values }
-    : { text: SAVE_DESTINATION, values: [...values, v7(), traceparent()] };
+    : { text: SAVE_DESTINATION, values: [...values, v7(), traceparent(), enlace] };
 }
 
-export function saveDestinationPlace({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  return { text: SAVE_PLACE, values: [comercioId, guiaId, v7(), traceparent()] };
+export function saveDestinationPlace({ comercioId, guiaId, enlace }: AskedLink): QueryConfig {
+  return { text: SAVE_PLACE, values: [comercioId, guiaId, v7(), traceparent(), enlace] };
 }
 
 /** Asks the recipient of a destination whose link is still being read, once. */
-export function askMeanwhile({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  return { text: ASK_MEANWHILE, values: [comercioId, guiaId, v7(), traceparent()] };
+export function askMeanwhile({ comercioId, guiaId, enlace }: AskedLink): QueryConfig {
+  return { text: ASK_MEANWHILE, values: [comercioId, guiaId, v7(), traceparent(), enlace] };
 }
 
 /** Gives up on a link, with a warning and an event that says why. */
-export function failLink({ comercioId, guiaId }: GuiaKey, lugar: Lugar, motivo: string): QueryConfig {
+export function failLink({ comercioId, guiaId, lugar, enlace }: AskedLink, motivo: string): QueryConfig {
   const values = [comercioId, guiaId, v7(), { lugar, motivo }];
   return lugar === 'recogida'
     ? { text: FAIL_PICKUP, values }
-    : { text: FAIL_DESTINATION, values: [...values, v7(), traceparent()] };
+    : { text: FAIL_DESTINATION, values: [...values, v7(), traceparent(), enlace] };
 }

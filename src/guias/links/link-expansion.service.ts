@@ -9,7 +9,6 @@ import { ShortLinkClient } from '../../locations/short-links/short-link.client.j
 import { RetryLater } from '../../queues/job-errors.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import type { GuiaKey } from '../guia-key.js';
-import type { Lugar } from '../guia-row.js';
 import {
   askMeanwhile,
   failLink,
@@ -17,20 +16,21 @@ import {
   findPendingLinks,
   saveDestinationPlace,
   saveLinkPoint,
+  type AskedLink,
   type PendingRow,
 } from './link-expansion.queries.js';
-import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
+import { ENLACES, expandJob, type PendingEnlace } from './links.queue.js';
 
 /** Seconds before each retry; the last delay repeats until `GIVE_UP_MS`. */
 const DELAYS_S = [30, 30, 120, 600, 3_600, 14_400];
 
-/** ms since the guide's creation; then a link whose map service does not answer is given up. */
+/** ms since the link was set; then a link whose map service does not answer is given up. */
 const GIVE_UP_MS = 24 * 60 * 60 * 1_000;
 
-/** ms since the guide's creation; then the recipient is asked, while the destination's link is still retried. */
+/** ms since the link was set; then the recipient is asked, while the destination's link is still retried. */
 const ASK_AFTER_MS = 60_000;
 
-/** Expands the map links whose service did not answer while the guide was created. */
+/** Expands the map links whose service did not answer while the guide was created or changed. */
 @Injectable()
 export class LinkExpansionService implements OnModuleInit {
   constructor(
@@ -41,11 +41,11 @@ export class LinkExpansionService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dispatcher.subscribe(['guia.creada'], (eventos) => this.jobsOf(eventos));
+    this.dispatcher.subscribe(['guia.creada', 'guia.actualizada'], (eventos) => this.jobsOf(eventos));
   }
 
   private async jobsOf(eventos: PendingEvento[]): Promise<EventoJob[]> {
-    const { rows } = await this.database.query<EnlaceJob>(
+    const { rows } = await this.database.query<PendingEnlace>(
       findEnlaceJobs(eventos.map((evento) => evento.guia_id)),
     );
     const idOf = new Map(eventos.map(({ guia_id, id }) => [guia_id, id]));
@@ -61,30 +61,34 @@ export class LinkExpansionService implements OnModuleInit {
     const { rows } = await this.database.query<PendingRow>(findPendingLinks(guia));
     const row = rows[0];
     if (!row || row.enlaces_pendientes.length === 0) return 'No había enlaces por leer.';
-    const age = Date.now() - row.creada_en.getTime();
-    let isSilent = false;
+    let silentMs: number | undefined;
     for (const lugar of row.enlaces_pendientes) {
-      const link = await resolveMapLink(row[`${lugar}_maps_url`]!, guia.comercioId, this.links);
-      if (link.kind !== 'silent') await this.settle(guia, lugar, row.pais, link);
-      else if (age > GIVE_UP_MS) await this.change(failLink(guia, lugar, 'silent'));
-      else isSilent = true;
+      const asked: AskedLink = { ...guia, lugar, enlace: row[`${lugar}_maps_url`]! };
+      const link = await resolveMapLink(asked.enlace, guia.comercioId, this.links);
+      const age = Date.now() - (lugar === 'destino' ? row.destino_desde : row.creada_en).getTime();
+      if (link.kind !== 'silent') await this.settle(asked, row.pais, link);
+      else if (age > GIVE_UP_MS) await this.change(failLink(asked, 'silent'));
+      else {
+        silentMs = Math.min(age, silentMs ?? age);
+        if (lugar === 'destino' && age >= ASK_AFTER_MS) await this.change(askMeanwhile(asked));
+      }
     }
-    if (!isSilent) return 'Los enlaces quedaron resueltos.';
-    if (age >= ASK_AFTER_MS) await this.change(askMeanwhile(guia));
+    if (silentMs === undefined) return 'Los enlaces quedaron resueltos.';
     const delayMs = DELAYS_S[Math.min(tries, DELAYS_S.length - 1)]! * 1_000;
-    const inMs = age < ASK_AFTER_MS ? Math.min(delayMs, ASK_AFTER_MS - age) : delayMs;
+    const inMs = silentMs < ASK_AFTER_MS ? Math.min(delayMs, ASK_AFTER_MS - silentMs) : delayMs;
     throw new RetryLater('El servicio de mapas no responde; se vuelve a preguntar.', inMs);
   }
 
-  private async settle(guia: GuiaKey, lugar: Lugar, pais: string, link: ResolvedLink): Promise<void> {
+  private async settle(asked: AskedLink, pais: string, link: ResolvedLink): Promise<void> {
+    const { lugar } = asked;
     if (link.kind === 'coordinates') {
       const { lat, lng } = link;
       const advertencias: GuiaAdvertencia[] = isFarOutside(pais, link) ? [`${lugar}_fuera_del_pais`] : [];
-      await this.change(saveLinkPoint(guia, lugar, { lat, lng, advertencias }));
+      await this.change(saveLinkPoint(asked, { lat, lng, advertencias }));
     } else if (link.kind === 'place' && lugar === 'destino') {
-      await this.change(saveDestinationPlace(guia));
+      await this.change(saveDestinationPlace(asked));
     } else {
-      await this.change(failLink(guia, lugar, link.kind));
+      await this.change(failLink(asked, link.kind));
     }
   }
 

@@ -5,7 +5,7 @@ import { UnknownJob } from '../../queues/job-errors.js';
 import { LostJobsService } from '../../queues/lost-jobs.service.js';
 import { findOverdueEnlaces } from './link-expansion.queries.js';
 import { LinkExpansionService } from './link-expansion.service.js';
-import { ENLACES, expandJob, type EnlaceJob } from './links.queue.js';
+import { ENLACES, expandJob, type EnlaceJob, type PendingEnlace } from './links.queue.js';
 
 /** Guides at a time. */
 const CONCURRENCY = 4;
@@ -23,7 +23,7 @@ export class LinksProcessor extends WorkerHost implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.lostJobs.watch<EnlaceJob>({
+    this.lostJobs.watch<PendingEnlace>({
       what: 'map links',
       everyMs: RESTORE_EVERY_MS,
       queue: ENLACES,
