@@ -218,7 +218,7 @@ function toPlace(found: ResolvedLink, link: string): { lat: number; lng: number;
         { campo: 'maps_url', codigo: 'formato', mensaje: 'Eso no es un enlace de mapa ni unas coordenadas.' },
       ]);
     case 'unsupported':
-      throw linkError('enlace_no_soportado', 'Ese enlace no es de un mapa que conozcamos.');
+      throw linkError('enlace_no_soportado', 'Ese enlace no lleva a un lugar de un mapa que conozcamos.');
     case 'broken':
       throw linkError('enlace_roto', 'El mapa dice que ese enlace ya no existe. Comparte uno nuevo.');
     case 'silent':

@@ -336,6 +336,19 @@ describe('map links to be expanded, and far places', () => {
     maps.answer({ status: 410 });
     expectProblem(await answer(newLink()), 'enlace_roto');
     maps.reset();
+    maps.answer(redirect('https://example.com/@14.6,-90.5,17z'));
+    const nowhere = await answer(newLink());
+    expectProblem(nowhere, 'enlace_no_soportado');
+    expect(nowhere.body.detail).toBe('Ese enlace no lleva a un lugar de un mapa que conozcamos.');
+    maps.reset();
+    maps.answer(redirect('https://example.com/@14.6,-90.5,17z'));
+    const page = await test.request(`/c/${confirmations.token(mensajeId)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ maps_url: newLink() }).toString(),
+    });
+    expect(page.text).toContain('no lleva a un lugar de un mapa que conozcamos');
+    maps.reset();
     maps.answer(redirect(PIN));
     expect((await answer(`Aquí: ${newLink()} gracias`)).status).toBe(200);
     expect((await detail(body.id)).destino).toMatchObject(HERE);

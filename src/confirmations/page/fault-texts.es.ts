@@ -10,7 +10,8 @@ export const FAULTS: Record<Field, Record<string, string>> = {
     demasiado_largo: 'El enlace es demasiado largo. Copia de nuevo solo el enlace del mapa.',
     enlace_sin_coordenadas:
       'Ese enlace no dice el punto exacto. En tu app de mapas mantén presionado el punto, toca «Compartir» y pega ese enlace.',
-    enlace_no_soportado: 'Ese enlace no es de un mapa que conozcamos. Usa Google Maps, Waze o Apple Maps.',
+    enlace_no_soportado:
+      'Ese enlace no lleva a un lugar de un mapa que conozcamos. Comparte de nuevo el pin desde Google Maps, Waze o Apple Maps.',
     enlace_roto: 'Ese enlace ya no funciona. Copia uno nuevo desde tu app de mapas.',
     no_disponible: 'El mapa no responde ahora. Inténtalo de nuevo en un minuto, o usa tu ubicación.',
   },
