@@ -239,7 +239,11 @@ describe('error answers', () => {
       ['OPTIONS', '/nada'],
       ['DELETE', '/favicon.ico'],
     ])('%s %s', async (method, path) => {
-      expectProblem(await test.request(path, { method }), 'no_encontrado');
+      const answer = await test.request(path, { method });
+      expectProblem(answer, 'no_encontrado');
+      expect(answer.body.detail).toBe(
+        'No existe esta ruta. Revise la dirección: todas están en `/api/docs`.',
+      );
     });
 
     it('with any body', async () => {

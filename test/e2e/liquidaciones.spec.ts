@@ -113,12 +113,20 @@ describe('settlements', () => {
   );
 
   it.each(['0000-01-01', '0000-01-01T00:00:00+23:59', '0001-01-01'])(
-    'are rejected with nada_por_liquidar for hasta %s',
+    'are rejected with nada_por_liquidar for hasta %s, which the answer advises to check',
     async (hasta) => {
       await money.deliver(10);
-      expectProblem(await money.settle({ hasta }), 'nada_por_liquidar');
+      const answer = await money.settle({ hasta });
+      expectProblem(answer, 'nada_por_liquidar');
+      expect(answer.body.detail).toContain('Revise `hasta`');
     },
   );
+
+  it('are rejected with nada_por_liquidar without hasta, of which the answer does not speak', async () => {
+    const answer = await money.settle();
+    expectProblem(answer, 'nada_por_liquidar');
+    expect(answer.body.detail).toBe('El comercio no tiene cobros sin liquidar.');
+  });
 
   it('are 404 for an unknown merchant', async () => {
     expectProblem(await money.settle({ comercio: UNKNOWN }), 'no_encontrado');

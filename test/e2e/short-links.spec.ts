@@ -84,15 +84,26 @@ describe('map links to be expanded, and far places', () => {
       expect(maps.requests).toHaveLength(1);
     });
 
-    it.each<[string, StubAnswer, string]>([
-      ['do not exist', { status: 404 }, 'enlace_roto'],
-      ['are gone', { status: 410 }, 'enlace_roto'],
-      ['lead elsewhere', redirect('https://example.com/@14.6,-90.5,17z'), 'enlace_no_soportado'],
-      ['lead to a place without coordinates', redirect(PLACE), 'enlace_sin_coordenadas'],
-    ])('that %s are refused as the pickup', async (_, answer, codigo) => {
+    it.each<[string, StubAnswer, string, detail: string]>([
+      ['do not exist', { status: 404 }, 'enlace_roto', 'dice que el enlace no existe'],
+      ['are gone', { status: 410 }, 'enlace_roto', 'dice que el enlace no existe'],
+      [
+        'lead elsewhere',
+        redirect('https://example.com/@14.6,-90.5,17z'),
+        'enlace_no_soportado',
+        'no lleva a un lugar de un servicio de mapas conocido',
+      ],
+      [
+        'lead to a place without coordinates',
+        redirect(PLACE),
+        'enlace_sin_coordenadas',
+        'no contiene coordenadas',
+      ],
+    ])('that %s are refused as the pickup', async (_, answer, codigo, detail) => {
       maps.otherwise(answer);
       const problem = await create({ recogida: { maps_url: newLink() } });
       expectProblem(problem, codigo as never);
+      expect(problem.body.detail).toContain(detail);
       expect(problem.body.errores).toEqual([expect.objectContaining({ campo: 'recogida.maps_url', codigo })]);
       maps.otherwise({});
     });
