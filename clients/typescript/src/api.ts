@@ -2720,7 +2720,7 @@ export interface components {
             telefono: string;
             /**
              * @description El mensaje entero, con su enlace.
-             * @example Hola Ana: Zapatos Ana te envía un paquete (guía 483920175567). Para que llegue, confirma aquí dónde estás: https://…
+             * @example Hola Ana: Zapatos Ana te envía un paquete (guía 483920175567). Para que llegue, confirma aquí dónde entregarlo: https://…
              */
             texto: string;
             /**

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isUuid } from '../../database/row-id.js';
 import { isGuiaNumero } from '../../guias/create/guia-numero.js';
 import type { SandboxMessage } from '../../notifications/messages/message-history.service.js';
+import { messageText } from '../../notifications/messages/message-text.js';
 import { MENSAJE_TIPOS, type MensajeTipo } from '../../notifications/providers/messaging-provider.js';
 import { PaginaDto } from '../../openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
@@ -47,8 +48,12 @@ export class MensajeDePruebaDto {
 
   @ApiProperty({
     description: 'El mensaje entero, con su enlace.',
-    example:
-      'Hola Ana: Zapatos Ana te envía un paquete (guía 483920175567). Para que llegue, confirma aquí dónde estás: https://…',
+    example: messageText('confirmacion_ubicacion', {
+      nombre: 'Ana',
+      comercio: 'Zapatos Ana',
+      guia: '483920175567',
+      enlace: 'https://…',
+    }),
   })
   texto: string;
 
