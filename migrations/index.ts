@@ -27,6 +27,7 @@ import { Particiones1795570000000 } from './1795570000000-particiones.js';
 import { EntregasPorCola1795580000000 } from './1795580000000-entregas-por-cola.js';
 import { ParticionesTardias1795590000000 } from './1795590000000-particiones-tardias.js';
 import { ClaveLugarAscii1795600000000 } from './1795600000000-clave-lugar-ascii.js';
+import { PausasPorInforme1795612000000 } from './1795612000000-pausas-por-informe.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   EntregasPorCola1795580000000,
   ParticionesTardias1795590000000,
   ClaveLugarAscii1795600000000,
+  PausasPorInforme1795612000000,
 ];

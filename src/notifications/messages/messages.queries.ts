@@ -133,7 +133,8 @@ const REPORT = `with informado as (
   returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos, false as de_prueba,
     (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
     coalesce(m.tipo = 'confirmacion_ubicacion' and ${SECUENCIA} <
-      (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado
+      (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado,
+    exists (select from pausas where por_informe) as hay_pausa
 ), intento as (
   insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
   select id, md5($5)::uuid, now(), 'no_entregado', $3 from informado where $2 = 'fallido'
@@ -147,6 +148,8 @@ export interface ReportedRow extends QueueableMessage {
   guia_id: string | null;
   intentos: number;
   telefono_cambiado: boolean;
+  /** Whether there is a pause that began with a report. */
+  hay_pausa: boolean;
 }
 
 /**

@@ -116,6 +116,7 @@ export class MessagesService implements OnModuleInit {
       reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }),
     );
     const mensaje = rows[0];
+    if (mensaje?.hay_pausa && !failure) await this.pauses.endReported(mensaje.id);
     // A report about an old number of the guide says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;
     if (!failure) {
@@ -150,7 +151,7 @@ export class MessagesService implements OnModuleInit {
   private async scheduleRetry(mensaje: { id: string; intentos: number }, failure: Failure): Promise<boolean> {
     const { kind, message: causa } = failure;
     if (kind === 'permanent' || kind === 'unknown') return false;
-    if (kind === 'config') await this.pauses.begin('whatsapp', failure, SENDER_WAIT_MS);
+    if (kind === 'config') await this.pauses.begin('whatsapp', failure, SENDER_WAIT_MS, true);
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
     // Its job has ended; `LostJobsService` enqueues the next one.

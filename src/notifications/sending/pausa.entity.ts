@@ -19,4 +19,11 @@ export class Pausa {
 
   @Column({ type: 'timestamptz', precision: 3 })
   desde: Date;
+
+  /**
+   * Whether the provider had accepted the message that it could not deliver: then an accepted message proves nothing, and the
+   * pause ends with a report that one has arrived.
+   */
+  @Column({ type: 'boolean', default: false })
+  por_informe: boolean;
 }

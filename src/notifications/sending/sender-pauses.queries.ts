@@ -1,14 +1,31 @@
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
+import type { Failure } from '../providers/messaging-provider.js';
 
-const BEGIN_PAUSE = `insert into pausas (proveedor, codigo, causa, desde) values ($1, $2, $3, now())
-  on conflict (proveedor) do update set codigo = excluded.codigo, causa = excluded.causa
-  where pausas.codigo <> excluded.codigo
+const BEGIN_PAUSE = `insert into pausas (proveedor, codigo, causa, desde, por_informe) values ($1, $2, $3, now(), $4)
+  on conflict (proveedor) do update
+  set codigo = excluded.codigo, causa = excluded.causa, por_informe = excluded.por_informe
+  where (pausas.codigo, pausas.por_informe) <> (excluded.codigo, excluded.por_informe)
   returning proveedor`;
 
 /** Records why a provider is paused; returns a row only if it was not paused for that reason already. */
-export function beginPause(proveedor: string, codigo: string, causa: string): QueryConfig {
-  return { text: BEGIN_PAUSE, values: [proveedor, codigo, causa] };
+export function beginPause(proveedor: string, { code, message }: Failure, isReported: boolean): QueryConfig {
+  return { text: BEGIN_PAUSE, values: [proveedor, code, message, isReported] };
+}
+
+/** Ends a provider's pause after it accepted a message; returns a row if there was one that this ends. */
+export function endPauseOf(proveedor: string): QueryConfig {
+  const text = 'delete from pausas where proveedor = $1 and not por_informe returning proveedor';
+  return { text, values: [proveedor] };
+}
+
+const END_REPORTED = `delete from pausas where por_informe and desde < (
+    select max(en) from mensaje_intentos where mensaje_id = $1 and resultado = 'aceptado')
+  returning proveedor`;
+
+/** Ends the pause that began with a report, if the message was accepted since; returns a row if so. */
+export function endReportedPause(mensajeId: string): QueryConfig {
+  return { text: END_REPORTED, values: [mensajeId] };
 }
 
 /** A row if a provider is paused. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Database } from '../../database/database.js';
 import { InjectLogger } from '../../logging/logging.module.js';
@@ -6,7 +7,7 @@ import { endPause, pauseQueue } from '../../queues/queue-pause.js';
 import { QueuesService } from '../../queues/queues.service.js';
 import { NOTIFICACIONES } from '../notifications.queue.js';
 import type { Failure } from '../providers/messaging-provider.js';
-import { beginPause } from './sender-pauses.queries.js';
+import { beginPause, endPauseOf, endReportedPause } from './sender-pauses.queries.js';
 
 /** Milliseconds between checks for a pause to end: not every send should cost a query. */
 const LOOK_EVERY_MS = 30_000;
@@ -26,27 +27,36 @@ export class SenderPausesService {
   /**
    * Pauses the provider's queue, and records why.
    * @param pauseMs milliseconds until the provider is tried again.
+   * @param isReported whether the provider reported the failure after it had accepted the message.
    */
-  async begin(proveedor: string, { code, message }: Failure, pauseMs: number): Promise<void> {
+  async begin(proveedor: string, failure: Failure, pauseMs: number, isReported = false): Promise<void> {
     // Before the insert: `end` deletes the row of a queue that is not paused.
     await pauseQueue(this.queues.queue(NOTIFICACIONES), pauseMs);
-    const { rowCount } = await this.database.query(beginPause(proveedor, code, message));
+    const { rowCount } = await this.database.query(beginPause(proveedor, failure, isReported));
     // After the insert: a send in between would set the next check without having seen the row.
     this.lookAt = 0;
-    if (rowCount)
-      this.logger.error({ proveedor, code, causa: message }, 'sender paused: messages wait, none is lost');
+    const { code, message: causa } = failure;
+    if (rowCount) this.logger.error({ proveedor, code, causa }, 'sender paused: messages wait, none is lost');
   }
 
   /**
    * Call after each successful send: it ends the pause, also one that another process began, unless the queue is still
-   * paused; then the message was sent before the pause.
+   * paused; then the message was sent before the pause. One that began with a report stays on record.
    */
   async end(proveedor: string): Promise<void> {
     if (Date.now() < this.lookAt) return;
     this.lookAt = Date.now() + LOOK_EVERY_MS;
     if (!(await endPause(this.queues.queue(NOTIFICACIONES)))) return;
-    const text = 'delete from pausas where proveedor = $1 returning proveedor';
-    const { rowCount } = await this.database.query({ text, values: [proveedor] });
-    if (rowCount) this.logger.info({ proveedor }, 'sender resumed');
+    await this.remove(endPauseOf(proveedor));
+  }
+
+  /** Call it when a message is reported as sent while there is a pause that began with a report. */
+  async endReported(mensajeId: string): Promise<void> {
+    await this.remove(endReportedPause(mensajeId));
+  }
+
+  private async remove(pause: QueryConfig): Promise<void> {
+    const { rows } = await this.database.query<{ proveedor: string }>(pause);
+    for (const { proveedor } of rows) this.logger.info({ proveedor }, 'sender resumed');
   }
 }
