@@ -30,9 +30,8 @@ export class GuiaEditsService {
   ) {}
 
   /**
-   * Changes a guide's fields in the states that allow it. A destination confirms the address; a short link whose service does
-   * not answer is expanded later. If the
-   * phone of an unconfirmed guide changes, the recipient gets a new message.
+   * Changes a guide's fields in the states that allow it. A destination confirms the address; a short link whose service
+   * does not answer is expanded later. If the phone of an unconfirmed guide changes, the recipient gets a new message.
    * @param ifMatch the versions the caller has seen; without it the edit applies to any.
    * @param editor whom the history names; support's name is shown to support alone.
    * @throws AppError `no_encontrado`, `version_obsoleta`, `guia_no_modificable`; `enlace_…`, or

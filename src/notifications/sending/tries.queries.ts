@@ -65,7 +65,8 @@ select libre.id, libre.reemplazado, tomado.intentos from libre left join tomado 
 /**
  * Claims messages that are still in the states they were loaded in; returns no row of one that another process has claimed.
  * A claim with a `huella` uses one of the number's `limit` messages per 24 hours; if none is left, the message is not claimed
- * and `intentos` is null. Nor is a replaced message claimed. A message that was being sent belonged to a process that died: its try is logged as interrupted.
+ * and `intentos` is null. Nor is a replaced message claimed. A message that was being sent belonged to a process that died: its
+ * try is logged as interrupted.
  * @param claims each message once, and one of each number at most.
  */
 export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
