@@ -14,14 +14,16 @@ type Tone = 'good' | 'bad' | 'wait' | 'plain';
 
 export const ADVERTENCIA_NAMES: Record<GuiaAdvertencia, string> = {
   mensaje_fallido: 'No se pudo entregar el mensaje al destinatario: revise el teléfono.',
-  mensaje_omitido_limite: 'El número ya recibió el máximo de mensajes de 24 horas y no se envió otro.',
-  mensaje_omitido_baja: 'El destinatario pidió no recibir mensajes.',
-  destinatario_niega: 'El destinatario dice que el paquete no es suyo, y no se le escribe más.',
+  mensaje_omitido_limite:
+    'El número ya recibió el máximo de mensajes de 24 horas y no se envió otro: llame al destinatario.',
+  mensaje_omitido_baja: 'El destinatario pidió no recibir mensajes: llámelo.',
+  destinatario_niega:
+    'El destinatario dice que el paquete no es suyo, y no se le escribe más: revise el teléfono, o que se cancele.',
   recogida_sin_coordenadas:
     'No se pudo leer el enlace del punto de recogida: pida las coordenadas al comercio.',
   destino_sin_coordenadas: 'No se pudo leer el enlace de destino: se le pregunta al destinatario.',
-  recogida_fuera_del_pais: 'El punto de recogida está lejos del país del comercio.',
-  destino_fuera_del_pais: 'El destino está lejos del país del comercio.',
+  recogida_fuera_del_pais: 'El punto de recogida está lejos del país del comercio: revise signo y orden.',
+  destino_fuera_del_pais: 'El destino está lejos del país del comercio: revise signo y orden.',
   cod_distinto: 'Lo cobrado al entregar no es lo que había que cobrar.',
   entrega_lejos: 'Se entregó a más de 300 m del destino.',
 };

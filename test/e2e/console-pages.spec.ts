@@ -215,7 +215,7 @@ describe("support's console", () => {
     await database.query(
       `insert into pausas values ('webhook', '401', 'La clave del puente no sirve: corrija MESSAGING_WEBHOOK_SECRET.', now())`,
     );
-    await database.query(`update guias set advertencias = '{destino_sin_coordenadas}' where id = $1`, [
+    await database.query(`update guias set advertencias = '{recogida_sin_coordenadas}' where id = $1`, [
       broken.id,
     ]);
     await database.query(
@@ -244,6 +244,58 @@ describe("support's console", () => {
     expect(queues.map(({ displayName }) => displayName).sort()).toEqual(Object.values(QUEUE_NAMES).sort());
     expect(queues.filter(({ isPaused }) => isPaused).map(({ name }) => name)).toEqual(['notificaciones']);
     await database.query('delete from pausas');
+  });
+
+  describe('lists the warnings to act on', () => {
+    const TITLE = 'Advertencias por atender';
+    const sectionOf = (page: string) => page.slice(page.indexOf(TITLE));
+    const warned = async (advertencias: string, over: Record<string, unknown> = {}) => {
+      const guia = await bridged.messaging.create(merchant, over);
+      await bridged.test.database.query('update guias set advertencias = $2 where id = $1', [
+        guia.id,
+        advertencias,
+      ]);
+      return guia;
+    };
+
+    it('newest first, in words, and says who has to act', async () => {
+      const older = await warned('{destinatario_niega}');
+      const newer = await warned('{mensaje_omitido_baja,cod_distinto,recogida_fuera_del_pais}');
+      const section = sectionOf(await ana.page('/admin'));
+      expect(section.indexOf(linkTo(newer))).toBeLessThan(section.indexOf(linkTo(older)));
+      const [row] = section.slice(section.indexOf(linkTo(newer))).split('</tr>');
+      expect(row).toContain('El destinatario pidió no recibir mensajes: llámelo.');
+      expect(row).toContain('El punto de recogida está lejos del país del comercio');
+      expect(row).toContain('Soporte. El comercio: avísele');
+      expect(row).not.toContain('Lo cobrado');
+      expect(section).not.toMatch(/>\w+_\w+</);
+      expect(section.slice(section.indexOf(linkTo(older)))).toMatch(/^[^|]*?dice que el paquete no es suyo/);
+    });
+
+    it('without guides that have ended, tests, and warnings that nobody has to act on', async () => {
+      const tester = await bridged.test.tester(merchant.id);
+      const ended = await warned('{destinatario_niega}');
+      await bridged.test.database.query(`update guias set estado = 'cancelado' where id = $1`, [ended.id]);
+      const asked = await warned('{destino_sin_coordenadas,mensaje_fallido}');
+      const trial = await bridged.messaging.create(tester);
+      await bridged.test.database.query(
+        `update guias set advertencias = '{destinatario_niega}' where id = $1`,
+        [trial.id],
+      );
+      const section = sectionOf(await ana.page('/admin?ver=advertencias'));
+      for (const guia of [ended, asked, trial]) expect(section).not.toContain(linkTo(guia));
+    });
+
+    it('shows some, and how many there are', async () => {
+      for (let i = 0; i < 8; i++) await warned('{destinatario_niega}');
+      const page = await ana.page('/admin');
+      const [, count] = /Advertencias por atender \((\d+)\)/.exec(page)!;
+      expect(sectionOf(page).split('</section>')[0]!.match(/<tr>/g)).toHaveLength(1 + 8);
+      expect(page).toContain(`<a href="/admin?ver=advertencias">Ver ${count}</a>`);
+      expect(sectionOf(await ana.page('/admin?ver=advertencias')).match(/<tr>/g)).toHaveLength(
+        1 + Number(count),
+      );
+    });
   });
 
   it('calls every queue by a name in Spanish', () => {

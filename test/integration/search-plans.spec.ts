@@ -9,11 +9,12 @@ import {
 import { findRequests } from '../../src/support/requests/request-log.queries.js';
 import { healthOfEndpoints } from '../../src/support/merchant/endpoint-health.queries.js';
 import {
-  brokenLinks,
   failedMessages,
   failingEndpoints,
   MAX_ROWS,
   unconfirmedGuias,
+  WARNED_SEARCHED,
+  warnedGuias,
 } from '../../src/support/today/today.queries.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 
@@ -160,10 +161,45 @@ describe('what support looks for, among many guides', () => {
     expect(rows.map(({ guia }) => guia)).toEqual(oldest);
   });
 
+  it('shows the open guides of all merchants that warn, newest first', async () => {
+    const { text, values } = warnedGuias();
+    const rows = await database.query<{ guia: string; advertencias: string[] }>(text, values);
+    const newest = Array.from({ length: GUIAS / 1_000 }, (_, i) =>
+      String(200_000_000_000 + GUIAS - 1_000 * i),
+    );
+    expect(rows.map(({ guia }) => guia)).toEqual(newest);
+    expect(new Set(rows.flatMap(({ advertencias }) => advertencias))).toEqual(
+      new Set(['recogida_sin_coordenadas']),
+    );
+  });
+
+  it('reads of a merchant no more guides that warn than it searches, however many have ended', async () => {
+    // All two thousand guides of this merchant have ended.
+    const warn = (advertencias: string) =>
+      database.query('update guias set advertencias = $2 where comercio_id = $1', [
+        merchants[0],
+        advertencias,
+      ]);
+    await warn('{cod_distinto}');
+    await database.query('analyze guias');
+    try {
+      const scans = (await scansOf(warnedGuias())).filter((node) => node['Relation Name'] === 'guias');
+      const read = scans
+        .filter((node) => node['Index Name'] === 'guias_advertencias_idx')
+        .reduce((sum, node) => sum + Math.round(node['Actual Rows'] * node['Actual Loops']), 0);
+      const openOnes = GUIAS / 1_000;
+      expect(read).toBeGreaterThanOrEqual(WARNED_SEARCHED);
+      expect(read).toBeLessThanOrEqual(WARNED_SEARCHED + 2 * openOnes);
+    } finally {
+      await warn('{}');
+      await database.query('analyze guias');
+    }
+  });
+
   it.each<[what: string, query: () => QueryConfig]>([
     ['messages that failed', failedMessages],
     ['guides without a confirmation', unconfirmedGuias],
-    ['map links that were given up', brokenLinks],
+    ['guides with warnings to act on', warnedGuias],
   ])('finds %s without reading all guides or messages', async (_, query) => {
     const scans = await scansOf(query());
     // Few merchants; all messages are in the first partition.

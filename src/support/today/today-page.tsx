@@ -9,14 +9,15 @@ import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { ADVERTENCIA_NAMES, MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
-import { MAX_ROWS, type TroubledGuia } from './today.queries.js';
+import { ATTENDANTS } from './attention.js';
+import { MAX_ROWS, type TroubledGuia, type WarnedGuia } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
 /** Lines of a section on the first page; the section's own page has all that are counted. */
 const SHOWN = 8;
 
 /** Sections with a page of their own, by their name in `?ver=`. */
-export const SECTION_NAMES = ['endpoints', 'mensajes', 'sin-confirmar', 'enlaces'] as const;
+export const SECTION_NAMES = ['endpoints', 'mensajes', 'sin-confirmar', 'advertencias'] as const;
 type SectionName = (typeof SECTION_NAMES)[number];
 
 interface TodayPageProps {
@@ -30,8 +31,8 @@ interface TodayPageProps {
 
 /** The first page: what needs a person now. */
 export function renderToday({ user, today, zone, only }: TodayPageProps): string {
-  const { senders, endpoints, messages, unconfirmed, links, queues, outbox } = today;
-  const lists = [senders, endpoints, messages, unconfirmed, links, queues];
+  const { senders, endpoints, messages, unconfirmed, warned, queues, outbox } = today;
+  const lists = [senders, endpoints, messages, unconfirmed, warned, queues];
   const isCalm = outbox === null && lists.every((list) => list?.length === 0);
   const shows = (name: SectionName) => only === undefined || only === name;
   const whole = only !== undefined;
@@ -99,13 +100,9 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
           />
         </Section>
       )}
-      {shows('enlaces') && (
-        <Section title="Enlaces de mapa que no se pudieron leer" rows={links} more={more('enlaces')}>
-          <Guias
-            label="enlaces"
-            rows={shown(links)}
-            cause={({ causa }) => ADVERTENCIA_NAMES[causa as GuiaAdvertencia]}
-          />
+      {shows('advertencias') && (
+        <Section title="Advertencias por atender" rows={warned} more={more('advertencias')}>
+          <Warned rows={shown(warned)} />
         </Section>
       )}
       {!whole && <Machinery queues={queues} outbox={outbox} zone={zone} />}
@@ -132,6 +129,30 @@ function Guias({ label, rows, cause }: GuiasProps) {
       ])}
     />
   );
+}
+
+function Warned({ rows }: { rows: WarnedGuia[] }) {
+  return (
+    <Table
+      label="Advertencias por atender"
+      columns={['Guía', 'Comercio', 'Creada', 'Qué pasa', 'Le toca a']}
+      rows={rows.map(({ guia, comercio_id, comercio, creada_en, pais, advertencias }) => [
+        <a href={`/admin/guias/${guia}`}>{guia}</a>,
+        <a href={`/admin/comercios/${comercio_id}`}>{comercio}</a>,
+        <Time at={creada_en} zone={timeZoneOf(pais)} />,
+        advertencias.map((codigo) => <div>{ADVERTENCIA_NAMES[codigo]}</div>),
+        attendantsOf(advertencias),
+      ])}
+    />
+  );
+}
+
+/** Who has to act on some warnings, in words. */
+function attendantsOf(advertencias: GuiaAdvertencia[]): string {
+  const attendants = new Set(advertencias.map((codigo) => ATTENDANTS[codigo]));
+  return [attendants.has('soporte') && 'Soporte', attendants.has('comercio') && 'El comercio: avísele']
+    .filter(Boolean)
+    .join('. ');
 }
 
 function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {

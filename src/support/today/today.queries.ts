@@ -5,6 +5,7 @@ import { textTypes } from '../../database/text-types.js';
 import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../guias/guia-estado.js';
 import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
+import { ATTENDED_ADVERTENCIAS } from './attention.js';
 
 /** Rows of a section that are counted; for more rows the page says "más de". */
 export const MAX_ROWS = 100;
@@ -60,7 +61,7 @@ export interface TroubledGuia {
   pais: string;
   /** ISO 8601. */
   desde: string;
-  /** Why, in Spanish; or the code of a warning, or the state of the last message. */
+  /** Why, in Spanish; or the state of the last message. */
   causa: string | null;
 }
 
@@ -81,21 +82,23 @@ export function failedMessages(): QueryConfig {
 }
 
 /**
- * SQL of the open guides of all merchants that meet `condition`, oldest first. Merchant by merchant, because each index
- * begins with the merchant. A merchant whose first match is not among the first LIMIT such matches cannot contribute a row.
+ * SQL of the first guides of all merchants among `own`, the guides of the merchant `c`. Merchant by merchant, because each
+ * index begins with the merchant. A merchant whose first guide is not among the first LIMIT such guides cannot contribute a row.
  */
-function firstOpen(condition: string): string {
-  const own = (columns: string) =>
-    `select ${columns} from guias where comercio_id = c.id and ${condition} and estado in (${OPEN}) order by id`;
+function firstOfAll(own: string, order: 'asc' | 'desc'): string {
   return `select g.* from (
-      select c.id from comercios c cross join lateral (${own('id')} limit 1) own
-      where c.prueba_de is null order by own.id limit ${LIMIT}
-    ) c cross join lateral (${own('*')} limit ${LIMIT}) g order by g.id limit ${LIMIT}`;
+      select c.id from comercios c cross join lateral (select id from (${own}) own order by id ${order} limit 1) own
+      where c.prueba_de is null order by own.id ${order} limit ${LIMIT}
+    ) c cross join lateral (select * from (${own}) own order by id ${order} limit ${LIMIT}) g
+    order by g.id ${order} limit ${LIMIT}`;
 }
+
+const OWN_UNCONFIRMED = `select * from guias where comercio_id = c.id and direccion_confirmada = false
+  and id >= $1 and id < $2 and estado in (${OPEN})`;
 
 const UNCONFIRMED = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en as desde,
     (select estado from mensajes m where m.guia_id = g.id order by m.id desc limit 1) as causa
-  from (${firstOpen('direccion_confirmada = false and id >= $1 and id < $2')}) g
+  from (${firstOfAll(OWN_UNCONFIRMED, 'asc')}) g
   join comercios c on c.id = g.comercio_id order by g.id`;
 
 /** The guides whose recipient has not confirmed within 24 hours, oldest first. */
@@ -103,14 +106,28 @@ export function unconfirmedGuias(): QueryConfig {
   return { text: UNCONFIRMED, values: [daysAgo(LOOK_BACK_DAYS), daysAgo(1)], types: textTypes };
 }
 
-const LINK_ADVERTENCIAS: GuiaAdvertencia[] = ['recogida_sin_coordenadas', 'destino_sin_coordenadas'];
+/** A guide with warnings that somebody has to act on. */
+export interface WarnedGuia extends Omit<TroubledGuia, 'desde' | 'causa'> {
+  /** ISO 8601. */
+  creada_en: string;
+  /** At least one. */
+  advertencias: GuiaAdvertencia[];
+}
 
-const BROKEN_LINKS = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en as desde,
-    (select a from unnest(g.advertencias) a where a = any ($2) limit 1) as causa
-  from (${firstOpen(`advertencias <> '{}' and id >= $1 and advertencias && $2`)}) g
-  join comercios c on c.id = g.comercio_id order by g.id`;
+/** Guides of a merchant that are searched, the newest that warn: most of them have ended, and they keep their warnings. */
+export const WARNED_SEARCHED = 1_000;
 
-/** The guides with a map link that was given up, oldest first. */
-export function brokenLinks(): QueryConfig {
-  return { text: BROKEN_LINKS, values: [daysAgo(LOOK_BACK_DAYS), LINK_ADVERTENCIAS], types: textTypes };
+const OWN_WARNED = `select * from (
+    select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1
+    order by id desc limit ${WARNED_SEARCHED}
+  ) warned where estado in (${OPEN}) and advertencias && $2`;
+
+const WARNED = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en,
+    array(select a from unnest(g.advertencias) a where a = any ($2)) as advertencias
+  from (${firstOfAll(OWN_WARNED, 'desc')}) g
+  join comercios c on c.id = g.comercio_id order by g.id desc`;
+
+/** The open guides that somebody has to mend, newest first. */
+export function warnedGuias(): QueryConfig {
+  return { text: WARNED, values: [daysAgo(LOOK_BACK_DAYS), ATTENDED_ADVERTENCIAS], types: textTypes };
 }

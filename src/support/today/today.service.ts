@@ -12,12 +12,13 @@ import { withTimeout } from '../../timeouts/with-timeout.js';
 import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { shownUrl } from '../pages/shown-link.js';
 import {
-  brokenLinks,
   failedMessages,
   failingEndpoints,
   unconfirmedGuias,
+  warnedGuias,
   type FailingEndpoint,
   type TroubledGuia,
+  type WarnedGuia,
 } from './today.queries.js';
 
 /** Timeout of a section in ms; the others are shown without it. */
@@ -41,7 +42,7 @@ export interface Today {
   endpoints: FailingEndpoint[] | undefined;
   messages: TroubledGuia[] | undefined;
   unconfirmed: TroubledGuia[] | undefined;
-  links: TroubledGuia[] | undefined;
+  warned: WarnedGuia[] | undefined;
   queues: LaggingQueue[] | undefined;
   /** Null where nothing waits for too long. */
   outbox: Outbox | null | undefined;
@@ -59,12 +60,12 @@ export class TodayService {
 
   async load(): Promise<Today> {
     const provider = this.config.messagingProvider;
-    const [senders, endpoints, messages, unconfirmed, links, queues, waiting] = await Promise.all([
+    const [senders, endpoints, messages, unconfirmed, warned, queues, waiting] = await Promise.all([
       this.section('senders', this.rows<PausedSender>(pausedSenders(provider, MAX_DELIVERIES + 1))),
       this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
       this.section('messages', this.rows<TroubledGuia>(failedMessages())),
       this.section('unconfirmed', this.rows<TroubledGuia>(unconfirmedGuias())),
-      this.section('links', this.rows<TroubledGuia>(brokenLinks())),
+      this.section('warned', this.rows<WarnedGuia>(warnedGuias())),
       this.section('queues', this.laggingQueues()),
       this.section('outbox', this.rows<Outbox>(outboxOf(MAX_DELIVERIES + 1))),
     ]);
@@ -74,7 +75,7 @@ export class TodayService {
       endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: shownUrl(endpoint.url) })),
       messages,
       unconfirmed,
-      links,
+      warned,
       queues,
       outbox: waiting && (isCalm ? null : waiting[0]),
     };
