@@ -1,0 +1,56 @@
+import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
+import type { DeliveryEntry } from '../../webhooks/deliveries/delivery-log.service.js';
+import { ESTADO_NAMES } from '../guia-names.js';
+import { Badge, Table, Time } from '../pages/elements.js';
+import { ENTREGA_ESTADO_NAMES, WEBHOOK_EVENTO_NAMES_ES } from '../texts.js';
+
+interface DeliveriesProps {
+  /** Guide number. */
+  guia: string;
+  /** Oldest first. */
+  entregas: DeliveryEntry[];
+  /** All of the guide, which say what each delivery is about. */
+  eventos: EventoDeSoporte[];
+  /** The deliveries that are shown. */
+  last: <Row>(rows: Row[]) => Row[];
+  zone: string;
+}
+
+/** What the merchant's endpoints were told. */
+export function GuiaDeliveries({ guia, entregas, eventos, last, zone }: DeliveriesProps) {
+  const estados = new Map(eventos.map(({ secuencia, estado }) => [secuencia, estado]));
+  const nameOf = ({ evento, secuencia }: DeliveryEntry) => {
+    const name = WEBHOOK_EVENTO_NAMES_ES[evento as keyof typeof WEBHOOK_EVENTO_NAMES_ES];
+    const estado = evento === 'guia.estado_cambiado' ? estados.get(secuencia) : undefined;
+    return estado ? `${name}: ${ESTADO_NAMES[estado]}` : name;
+  };
+  return (
+    <section>
+      <h2>Avisos al comercio</h2>
+      <Table
+        label="Avisos al comercio"
+        columns={['Creado', 'Aviso', 'Endpoint', 'Estado', 'Intentos', 'Causa']}
+        rows={last(entregas).map((entrega) => {
+          const [estado, tone] = ENTREGA_ESTADO_NAMES[entrega.estado];
+          const next = entrega.proximo_intento_en;
+          return [
+            <Time at={entrega.creado_en} zone={zone} />,
+            <a href={`/admin/guias/${guia}/avisos/${entrega.webhook}/${entrega.id}`}>{nameOf(entrega)}</a>,
+            entrega.host,
+            <>
+              <Badge tone={tone}>{estado}</Badge>
+              {next !== null && (
+                <>
+                  {' '}
+                  se reintenta <Time at={next} zone={zone} />
+                </>
+              )}
+            </>,
+            entrega.intentos,
+            entrega.causa,
+          ];
+        })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import type { Merchant } from '../../auth/decorators.js';
+import type { GuiaDetalleRow } from '../../guias/guia-row.js';
+import { money } from '../../guias/local-format.js';
+import { Facts, Time } from '../pages/elements.js';
+import { MapLink, MapPoint } from '../pages/shown-link.js';
+
+interface GuiaFactsProps {
+  merchant: Merchant;
+  guia: GuiaDetalleRow;
+  zone: string;
+  /** The recipient's phone, as far as it is shown. */
+  phone: ComponentChildren;
+}
+
+/** What a guide says. */
+export function GuiaFacts({ merchant, guia, zone, phone }: GuiaFactsProps) {
+  return (
+    <Facts
+      facts={[
+        [
+          'Comercio',
+          // A test twin has no page of its own.
+          merchant.isTest ? merchant.name : <a href={`/admin/comercios/${merchant.id}`}>{merchant.name}</a>,
+        ],
+        ['Referencia', guia.external_ref],
+        ['Destinatario', guia.destinatario],
+        ['Teléfono', phone],
+        ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
+        ['Punto de referencia', guia.referencia],
+        ['Destino', placeOf(guia.destino_lat, guia.destino_lng, guia.destino_maps_url)],
+        ['Recogida', placeOf(guia.recogida_lat, guia.recogida_lng, guia.recogida_maps_url)],
+        ['Lugar de recogida', [guia.recogida_nombre, guia.recogida_direccion].filter(Boolean).join(', ')],
+        ['Enlaces que aún se leen', guia.enlaces_pendientes.join(' y ')],
+        ['Contenido', guia.contenido],
+        ['Notas para el piloto', guia.notas],
+        ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : money(guia.cod_amount, guia.moneda)],
+        ['Cobrado', guia.cod_cobrado === null ? null : money(guia.cod_cobrado, guia.moneda)],
+        ['Creada', <Time at={guia.creada_en} zone={zone} />],
+        ['Último cambio', <Time at={guia.actualizada_en} zone={zone} />],
+      ]}
+    />
+  );
+}
+
+function placeOf(lat: number | null, lng: number | null, url: string | null) {
+  if (lat === null && lng === null && url === null) return null;
+  return (
+    <>
+      {lat !== null && lng !== null && <MapPoint lat={lat} lng={lng} />}{' '}
+      {url !== null && <MapLink url={url} />}
+    </>
+  );
+}

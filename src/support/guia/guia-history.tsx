@@ -1,0 +1,69 @@
+import type { EventoTipo } from '../../events/evento-tipo.js';
+import type { EditableCampo } from '../../guias/changes/editable-fields.js';
+import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
+import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
+import { OMISIONES, type Omision } from '../../notifications/sending/send-decision.js';
+import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES, ORIGEN_NAMES } from '../guia-names.js';
+import { Table, Time } from '../pages/elements.js';
+import { CAMPO_NAMES } from '../texts.js';
+
+interface HistoryProps {
+  /** All of the guide, oldest first. */
+  eventos: EventoDeSoporte[];
+  /** Those that are shown. */
+  last: <Row>(rows: Row[]) => Row[];
+  zone: string;
+}
+
+/** What happened to the guide, in words. */
+export function GuiaHistory({ eventos, last, zone }: HistoryProps) {
+  const firstAnswer = eventos.find(({ tipo }) => tipo === 'guia.confirmada');
+  return (
+    <section>
+      <h2>Historial</h2>
+      <Table
+        label="Historial"
+        columns={['Cuándo', 'Qué', 'Quién', 'Por qué']}
+        rows={last(eventos).map((evento) => [
+          <Time at={evento.ocurrido_en} zone={zone} />,
+          whatHappened(evento, evento.tipo === 'guia.confirmada' && evento !== firstAnswer),
+          whoDid(evento),
+          whyOf(evento),
+        ])}
+      />
+    </section>
+  );
+}
+
+function whoDid({ actor, usuario, operador }: EventoDeSoporte): string {
+  const name = usuario ?? operador;
+  return name === null ? ACTOR_NAMES[actor] : `${ACTOR_NAMES[actor]} (${name})`;
+}
+
+/** @param isCorrection whether the recipient's answer replaces an earlier one. */
+function whatHappened({ tipo, estado, origen }: EventoDeSoporte, isCorrection: boolean): string {
+  const name = isCorrection ? 'Se corrigió la dirección' : EVENTO_NAMES[tipo];
+  if (origen !== null && Object.hasOwn(ORIGEN_NAMES, origen)) return `${name} ${ORIGEN_NAMES[origen]}`;
+  return estado !== null && tipo !== 'guia.creada' ? `${name}: ${ESTADO_NAMES[estado]}` : name;
+}
+
+function reasonOf(tipo: EventoTipo, motivo: string): string {
+  if (tipo === 'guia.mensaje_omitido' && Object.hasOwn(OMISIONES, motivo))
+    return OMISIONES[motivo as Omision];
+  if (tipo === 'guia.mensaje_fallido') return `código del proveedor: ${motivo}`;
+  return Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo;
+}
+
+function whyOf({ tipo, motivo, nota, campos, recibio, distancia_m }: EventoDeSoporte): string {
+  return [
+    motivo !== null && reasonOf(tipo, motivo),
+    campos !== null &&
+      `cambió: ${campos.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? campo).join(', ')}`,
+    recibio !== null && `recibió: ${recibio}`,
+    distancia_m !== null && `a ${distancia_m} m del destino`,
+    nota,
+  ]
+    .filter(Boolean)
+    .map((part) => String(part).replace(/\.$/, ''))
+    .join('. ');
+}

@@ -1,0 +1,74 @@
+import type { HistoryEntry, TryEntry } from '../../notifications/messages/message-history.queries.js';
+import { Badge, grouped, Table, Time } from '../pages/elements.js';
+import { INTENTO_RESULTADO_NAMES, MENSAJE_ESTADO_NAMES, MENSAJE_TIPO_NAMES } from '../texts.js';
+
+interface MessagesProps {
+  /** Oldest first. */
+  mensajes: HistoryEntry[];
+  /** The rows of each table that are shown. */
+  last: <Row>(rows: Row[]) => Row[];
+  zone: string;
+}
+
+/** What was sent to the recipient, and each try. */
+export function GuiaMessages({ mensajes, last, zone }: MessagesProps) {
+  const tries = triesOf(mensajes);
+  return (
+    <section>
+      <h2>Mensajes al destinatario</h2>
+      <Messages mensajes={last(mensajes)} zone={zone} />
+      {tries.length > 0 && <Tries tries={last(tries)} zone={zone} />}
+    </section>
+  );
+}
+
+function Messages({ mensajes, zone }: { mensajes: HistoryEntry[]; zone: string }) {
+  return (
+    <Table
+      label="Mensajes al destinatario"
+      columns={['Creado', 'Mensaje', 'Estado', 'Intentos', 'Último cambio', 'Causa']}
+      rows={mensajes.map(({ creado_en, tipo, estado, intentos, actualizado_en, causa }) => [
+        <Time at={creado_en} zone={zone} />,
+        MENSAJE_TIPO_NAMES[tipo],
+        <Badge tone={MENSAJE_ESTADO_NAMES[estado][1]}>{MENSAJE_ESTADO_NAMES[estado][0]}</Badge>,
+        intentos,
+        <Time at={actualizado_en} zone={zone} />,
+        causa,
+      ])}
+    />
+  );
+}
+
+interface TryOfMessage extends TryEntry {
+  mensaje: HistoryEntry;
+}
+
+/** The tries of all messages, oldest first. */
+export function triesOf(mensajes: HistoryEntry[]): TryOfMessage[] {
+  return mensajes
+    .flatMap((mensaje) => mensaje.historial.map((one) => ({ ...one, mensaje })))
+    .sort((a, b) => a.en.localeCompare(b.en));
+}
+
+function Tries({ tries, zone }: { tries: TryOfMessage[]; zone: string }) {
+  return (
+    <>
+      <h3>Cada intento</h3>
+      <Table
+        label="Intentos de enviar los mensajes"
+        columns={['Cuándo', 'Mensaje creado', 'Qué pasó', 'Causa']}
+        rows={tries.map(({ en, mensaje, resultado, veces, causa }) => [
+          <Time at={en} zone={zone} />,
+          <Time at={mensaje.creado_en} zone={zone} />,
+          <>
+            <Badge tone={INTENTO_RESULTADO_NAMES[resultado][1]}>
+              {INTENTO_RESULTADO_NAMES[resultado][0]}
+            </Badge>
+            {veces > 1 && ` ${grouped(veces)} veces; aquí la última`}
+          </>,
+          causa,
+        ])}
+      />
+    </>
+  );
+}
