@@ -1,4 +1,5 @@
 import type { EventoActor, EventoTipo } from '../events/evento-tipo.js';
+import type { Lugar } from '../guias/guia-row.js';
 import type { GuiaEstado } from '../guias/guia-estado.js';
 
 /** What staff read in place of the codes. What recipients read is in `confirmations/page/state-texts.es.ts`. */
@@ -47,6 +48,12 @@ export const ORIGEN_NAMES: Record<string, string> = {
   pagina: 'en la página',
   whatsapp: 'por WhatsApp',
   sandbox: 'con una respuesta de prueba',
+};
+
+/** Which place a map link is of. */
+export const LUGAR_NAMES: Record<Lugar, string> = {
+  destino: 'del destino',
+  recogida: 'del punto de recogida',
 };
 
 export const ACTOR_NAMES: Record<EventoActor, string> = {

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
 import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
+import { ENLACE_FALLAS } from '../../src/guias/links/link-failures.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
@@ -306,6 +307,13 @@ describe("support's actions on a guide", () => {
     expect(ofGuia).toContain(path);
     expect(ofGuia).toMatch(/por entregar<\/span> se reintenta <time/);
     const page = await ana.page(path);
+    await bridged.test.database.query(
+      `insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, error)
+       select $1, $2, gen_random_uuid(), now() - interval '1 minute', 5, unnest(array['ECONNECT', 'ECONNRESET'])`,
+      [endpoint.id, delivery.mensaje_id],
+    );
+    for (const fact of ['sin respuesta: no se pudo conectar', 'no respondió en HTTP (ECONNRESET)'])
+      expect(await ana.page(path)).toContain(fact);
     for (const fact of ['HTTP 500', 'no hoy', 'Guía creada', 'por entregar', endpoint.at])
       expect(page).toContain(fact);
     expect(await ana.submit(path, path)).toContain('El aviso va en camino otra vez');
@@ -345,6 +353,43 @@ describe("support's actions on a guide", () => {
       expect(page).toContain(fact);
     expect(page).not.toContain('>limite<');
     await merchant.delete(endpoint.path);
+  });
+
+  it('read in the history why a message failed, and which map link, in words', async () => {
+    const guia = await failedGuia();
+    const insert = (secuencia: number, tipo: string, datos: object) =>
+      bridged.test.database.query(
+        `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, datos)
+         values ($1, $2, gen_random_uuid(), $3, 'sistema', $4, now(), $5)`,
+        [merchant.id, guia.id, tipo, secuencia, datos],
+      );
+    await insert(80, 'guia.mensaje_fallido', { codigo: '131026' });
+    await insert(81, 'guia.mensaje_fallido', { codigo: 'SANDBOX 0002' });
+    for (const [i, motivo] of Object.keys(ENLACE_FALLAS).entries())
+      await insert(90 + i, 'guia.enlace_fallido', { lugar: i % 2 ? 'destino' : 'recogida', motivo });
+    const [, history] = (await ana.page(pathOf(guia))).split('<h2>Historial</h2>');
+    const table = history!.slice(0, history!.indexOf('</table>'));
+    for (const fact of [
+      'El proveedor rechazó el mensaje (HTTP 422)',
+      'El número no recibe WhatsApp (131026)',
+      'El número de prueba terminado en 0002 no recibe mensajes',
+      'No se pudo leer el enlace de mapa del punto de recogida',
+      'No se pudo leer el enlace de mapa del destino',
+      ...Object.values(ENLACE_FALLAS),
+    ])
+      expect(table).toContain(fact);
+    expect(table).not.toContain('SANDBOX');
+    for (const code of Object.keys(ENLACE_FALLAS)) expect(table).not.toMatch(new RegExp(`>${code}<`));
+  });
+
+  it('are refused in words where the guide may no longer be changed', async () => {
+    const guia = await failedGuia();
+    const { action, hidden } = formOf(await ana.page(pathOf(guia)), '/telefono');
+    await bridged.test.database.query(`update guias set estado = 'en_ruta' where id = $1`, [guia.id]);
+    const answer = await ana.post(action, { ...hidden, telefono: '4444 9876' });
+    const page = await ana.page(answer.headers.get('location')!);
+    expect(page).toContain('No se hizo: La guía va en camino o ya terminó, y esto ya no se corrige.');
+    expect(page).not.toContain('en_ruta');
   });
 
   it('are not offered to users who only look, and refused', async () => {

@@ -42,7 +42,7 @@ describe('the sandbox', () => {
     const guia = await create('+50255550002');
     const { id } = await messaging.reached(guia, 'fallido');
     const job = await messaging.job(id, 'failed');
-    expect(job.failedReason).toContain('SANDBOX 0002');
+    expect(job.failedReason).toContain('terminado en 0002 no recibe mensajes');
     expect((await messaging.detail(merchant, guia)).advertencias).toEqual(['mensaje_fallido']);
     await job.retry();
     await eventually(async () => expect((await messaging.job(id, 'failed')).attemptsMade).toBe(2));

@@ -187,7 +187,7 @@ describe('test mode', () => {
         expect(await found!.getState()).toBe('completed');
         return found!;
       });
-      expect(job.returnvalue).toContain('SANDBOX 0002');
+      expect(job.returnvalue).toContain('terminado en 0002 no recibe mensajes');
       const { text: metrics } = await test.request('/metrics');
       expect(metrics).toMatch(/^messages_total\{provider="sandbox",result="failed"\} [1-9]/m);
       expect(metrics).not.toMatch(/^messages_total\{provider="webhook",result="failed"\}/m);

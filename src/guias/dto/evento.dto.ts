@@ -4,6 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CursorField, LimitField } from '../../pagination/page.fields.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../guia-estado.js';
 import { ApiId, ApiTime } from '../../openapi/answer-fields.js';
+import type { Lugar } from '../guia-row.js';
 import { ApiGuiaEstado } from './estado-field.js';
 
 const GUIA_EVENTO_TIPOS = EVENTO_TIPOS.filter((tipo) => tipo.startsWith('guia.'));
@@ -146,6 +147,8 @@ export interface EventoDeSoporte extends EventoDto {
   operador: string | null;
   /** By which way a recipient answered; null for all other events. */
   origen: string | null;
+  /** Which place a map link is of; null for all other events. */
+  lugar: Lugar | null;
 }
 
 /** An event with the name of the courier that reported it. */
@@ -155,5 +158,11 @@ export interface EventoDeSoporteRow extends EventoRow {
 
 export function toEventoDeSoporte({ operador, ...row }: EventoDeSoporteRow): EventoDeSoporte {
   const dato = (name: string) => (row.datos?.[name] as string | undefined) ?? null;
-  return { ...toEvento(row), usuario: dato('usuario'), operador, origen: dato('origen') };
+  return {
+    ...toEvento(row),
+    usuario: dato('usuario'),
+    operador,
+    origen: dato('origen'),
+    lugar: dato('lugar') as Lugar | null,
+  };
 }

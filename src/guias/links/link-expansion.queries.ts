@@ -11,6 +11,7 @@ import { TOUCH, touch } from '../changes/guia-version.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';
 import type { Lugar } from '../guia-row.js';
+import type { EnlaceFalla } from './link-failures.js';
 import type { PendingEnlace } from './links.queue.js';
 
 /** A guide with its links that have not been expanded. */
@@ -199,7 +200,7 @@ export function askMeanwhile({ comercioId, guiaId, enlace }: AskedLink): QueryCo
 }
 
 /** Gives up on a link, with a warning and an event that says why. */
-export function failLink({ comercioId, guiaId, lugar, enlace }: AskedLink, motivo: string): QueryConfig {
+export function failLink({ comercioId, guiaId, lugar, enlace }: AskedLink, motivo: EnlaceFalla): QueryConfig {
   const values = [comercioId, guiaId, v7(), { lugar, motivo }];
   return lugar === 'recogida'
     ? { text: FAIL_PICKUP, values }

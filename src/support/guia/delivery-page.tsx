@@ -1,9 +1,10 @@
 import type { Merchant } from '../../auth/decorators.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
-import type { EntregaDetalleDto, IntentoDto } from '../../webhooks/deliveries/entrega.dto.js';
+import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';
 import type { StaffUser } from '../admin-access.js';
 import { Ask, Badge, Facts, Table, Time } from '../pages/elements.js';
+import { endpointAnswer } from '../pages/endpoint-answer.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { ENTREGA_ESTADO_NAMES, WEBHOOK_EVENTO_NAMES_ES } from '../texts.js';
 
@@ -81,7 +82,7 @@ export function renderDelivery({
             .slice(-SHOWN)
             .map((intento) => [
               <Time at={intento.en} zone={zone} />,
-              answerOf(intento),
+              endpointAnswer(intento),
               `${intento.ms} ms`,
               intento.respuesta && <pre>{intento.respuesta}</pre>,
             ])}
@@ -89,8 +90,4 @@ export function renderDelivery({
       </section>
     </StaffPage>,
   );
-}
-
-function answerOf({ estado_http, error }: IntentoDto): string {
-  return estado_http === null ? `sin respuesta (${error})` : `HTTP ${estado_http}`;
 }

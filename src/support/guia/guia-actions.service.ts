@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Merchant } from '../../auth/decorators.js';
 import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';
 import type { AskRefusal } from '../../guias/changes/guia-confirmations.queries.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
+import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { noSuchGuia } from '../../guias/guia-lookup.js';
 import { GuiasService } from '../../guias/guias.service.js';
 import { SendOutlookService } from '../../notifications/sending/send-outlook.service.js';
@@ -76,12 +78,27 @@ export class GuiaActionsService {
       );
       if (dto.telefono === undefined) throw new AppError('validacion', { detail: 'Escriba el teléfono.' });
       const before = await this.guias.readFromPrimary(merchant, guia);
-      const after = await this.edits.edit(merchant, guia, dto, undefined, byStaff(user));
+      const after = await this.edit(merchant, guia, dto, user);
       if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
       return after.direccion_confirmada
         ? 'El teléfono quedó corregido.'
         : 'El teléfono quedó corregido. Se le pregunta la ubicación al número nuevo; el enlace anterior ya no sirve.';
     });
+  }
+
+  /** Edits by the merchant's rules. @throws AppError `transicion_invalida` in words in place of `guia_no_modificable`. */
+  private async edit(
+    merchant: Merchant,
+    guia: string,
+    dto: EditarGuiaDto,
+    user: StaffUser,
+  ): Promise<GuiaDetalleRow> {
+    try {
+      return await this.edits.edit(merchant, guia, dto, undefined, byStaff(user));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.codigo !== 'guia_no_modificable') throw error;
+      throw new AppError('transicion_invalida', { detail: NOT_EDITABLE, cause: error });
+    }
   }
 
   async writeNote({ user, clave }: Submission, guia: string, texto = ''): Promise<string> {
@@ -127,6 +144,8 @@ const OPTED_OUT =
   'El destinatario pidió no recibir mensajes, y no se le envía ninguno. Llámelo, o corrija el teléfono.';
 const NO_QUOTA =
   'El número ya recibió el máximo de mensajes de 24 horas. Llame al destinatario, o espere para enviar otro.';
+
+const NOT_EDITABLE = 'La guía va en camino o ya terminó, y esto ya no se corrige.';
 
 const REFUSALS: Record<AskRefusal, string> = {
   cerrada: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',

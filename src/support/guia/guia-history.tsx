@@ -1,9 +1,11 @@
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
+import { ENLACE_FALLAS, type EnlaceFalla } from '../../guias/links/link-failures.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
+import { failureText } from '../../notifications/providers/failure-text.js';
 import { OMISIONES, type Omision } from '../../notifications/sending/send-decision.js';
-import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES, ORIGEN_NAMES } from '../guia-names.js';
+import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES, LUGAR_NAMES, ORIGEN_NAMES } from '../guia-names.js';
 import { Table, Time } from '../pages/elements.js';
 import { CAMPO_NAMES } from '../texts.js';
 
@@ -41,8 +43,9 @@ function whoDid({ actor, usuario, operador }: EventoDeSoporte): string {
 }
 
 /** @param isCorrection whether the recipient's answer replaces an earlier one. */
-function whatHappened({ tipo, estado, origen }: EventoDeSoporte, isCorrection: boolean): string {
+function whatHappened({ tipo, estado, origen, lugar }: EventoDeSoporte, isCorrection: boolean): string {
   const name = isCorrection ? 'Se corrigió la dirección' : EVENTO_NAMES[tipo];
+  if (lugar !== null && Object.hasOwn(LUGAR_NAMES, lugar)) return `${name} ${LUGAR_NAMES[lugar]}`;
   if (origen !== null && Object.hasOwn(ORIGEN_NAMES, origen)) return `${name} ${ORIGEN_NAMES[origen]}`;
   return estado !== null && tipo !== 'guia.creada' ? `${name}: ${ESTADO_NAMES[estado]}` : name;
 }
@@ -50,7 +53,9 @@ function whatHappened({ tipo, estado, origen }: EventoDeSoporte, isCorrection: b
 function reasonOf(tipo: EventoTipo, motivo: string): string {
   if (tipo === 'guia.mensaje_omitido' && Object.hasOwn(OMISIONES, motivo))
     return OMISIONES[motivo as Omision];
-  if (tipo === 'guia.mensaje_fallido') return `código del proveedor: ${motivo}`;
+  if (tipo === 'guia.mensaje_fallido') return failureText(motivo);
+  if (tipo === 'guia.enlace_fallido' && Object.hasOwn(ENLACE_FALLAS, motivo))
+    return ENLACE_FALLAS[motivo as EnlaceFalla];
   return Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo;
 }
 

@@ -9,6 +9,7 @@ import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { Ask, atMost, Badge, dayName, Facts, grouped, Table, Time } from '../pages/elements.js';
+import { endpointAnswer } from '../pages/endpoint-answer.js';
 import { shownUrl } from '../pages/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { DESACTIVADO_POR_NAMES } from '../texts.js';
@@ -142,8 +143,7 @@ function LastAnswer({
 }: EndpointHealth & { en: string; zone: string }) {
   return (
     <>
-      {estado_http === null ? `sin respuesta (${error})` : `HTTP ${estado_http}`},{' '}
-      <Time at={en} zone={zone} />
+      {endpointAnswer({ estado_http, error })}, <Time at={en} zone={zone} />
       {respuesta && <pre>{respuesta.slice(0, SHOWN_ANSWER)}</pre>}
     </>
   );

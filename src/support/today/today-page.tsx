@@ -48,7 +48,7 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
       )}
       {!whole && (
         <Section title="Mensajes detenidos" rows={senders}>
-          {senders?.map(({ proveedor, causa, codigo, desde, esperan }) => (
+          {senders?.map(({ proveedor, causa, desde, esperan }) => (
             <div class="panel">
               <h3>
                 {PROVEEDOR_NAMES[proveedor as keyof typeof PROVEEDOR_NAMES]}: detenido desde{' '}
@@ -60,7 +60,6 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
                 esté corregida salen solos: se prueba cada minuto.{' '}
                 <a href="/admin/queues/queue/notificaciones">Ver la cola</a>
               </p>
-              <p class="muted">Código del proveedor: {codigo}</p>
             </div>
           ))}
         </Section>

@@ -11,6 +11,12 @@ const FAILURES = 3;
 /** Milliseconds until a number that ends in 0001 answers. */
 const ANSWER_MS = 2_000;
 
+/** What the numbers that fail on purpose do, by the code of their failure. */
+export const SANDBOX_PROBLEMS = {
+  'SANDBOX 0002': 'El número de prueba terminado en 0002 no recibe mensajes',
+  'SANDBOX 0003': 'El número de prueba terminado en 0003 falla tres veces',
+} as const;
+
 /**
  * Sends nothing and accepts everything; `guias sandbox inbox` shows the messages. The end of the number simulates
  * what real recipients do: 0001 confirms by itself, 0002 can never be reached, 0003 only at the fourth try.
@@ -35,13 +41,13 @@ function failureOf(telefono: string, intentos: number): SendError | undefined {
   if (telefono.endsWith('0002'))
     return new SendError(
       'permanent',
-      'El número de prueba terminado en 0002 no recibe mensajes (SANDBOX 0002). Con un número real: pida al comercio que corrija el teléfono de la guía.',
+      `${SANDBOX_PROBLEMS['SANDBOX 0002']}. Con un número real: pida al comercio que corrija el teléfono de la guía.`,
       'SANDBOX 0002',
     );
   if (telefono.endsWith('0003') && intentos < FAILURES)
     return new SendError(
       'transient',
-      'El número de prueba terminado en 0003 falla tres veces (SANDBOX 0003). Reintente.',
+      `${SANDBOX_PROBLEMS['SANDBOX 0003']}. Reintente.`,
       'SANDBOX 0003',
       1_000,
     );
