@@ -69,12 +69,35 @@ describe("support's console", () => {
       ['the phone as people say it', () => '5511-8899'],
       ['the phone with the country and no plus', () => '(502) 5511 8899'],
       ["the merchant's reference", () => 'PED-2026/7'],
+      ["the merchant's reference in small letters", () => 'ped-2026/7'],
+      ["the merchant's reference with a `#`, and blanks around", () => ' # PED-2026/7 '],
       ['how the name begins', () => 'José Áng'],
       ['the name without accents and capitals', () => 'jose angel munoz'],
     ])('by %s', async (_, typed) => {
       const page = await search(typed());
       expect(page).toContain(linkTo(guia));
       expect(page).not.toContain(linkTo(other));
+    });
+
+    it.each([
+      ['#1234', '1234'],
+      ['Pedido-6', 'pedido-6'],
+      ['pedido-8', '#PEDIDO-8'],
+      ['#Pedido-9', 'PEDIDO-9'],
+      ['#MiX-10', 'MiX-10'],
+    ])('whose reference is %s by %s', async (external_ref, typed) => {
+      const referred = await bridged.messaging.create(merchant, { external_ref });
+      expect(await search(typed)).toContain(linkTo(referred));
+    });
+
+    it('first by the reference that was typed', async () => {
+      const [exact, similar] = [
+        await bridged.messaging.create(merchant, { external_ref: 'ped-77' }),
+        await bridged.messaging.create(merchant, { external_ref: '#PED-77' }),
+      ];
+      const page = await search('ped-77');
+      expect(page.indexOf(linkTo(exact))).toBeLessThan(page.indexOf(linkTo(similar)));
+      expect(page).toContain(linkTo(similar));
     });
 
     it("by a local phone of its merchant's country", async () => {

@@ -6,6 +6,7 @@ import {
   guiasByTelefono,
   guiasByUltimos,
 } from '../../src/support/search/search.queries.js';
+import { readSearch } from '../../src/support/search/search-terms.js';
 import { findRequests } from '../../src/support/requests/request-log.queries.js';
 import { healthOfEndpoints } from '../../src/support/merchant/endpoint-health.queries.js';
 import {
@@ -103,7 +104,12 @@ describe('what support looks for, among many guides', () => {
     ['a phone', () => guiasByTelefono(numbers, null, LIMIT), 'guias_telefono_idx', 1],
     ['a phone of a merchant', () => guiasByTelefono(numbers, merchants, LIMIT), 'guias_telefono_idx', 1],
     ['the end of a phone', () => guiasByUltimos('9190', merchants, LIMIT), 'guias_telefono_idx', LIMIT],
-    ['a reference', () => guiasByReferencia('ref-77', null, LIMIT), 'guias_external_ref_key', 1],
+    [
+      'a reference, however it is written',
+      () => guiasByReferencia(readSearch('#REF-77', [], false).referencias!, null, LIMIT),
+      'guias_external_ref_key',
+      1,
+    ],
     ['a name', () => guiasByNombre('ana 1', null, LIMIT), 'guias_destinatario_idx', LIMIT],
     ['a name that many have', () => guiasByNombre('', null, LIMIT), 'guias_destinatario_idx', LIMIT],
     ['a name of a merchant', () => guiasByNombre('ana', merchants, LIMIT), 'guias_destinatario_idx', LIMIT],

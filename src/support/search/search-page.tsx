@@ -41,7 +41,10 @@ export function renderSearch({
               Un teléfono se busca completo, como lo dicta el cliente: con o sin espacios, guiones o +502.
             </li>
             <li>Un nombre se busca desde su comienzo: «Ana Ló» encuentra a Ana López.</li>
-            <li>Una referencia del comercio se busca completa. Un X-Request-Id se guarda 30 días.</li>
+            <li>
+              Una referencia del comercio se busca completa; con o sin «#», en mayúsculas o minúsculas. Un
+              X-Request-Id se guarda 30 días.
+            </li>
           </ul>
         </>
       )}

@@ -13,8 +13,8 @@ export interface SearchTerms {
   telefonos?: string[];
   /** The last digits of a phone. */
   ultimos?: string;
-  /** `external_ref`. */
-  referencia?: string;
+  /** How `external_ref` may be written, as typed first. */
+  referencias?: string[];
   /** How a name begins; case and accents do not matter. */
   nombre?: string;
   /** `X-Request-Id`. */
@@ -52,10 +52,23 @@ export function readSearch(
       !isGuiaNumero(digits) && { isWrongNumero: true }),
     ...(telefonos.length > 0 && { telefonos }),
     ...(hasMerchant && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
-    ...(text.length <= MAX_REFERENCIA && { referencia: text }),
+    ...(text.length <= MAX_REFERENCIA && { referencias: writtenAs(text) }),
     ...(/\p{L}/u.test(text) && text.length >= MIN_NAME && text.length <= MAX_NAME && { nombre: text }),
     ...(REQUEST_ID.test(text) && { peticion: text }),
   };
+}
+
+/** A reference as people say it: with or without its `#`, in capitals or not. An index finds each of these exact texts. */
+function writtenAs(text: string): string[] {
+  const bare = text.replace(/^#\s*/, '');
+  if (bare === '') return [text];
+  const written = [text, bare, `#${bare}`].flatMap((one) => [one, one.toUpperCase(), one.toLowerCase()]);
+  return [...new Set([...written, capitalized(bare), `#${capitalized(bare)}`])];
+}
+
+/** `Pedido-7`. */
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
 }
 
 function numbersOf(text: string, countries: readonly CountryCode[]): string[] {

@@ -74,12 +74,13 @@ export function guiasByUltimos(digits: string, merchants: string[], limit: numbe
 
 const BY_REFERENCIA = `select ${FOUND}
   from comercios c
-  cross join lateral (select * from guias where comercio_id = c.id and external_ref = $2 offset 0) g
-  where $1::uuid[] is null or c.id = any ($1) order by c.prueba_de is not null, g.id desc limit $3`;
+  cross join lateral (select * from guias where comercio_id = c.id and external_ref = any ($2) offset 0) g
+  where $1::uuid[] is null or c.id = any ($1)
+  order by c.prueba_de is not null, array_position($2, g.external_ref::text), g.id desc limit $3`;
 
-/** Guides with an `external_ref`; each merchant has at most one. */
-export function guiasByReferencia(referencia: string, merchants: Merchants, limit: number): QueryConfig {
-  return { text: BY_REFERENCIA, values: [merchants, referencia, limit], types: textTypes };
+/** Guides with one of several `external_ref`, in their order; each merchant has at most one with each. */
+export function guiasByReferencia(referencias: string[], merchants: Merchants, limit: number): QueryConfig {
+  return { text: BY_REFERENCIA, values: [merchants, referencias, limit], types: textTypes };
 }
 
 /** Sorts after every text with the same beginning. */

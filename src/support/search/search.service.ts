@@ -82,14 +82,14 @@ export class SearchService {
 
 /** @param ids of the merchants that a search is narrowed to; null for all. */
 function guiaQueries(
-  { numero, telefonos, ultimos, referencia, nombre }: SearchTerms,
+  { numero, telefonos, ultimos, referencias, nombre }: SearchTerms,
   ids: string[] | null,
 ): QueryConfig[] {
   return [
     numero ? guiaByNumero(numero) : undefined,
     telefonos ? guiasByTelefono(telefonos, ids, MAX_RESULTS) : undefined,
     ultimos && ids ? guiasByUltimos(ultimos, ids, MAX_RESULTS) : undefined,
-    referencia ? guiasByReferencia(referencia, ids, MAX_RESULTS) : undefined,
+    referencias ? guiasByReferencia(referencias, ids, MAX_RESULTS) : undefined,
     nombre ? guiasByNombre(nombre, ids, MAX_RESULTS) : undefined,
   ].filter((query) => query !== undefined);
 }
