@@ -4,6 +4,7 @@ import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
 import { ENLACE_FALLAS } from '../../src/guias/links/link-failures.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { Money } from '../support/money.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { ALLOW_PRIVATE, FAILURE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
 import type { TestMerchant } from '../support/test-app.js';
@@ -380,6 +381,22 @@ describe("support's actions on a guide", () => {
       expect(table).toContain(fact);
     expect(table).not.toContain('SANDBOX');
     for (const code of Object.keys(ENLACE_FALLAS)) expect(table).not.toMatch(new RegExp(`>${code}<`));
+  });
+
+  it('show whether the money of a guide was settled and paid, and by which payment', async () => {
+    const money = await Money.start(bridged.test);
+    const { guia } = await money.deliver(349.5);
+    const page = () => ana.page(`/admin/guias/${guia}`);
+    expect(await page()).toContain('<dt>Liquidación</dt><dd>Todavía en ninguna</dd>');
+    const { id } = (await money.settle()).body.liquidacion;
+    const settled = await page();
+    expect(settled).toMatch(new RegExp(`<dt>Liquidación</dt><dd><time [^>]*>[^<]+</time>, ${id}</dd>`));
+    expect(settled).toContain('<dt>Pagada al comercio</dt><dd>Todavía no</dd>');
+    await money.pay(id, { referencia_pago: 'TRF-2026-<7>' });
+    expect(await page()).toMatch(
+      /<dt>Pagada al comercio<\/dt><dd><time [^>]*>[^<]+<\/time>, referencia TRF-2026-&lt;7/,
+    );
+    expect(await ana.page(pathOf(await failedGuia()))).not.toContain('Liquidación');
   });
 
   it('are refused in words where the guide may no longer be changed', async () => {

@@ -2,19 +2,21 @@ import type { ComponentChildren } from 'preact';
 import type { Merchant } from '../../auth/decorators.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { money } from '../../guias/local-format.js';
-import { Facts, Time } from '../pages/elements.js';
+import { Facts, Time, type Fact } from '../pages/elements.js';
+import type { CobroDeGuia } from './guia-cobro.queries.js';
 import { MapLink, MapPoint } from '../pages/shown-link.js';
 
 interface GuiaFactsProps {
   merchant: Merchant;
   guia: GuiaDetalleRow;
+  cobro: CobroDeGuia | undefined;
   zone: string;
   /** The recipient's phone, as far as it is shown. */
   phone: ComponentChildren;
 }
 
 /** What a guide says. */
-export function GuiaFacts({ merchant, guia, zone, phone }: GuiaFactsProps) {
+export function GuiaFacts({ merchant, guia, cobro, zone, phone }: GuiaFactsProps) {
   return (
     <Facts
       facts={[
@@ -36,11 +38,37 @@ export function GuiaFacts({ merchant, guia, zone, phone }: GuiaFactsProps) {
         ['Notas para el piloto', guia.notas],
         ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : money(guia.cod_amount, guia.moneda)],
         ['Cobrado', guia.cod_cobrado === null ? null : money(guia.cod_cobrado, guia.moneda)],
+        ...moneyFacts(cobro, zone),
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
         ['Último cambio', <Time at={guia.actualizada_en} zone={zone} />],
       ]}
     />
   );
+}
+
+/** Whether what was collected has reached the merchant. */
+function moneyFacts(cobro: CobroDeGuia | undefined, zone: string): Fact[] {
+  if (!cobro?.cobrado_en) return [];
+  const { liquidacion, liquidada_en, pagada_en, referencia_pago } = cobro;
+  if (liquidacion === null || liquidada_en === null) return [['Liquidación', 'Todavía en ninguna']];
+  return [
+    [
+      'Liquidación',
+      <>
+        <Time at={liquidada_en} zone={zone} />, {liquidacion}
+      </>,
+    ],
+    [
+      'Pagada al comercio',
+      pagada_en === null ? (
+        'Todavía no'
+      ) : (
+        <>
+          <Time at={pagada_en} zone={zone} />, referencia {referencia_pago}
+        </>
+      ),
+    ],
+  ];
 }
 
 function placeOf(lat: number | null, lng: number | null, url: string | null) {

@@ -13,6 +13,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { AuditRow } from '../audit/audit.queries.js';
 import { merchantOfGuia, type MerchantOfGuia } from '../merchant/merchants.queries.js';
 import { shownUrl } from '../pages/shown-link.js';
+import { cobroOfGuia, type CobroDeGuia } from './guia-cobro.queries.js';
 import { GuiaStoryService, type Story } from './guia-story.service.js';
 import { notasOfGuia, type NotaRow } from './guia-notas.queries.js';
 
@@ -22,6 +23,8 @@ const MAX_NOTAS = 20;
 export interface GuiaOverview extends Omit<Story, 'guia'> {
   merchant: Merchant;
   guia: GuiaDetalleRow;
+  /** Of a delivered guide, what became of the money. */
+  cobro: CobroDeGuia | undefined;
   /** Newest first. */
   notas: NotaRow[];
   /** What support did, newest first. */
@@ -44,12 +47,13 @@ export class GuiaOverviewService {
   async load(numero: string): Promise<GuiaOverview> {
     const merchant = await this.merchantOf(numero);
     const guia = await this.guias.readFromPrimary(merchant, numero);
-    const [parts, notas, acciones] = await Promise.all([
+    const [parts, cobro, notas, acciones] = await Promise.all([
       this.stories.partsOf(numero),
+      this.database.query<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
       this.database.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
       this.audit.ofGuia(numero),
     ]);
-    return { merchant, guia, ...parts, notas: notas.rows, acciones };
+    return { merchant, guia, ...parts, cobro: cobro.rows[0], notas: notas.rows, acciones };
   }
 
   /** The merchant of a guide. @throws AppError `no_encontrado` */

@@ -54,6 +54,7 @@ export function renderGuia(props: GuiaPageProps): string {
       <GuiaFacts
         merchant={merchant}
         guia={guia}
+        cobro={props.cobro}
         zone={zone}
         phone={
           showsPhone ? (

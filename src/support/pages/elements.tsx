@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { v7 } from 'uuid';
 
+export type Fact = [name: string, value: ComponentChildren];
+
 /** Names and their values; leaves out names without a value. */
-export function Facts({ facts }: { facts: [name: string, value: ComponentChildren][] }) {
+export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <dl>
       {facts
