@@ -266,6 +266,34 @@ describe("support's actions on a guide", () => {
     expect(JSON.stringify(await ana.actions())).not.toContain('44441234');
   });
 
+  it('say of a corrected phone why its message does not go now: an opt-out, the limit, a paused sender', async () => {
+    const { database } = bridged.test;
+    const guia = await failedGuia();
+    const correct = async (telefono: string) =>
+      /role="status">([^<]*)</.exec(await ana.submit(pathOf(guia), '/telefono', { telefono }))![1];
+    expect(await correct('4444 2001')).toContain('ya no sirve. Se le pregunta la ubicación al número nuevo.');
+    await eventually(() => expect(bridged.bridge.sentTo('+50244442001')).toHaveLength(1));
+
+    await database.query(`insert into bajas values ('+50244442002', now())`);
+    const optedOut = await correct('4444 2002');
+    expect(optedOut).toContain('El teléfono quedó corregido');
+    expect(optedOut).toContain('El destinatario pidió no recibir mensajes, y no se le envía ninguno');
+    await database.query('delete from bajas');
+
+    const used = 'update cupos_telefono set enviados = array_fill(now(), array[$1::int])';
+    await database.query(used, [100]);
+    expect(await correct('4444 2001')).toContain('El número ya recibió el máximo de mensajes de 24 horas');
+    await database.query(used, [1]);
+
+    const cause = 'La clave del puente no sirve.';
+    await database.query(`insert into pausas values ('webhook', '401', $1, now())`, [cause]);
+    const paused = await correct('4444 2003');
+    expect(paused).toContain('El teléfono quedó corregido');
+    expect(paused).toContain(`el envío está detenido. Saldrá cuando se corrija: ${cause}`);
+    expect(paused).not.toContain('Se le pregunta la ubicación');
+    await database.query('delete from pausas');
+  });
+
   it('write notes that only support sees', async () => {
     const guia = await failedGuia();
     const page = await ana.submit(pathOf(guia), '/notas', {

@@ -9,7 +9,7 @@ import { EditarGuiaDto } from '../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { noSuchGuia } from '../../guias/guia-lookup.js';
 import { GuiasService } from '../../guias/guias.service.js';
-import { SendOutlookService } from '../../notifications/sending/send-outlook.service.js';
+import { SendOutlookService, type SendOutlook } from '../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
@@ -61,7 +61,7 @@ export class GuiaActionsService {
       if ('refused' in outcome)
         throw new AppError('transicion_invalida', { detail: REFUSALS[outcome.refused] });
       return outlook?.pausa
-        ? `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${outlook.pausa}`
+        ? waits(outlook.pausa)
         : 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
     });
   }
@@ -78,11 +78,12 @@ export class GuiaActionsService {
       );
       if (dto.telefono === undefined) throw new AppError('validacion', { detail: 'Escriba el teléfono.' });
       const before = await this.guias.readFromPrimary(merchant, guia);
+      // Before the message is made, which counts as one of its phone's.
+      const outlook = merchant.isTest ? undefined : await this.outlooks.of(dto.telefono);
       const after = await this.edit(merchant, guia, dto, user);
       if (after.telefono === before.telefono) return 'La guía ya tenía ese teléfono.';
-      return after.direccion_confirmada
-        ? 'El teléfono quedó corregido.'
-        : 'El teléfono quedó corregido. Se le pregunta la ubicación al número nuevo; el enlace anterior ya no sirve.';
+      if (after.direccion_confirmada) return 'El teléfono quedó corregido.';
+      return `El teléfono quedó corregido, y el enlace anterior ya no sirve. ${askedAnew(outlook)}`;
     });
   }
 
@@ -144,6 +145,16 @@ const OPTED_OUT =
   'El destinatario pidió no recibir mensajes, y no se le envía ninguno. Llámelo, o corrija el teléfono.';
 const NO_QUOTA =
   'El número ya recibió el máximo de mensajes de 24 horas. Llame al destinatario, o espere para enviar otro.';
+
+const waits = (pausa: string) =>
+  `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${pausa}`;
+
+/** What becomes of the message to a new phone. @param outlook undefined for a test guide. */
+function askedAnew(outlook: SendOutlook | undefined): string {
+  if (outlook?.de_baja) return OPTED_OUT;
+  if (outlook?.sin_cupo) return NO_QUOTA;
+  return outlook?.pausa ? waits(outlook.pausa) : 'Se le pregunta la ubicación al número nuevo.';
+}
 
 const NOT_EDITABLE = 'La guía va en camino o ya terminó, y esto ya no se corrige.';
 
