@@ -1,12 +1,11 @@
 import { v7 } from 'uuid';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
 import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
-import { ENLACE_FALLAS } from '../../src/guias/links/link-failures.js';
+import { ShortLinkClient } from '../../src/locations/short-links/short-link.client.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { Money } from '../support/money.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
-import { ALLOW_PRIVATE, FAILURE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
+import { ALLOW_PRIVATE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
 import type { TestMerchant } from '../support/test-app.js';
 
 describe("support's actions on a guide", () => {
@@ -294,6 +293,69 @@ describe("support's actions on a guide", () => {
     await database.query('delete from pausas');
   });
 
+  it("correct the destination by the merchant's rules, which confirms it, and say in the history that it was support", async () => {
+    const guia = await failedGuia();
+    const sent = bridged.bridge.sentTo(guia.telefono).length;
+    const correct = (lugar: string) => ana.submit(pathOf(guia), '/destino', { lugar });
+    const page = await correct(' 14.6407, -90.5133 ');
+    expect(page).toContain('El destino quedó corregido, y la dirección, confirmada.');
+    expect(await bridged.messaging.detail(merchant, guia)).toMatchObject({
+      ...{ direccion_confirmada: true, advertencias: [] },
+      destino: { lat: 14.6407, lng: -90.5133 },
+    });
+    const { eventos } = (await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body;
+    expect(eventos.slice(-2)).toMatchObject([
+      { tipo: 'guia.actualizada', actor: 'soporte', campos: expect.arrayContaining(['lat', 'lng']) },
+      { tipo: 'guia.confirmada', actor: 'soporte' },
+    ]);
+    expect(page).toContain('Soporte (ana)');
+    expect((await ana.actions())[0]).toMatchObject({ accion: 'corregir_destino', resultado: 'hecho' });
+    // The pin of a confirmed address, too.
+    expect(await correct('https://www.google.com/maps?q=14.61,-90.52')).toContain(
+      '>El destino quedó corregido.<',
+    );
+    expect((await bridged.messaging.detail(merchant, guia)).destino).toMatchObject({
+      lat: 14.61,
+      lng: -90.52,
+    });
+    expect(await correct('https://www.google.com/maps?q=14.61,-90.52')).toContain('ya tenía ese destino');
+    expect(await correct('https://www.google.com/maps?q=Iglesia+La+Merced&ftid=0x1:0x2')).toContain(
+      'corregido; el enlace nombra un lugar, sin coordenadas.',
+    );
+    expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(sent);
+  });
+
+  it('correct no destination to what is none, and none of a guide that is on its way or has ended', async () => {
+    const guia = await failedGuia();
+    const { action } = formOf(await ana.page(pathOf(guia)), '/destino');
+    const refusal = async (lugar: string) => {
+      const answer = await ana.post(action, { clave: v7(), lugar });
+      const page = await ana.page(answer.headers.get('location')!);
+      return /role="status">No se hizo: ([^<]*)</.exec(page)?.[1];
+    };
+    expect(await refusal(' ')).toBe('Pegue el enlace de mapa, o las coordenadas.');
+    for (const none of ['mañana', '0, 0', '95, 200', 'javascript:alert(1)'])
+      expect(await refusal(none)).toContain('Pegue un enlace completo de un mapa');
+    expect(await refusal('x'.repeat(3_000))).toBeDefined();
+    expect(await refusal('https://example.com/casa')).toContain('Pida otro, o pegue las coordenadas');
+    const expand = jest.spyOn(bridged.test.app.get(ShortLinkClient), 'expand');
+    expand.mockResolvedValueOnce({ kind: 'broken' });
+    expect(await refusal('https://maps.app.goo.gl/roto1')).toContain('el enlace no existe');
+    expand.mockResolvedValueOnce({ kind: 'silent' });
+    expect(await refusal('https://maps.app.goo.gl/mudo1')).toContain('El servicio de mapas no responde');
+    expand.mockRestore();
+    for (const estado of ['en_ruta', 'entregado', 'cancelado']) {
+      await bridged.test.database.query('update guias set estado = $2 where id = $1', [guia.id, estado]);
+      expect(await refusal('14.6, -90.5')).toBe(
+        'La guía va en camino o ya terminó, y esto ya no se corrige.',
+      );
+      expect(await ana.page(pathOf(guia))).not.toContain('/destino"');
+    }
+    expect((await bridged.messaging.detail(merchant, guia)).direccion_confirmada).toBe(false);
+    const said = (await ana.actions()).slice(0, 12).map(({ nota }) => nota);
+    expect(JSON.stringify(said)).not.toMatch(/`|[a-z]_[a-z]/);
+  });
+
   it('write notes that only support sees', async () => {
     const guia = await failedGuia();
     const page = await ana.submit(pathOf(guia), '/notas', {
@@ -304,127 +366,6 @@ describe("support's actions on a guide", () => {
     expect((await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).text).not.toContain('Llamó');
     for (const texto of ['', '  ', 'x'.repeat(1_001), 'a\u0000b'])
       expect(await ana.submit(pathOf(guia), '/notas', { texto })).toContain('No se hizo: ');
-  });
-
-  it('show each try of a message: when, how it ended, and why in words', async () => {
-    const telefono = '+50255559180';
-    bridged.bridge.answerTo(telefono, { status: 503, headers: { 'retry-after': '600' } }, { status: 422 });
-    const guia = await bridged.messaging.create(merchant, { telefono });
-    await bridged.messaging.due(await bridged.messaging.waiting(guia));
-    await bridged.messaging.reached(guia, 'fallido');
-    const page = await ana.page(pathOf(guia));
-    const [, tries] = page.split('Cada intento');
-    const table = tries!.slice(0, tries!.indexOf('</table>'));
-    expect(table.match(/<tr>/g)).toHaveLength(3);
-    for (const fact of [
-      'no salió, se reintenta',
-      'El puente de mensajería tiene una falla (HTTP 503)',
-      'falló',
-      'El puente de mensajería rechazó el mensaje (HTTP 422)',
-    ])
-      expect(table).toContain(fact);
-    expect(table).not.toContain(telefono.slice(4));
-  });
-
-  it('show each try of a delivery, and send it again', async () => {
-    const hooks = new Hooks(bridged.test, receiver);
-    const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.creada'] });
-    const delivery = await hooks.delivery(endpoint, { ...FAILURE, body: 'no hoy' });
-    await hooks.reached(delivery, { intentos: 1, estado: 'pendiente' });
-    const path = `/admin/guias/${delivery.guia}/avisos/${endpoint.id}/${delivery.mensaje_id}`;
-    const ofGuia = await ana.page(`/admin/guias/${delivery.guia}`);
-    expect(ofGuia).toContain(path);
-    expect(ofGuia).toMatch(/por entregar<\/span> se reintenta <time/);
-    const page = await ana.page(path);
-    await bridged.test.database.query(
-      `insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, error)
-       select $1, $2, gen_random_uuid(), now() - interval '1 minute', 5, unnest(array['ECONNECT', 'ECONNRESET'])`,
-      [endpoint.id, delivery.mensaje_id],
-    );
-    for (const fact of ['sin respuesta: no se pudo conectar', 'no respondió en HTTP (ECONNRESET)'])
-      expect(await ana.page(path)).toContain(fact);
-    for (const fact of ['HTTP 500', 'no hoy', 'Guía creada', 'por entregar', endpoint.at])
-      expect(page).toContain(fact);
-    expect(await ana.submit(path, path)).toContain('El aviso va en camino otra vez');
-    await hooks.reached(delivery, { estado: 'entregada' });
-    expect(receiver.at(endpoint.at)).toHaveLength(2);
-    const elsewhere = await failedGuia();
-    expect((await ana.get(path.replace(delivery.guia!, elsewhere.guia))).status).toBe(404);
-    await merchant.delete(endpoint.path);
-  });
-
-  it('name in the history the courier, the way of an answer, its correction, and the state that a delivery reports', async () => {
-    const hooks = new Hooks(bridged.test, receiver);
-    const endpoint = await hooks.endpoint(merchant, { eventos: ['guia.estado_cambiado'] });
-    const guia = await bridged.messaging.create(merchant, { cod_amount: 0, notas: 'Uno.\nDos.' });
-    const operador = v7();
-    await bridged.test.database.query('insert into operadores (id, nombre) values ($1, $2)', [
-      operador,
-      'Mensajeros Unidos',
-    ]);
-    await bridged.test.database.query(
-      `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, datos, operador_id) values
-         ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 90, now(), '{"origen": "pagina"}', null),
-         ($1, $2, gen_random_uuid(), 'guia.confirmada', 'destinatario', 91, now(), '{"origen": "whatsapp"}', null),
-         ($1, $2, gen_random_uuid(), 'guia.mensaje_omitido', 'sistema', 92, now(), '{"por": "limite"}', null),
-         ($1, $2, gen_random_uuid(), 'guia.estado_cambiado', 'operador', 93, now(), '{"estado": "recogido"}', $3)`,
-      [merchant.id, guia.id, operador],
-    );
-    await ana.shows(pathOf(guia), 'Cambio de estado: Recogida');
-    const page = await ana.page(pathOf(guia));
-    for (const fact of [
-      'Se confirmó la dirección en la página',
-      'Se corrigió la dirección por WhatsApp',
-      'La mensajería (Mensajeros Unidos)',
-      'máximo de mensajes de 24 horas',
-      '<dd>Nada</dd>',
-    ])
-      expect(page).toContain(fact);
-    expect(page).not.toContain('>limite<');
-    await merchant.delete(endpoint.path);
-  });
-
-  it('read in the history why a message failed, and which map link, in words', async () => {
-    const guia = await failedGuia();
-    const insert = (secuencia: number, tipo: string, datos: object) =>
-      bridged.test.database.query(
-        `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, datos)
-         values ($1, $2, gen_random_uuid(), $3, 'sistema', $4, now(), $5)`,
-        [merchant.id, guia.id, tipo, secuencia, datos],
-      );
-    await insert(80, 'guia.mensaje_fallido', { codigo: '131026' });
-    await insert(81, 'guia.mensaje_fallido', { codigo: 'SANDBOX 0002' });
-    for (const [i, motivo] of Object.keys(ENLACE_FALLAS).entries())
-      await insert(90 + i, 'guia.enlace_fallido', { lugar: i % 2 ? 'destino' : 'recogida', motivo });
-    const [, history] = (await ana.page(pathOf(guia))).split('<h2>Historial</h2>');
-    const table = history!.slice(0, history!.indexOf('</table>'));
-    for (const fact of [
-      'El proveedor rechazó el mensaje (HTTP 422)',
-      'El número no recibe WhatsApp (131026)',
-      'El número de prueba terminado en 0002 no recibe mensajes',
-      'No se pudo leer el enlace de mapa del punto de recogida',
-      'No se pudo leer el enlace de mapa del destino',
-      ...Object.values(ENLACE_FALLAS),
-    ])
-      expect(table).toContain(fact);
-    expect(table).not.toContain('SANDBOX');
-    for (const code of Object.keys(ENLACE_FALLAS)) expect(table).not.toMatch(new RegExp(`>${code}<`));
-  });
-
-  it('show whether the money of a guide was settled and paid, and by which payment', async () => {
-    const money = await Money.start(bridged.test);
-    const { guia } = await money.deliver(349.5);
-    const page = () => ana.page(`/admin/guias/${guia}`);
-    expect(await page()).toContain('<dt>Liquidación</dt><dd>Todavía en ninguna</dd>');
-    const { id } = (await money.settle()).body.liquidacion;
-    const settled = await page();
-    expect(settled).toMatch(new RegExp(`<dt>Liquidación</dt><dd><time [^>]*>[^<]+</time>, ${id}</dd>`));
-    expect(settled).toContain('<dt>Pagada al comercio</dt><dd>Todavía no</dd>');
-    await money.pay(id, { referencia_pago: 'TRF-2026-<7>' });
-    expect(await page()).toMatch(
-      /<dt>Pagada al comercio<\/dt><dd><time [^>]*>[^<]+<\/time>, referencia TRF-2026-&lt;7/,
-    );
-    expect(await ana.page(pathOf(await failedGuia()))).not.toContain('Liquidación');
   });
 
   it('are refused in words where the guide may no longer be changed', async () => {
@@ -443,8 +384,9 @@ describe("support's actions on a guide", () => {
     expect(page).toContain(guia.guia);
     expect(page).not.toContain('method="post"');
     expect(page).not.toContain('Reenviar');
-    for (const action of ['reenviar', 'telefono', 'notas', 'ver-telefono']) {
-      const answer = await leo.post(`${pathOf(guia)}/${action}`, { telefono: '4444 1234', texto: 'x' });
+    for (const action of ['reenviar', 'telefono', 'destino', 'notas', 'ver-telefono']) {
+      const fields = { telefono: '4444 1234', texto: 'x', lugar: '14.6, -90.5' };
+      const answer = await leo.post(`${pathOf(guia)}/${action}`, fields);
       expect({ action, status: answer.status }).toEqual({ action, status: 403 });
       expect(answer.text).toContain('solo puede mirar');
     }
@@ -471,7 +413,7 @@ describe("support's actions on a guide", () => {
     expect(await bridged.messaging.of(guia)).toHaveLength(1);
   });
 
-  it.each(['reenviar', 'telefono', 'notas', 'ver-telefono', 'avisos/x/y'])(
+  it.each(['reenviar', 'telefono', 'destino', 'notas', 'ver-telefono', 'avisos/x/y'])(
     'answer 404 for a guide that does not exist: %s',
     async (action) => {
       const clave = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';

@@ -4,6 +4,7 @@ export const ACCIONES = {
   reenviar_mensaje: 'Reenvió el mensaje',
   reintentar_entrega: 'Reenvió un aviso',
   corregir_telefono: 'Corrigió el teléfono',
+  corregir_destino: 'Corrigió el destino',
   escribir_nota: 'Escribió una nota',
   probar_endpoint: 'Probó un endpoint',
   liberar_endpoint: 'Activó un endpoint y envió lo que esperaba',

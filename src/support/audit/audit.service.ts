@@ -142,8 +142,8 @@ export class AuditService {
   }
 }
 
-/** With the faults of single fields, which say more than the error itself. */
+/** With the faults of single fields, which say more than the error itself; without the marks of code. */
 function textOf({ detail, errores }: AppError): string {
   const faults = (errores ?? []).map(({ mensaje }) => mensaje);
-  return faults.length > 0 ? faults.join(' ') : detail;
+  return (faults.length > 0 ? faults.join(' ') : detail).replaceAll('`', '');
 }

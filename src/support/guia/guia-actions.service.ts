@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/decorators.js';
 import { Database } from '../../database/database.js';
+import type { ErrorCode } from '../../errors/error-codes.js';
 import { AppError } from '../../errors/app-error.js';
 import type { AskRefusal } from '../../guias/changes/guia-confirmations.queries.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
@@ -87,7 +88,24 @@ export class GuiaActionsService {
     });
   }
 
-  /** Edits by the merchant's rules. @throws AppError `transicion_invalida` in words in place of `guia_no_modificable`. */
+  /** Changes the destination by the merchant's rules, which confirms it; the history says that it was support. */
+  async correctDestination({ user, clave }: Submission, guia: string, lugar = ''): Promise<string> {
+    const merchant = await this.overviews.merchantOf(guia);
+    const about = { guia, comercioId: merchant.id };
+    return this.audit.record({ user, clave, accion: 'corregir_destino', ...about }, async () => {
+      const place = { maps_url: normalizeText(lugar) };
+      const dto = readInput(EditarGuiaDto, place, { country: merchant.country });
+      if (dto.maps_url === undefined)
+        throw new AppError('validacion', { detail: 'Pegue el enlace de mapa, o las coordenadas.' });
+      const before = await this.guias.readFromPrimary(merchant, guia);
+      const after = await this.edit(merchant, guia, dto, user);
+      if (after.version === before.version) return 'La guía ya tenía ese destino.';
+      const isPoint = after.destino_lat !== null;
+      return `El destino quedó corregido${before.direccion_confirmada ? '' : ', y la dirección, confirmada'}${isPoint ? '.' : '; el enlace nombra un lugar, sin coordenadas.'}`;
+    });
+  }
+
+  /** Edits by the merchant's rules. @throws AppError `transicion_invalida`, which says in support's words why not. */
   private async edit(
     merchant: Merchant,
     guia: string,
@@ -97,8 +115,9 @@ export class GuiaActionsService {
     try {
       return await this.edits.edit(merchant, guia, dto, undefined, byStaff(user));
     } catch (error) {
-      if (!(error instanceof AppError) || error.codigo !== 'guia_no_modificable') throw error;
-      throw new AppError('transicion_invalida', { detail: NOT_EDITABLE, cause: error });
+      const detail = error instanceof AppError ? EDIT_REFUSALS[error.codigo] : undefined;
+      if (detail === undefined) throw error;
+      throw new AppError('transicion_invalida', { detail, cause: error });
     }
   }
 
@@ -156,7 +175,14 @@ function askedAnew(outlook: SendOutlook | undefined): string {
   return outlook?.pausa ? waits(outlook.pausa) : 'Se le pregunta la ubicación al número nuevo.';
 }
 
-const NOT_EDITABLE = 'La guía va en camino o ya terminó, y esto ya no se corrige.';
+const EDIT_REFUSALS: Partial<Record<ErrorCode, string>> = {
+  guia_no_modificable: 'La guía va en camino o ya terminó, y esto ya no se corrige.',
+  enlace_roto: 'El servicio de mapas dice que el enlace no existe. Pida otro, o pegue las coordenadas.',
+  enlace_no_soportado:
+    'El enlace no lleva a un lugar de un servicio de mapas conocido. Pida otro, o pegue las coordenadas.',
+  no_disponible:
+    'El servicio de mapas no responde, o la guía no deja de cambiar. Repita en un minuto; de un mapa, pegue las coordenadas.',
+};
 
 const REFUSALS: Record<AskRefusal, string> = {
   cerrada: 'La dirección ya está confirmada, o la guía está cerrada: no hay nada que preguntar.',

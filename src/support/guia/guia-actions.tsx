@@ -1,3 +1,4 @@
+import { MAX } from '../../guias/limits.js';
 import { Ask, Clave } from '../pages/elements.js';
 import { MAX_NOTA } from './guia-actions.service.js';
 
@@ -20,9 +21,11 @@ interface GuiaActionsProps {
   /** The recipient says that the parcel is not theirs: no message is sent to this phone. */
   isDenied: boolean;
   canCorrectPhone: boolean;
+  canCorrectDestination: boolean;
 }
 
-export function GuiaActions({ guia, canAskAgain, isDenied, canCorrectPhone }: GuiaActionsProps) {
+export function GuiaActions(props: GuiaActionsProps) {
+  const { guia, canAskAgain, isDenied, canCorrectPhone, canCorrectDestination } = props;
   const path = `/admin/guias/${guia}`;
   return (
     <div class="actions">
@@ -47,6 +50,18 @@ export function GuiaActions({ guia, canAskAgain, isDenied, canCorrectPhone }: Gu
           <label>
             Teléfono nuevo
             <input type="tel" name="telefono" required maxLength={40} autocomplete="off" />
+          </label>
+        </Ask>
+      )}
+      {canCorrectDestination && (
+        <Ask label="Corregir el destino" confirm="Sí, corregir" action={`${path}/destino`}>
+          <p>
+            Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. La dirección
+            queda confirmada, y ya no se le pregunta al destinatario.
+          </p>
+          <label>
+            Enlace de mapa, o coordenadas como 14.6407, -90.5133
+            <input type="text" name="lugar" required maxLength={MAX.maps_url} autocomplete="off" />
           </label>
         </Ask>
       )}

@@ -73,10 +73,11 @@ function moneyFacts(cobro: CobroDeGuia | undefined, zone: string): Fact[] {
 
 function placeOf(lat: number | null, lng: number | null, url: string | null) {
   if (lat === null && lng === null && url === null) return null;
+  // Coordinates that were pasted are those of the point.
+  const isLink = url !== null && /\p{L}/u.test(url);
   return (
     <>
-      {lat !== null && lng !== null && <MapPoint lat={lat} lng={lng} />}{' '}
-      {url !== null && <MapLink url={url} />}
+      {lat !== null && lng !== null && <MapPoint lat={lat} lng={lng} />} {isLink && <MapLink url={url} />}
     </>
   );
 }

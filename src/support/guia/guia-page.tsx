@@ -70,6 +70,7 @@ export function renderGuia(props: GuiaPageProps): string {
           canAskAgain={isOpen && !guia.direccion_confirmada}
           isDenied={guia.advertencias.includes('destinatario_niega')}
           canCorrectPhone={EDITABLE_IN.telefono.includes(estado)}
+          canCorrectDestination={EDITABLE_IN.maps_url.includes(estado)}
         />
       )}
       {notas.length > 0 && (

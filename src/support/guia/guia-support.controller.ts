@@ -61,6 +61,16 @@ export class GuiaSupportController {
     return back(`/admin/guias/${guia}`, await this.actions.correctPhone({ user, clave }, guia, telefono));
   }
 
+  @StaffPost('destino')
+  async correctDestination(
+    @CurrentStaff() user: StaffUser,
+    @Param('guia') guia: string,
+    @SentForm() { clave, lugar }: Form,
+  ): Promise<Back> {
+    const id = await this.actions.correctDestination({ user, clave }, guia, lugar);
+    return back(`/admin/guias/${guia}`, id);
+  }
+
   @StaffPost('notas')
   async writeNote(
     @CurrentStaff() user: StaffUser,
