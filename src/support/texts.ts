@@ -18,12 +18,13 @@ export const ADVERTENCIA_NAMES: Record<GuiaAdvertencia, string> = {
     'El número ya recibió el máximo de mensajes de 24 horas y no se envió otro: llame al destinatario.',
   mensaje_omitido_baja: 'El destinatario pidió no recibir mensajes: llámelo.',
   destinatario_niega:
-    'El destinatario dice que el paquete no es suyo, y no se le escribe más: revise el teléfono, o que se cancele.',
+    'El destinatario dice que el paquete no es suyo, y no se le escribe más: confirme el teléfono con el comercio.',
   recogida_sin_coordenadas:
     'No se pudo leer el enlace del punto de recogida: pida las coordenadas al comercio.',
   destino_sin_coordenadas: 'No se pudo leer el enlace de destino: se le pregunta al destinatario.',
-  recogida_fuera_del_pais: 'El punto de recogida está lejos del país del comercio: revise signo y orden.',
-  destino_fuera_del_pais: 'El destino está lejos del país del comercio: revise signo y orden.',
+  recogida_fuera_del_pais:
+    'El punto de recogida está lejos del país del comercio: confírmelo con el comercio.',
+  destino_fuera_del_pais: 'El destino está lejos del país del comercio: confírmelo con el comercio.',
   cod_distinto: 'Lo cobrado al entregar no es lo que había que cobrar.',
   entrega_lejos: 'Se entregó a más de 300 m del destino.',
 };
@@ -39,9 +40,9 @@ export const CAMPO_NAMES: Record<EditableCampo, string> = {
   contenido: 'contenido',
   notas: 'notas',
   cod_amount: 'monto por cobrar',
-  lat: 'latitud',
-  lng: 'longitud',
-  maps_url: 'enlace de destino',
+  lat: 'destino',
+  lng: 'destino',
+  maps_url: 'destino',
 };
 
 export const MENSAJE_ESTADO_NAMES: Record<MensajeEstado, [name: string, tone: Tone]> = {

@@ -309,6 +309,7 @@ describe("support's actions on a guide", () => {
       { tipo: 'guia.confirmada', actor: 'soporte' },
     ]);
     expect(page).toContain('Soporte (ana)');
+    expect(page).toContain('>cambió: destino<');
     expect((await ana.actions())[0]).toMatchObject({ accion: 'corregir_destino', resultado: 'hecho' });
     // The pin of a confirmed address, too.
     expect(await correct('https://www.google.com/maps?q=14.61,-90.52')).toContain(

@@ -289,7 +289,7 @@ describe("support's console", () => {
       const [row] = section.slice(section.indexOf(linkTo(newer))).split('</tr>');
       expect(row).toContain('El destinatario pidió no recibir mensajes: llámelo.');
       expect(row).toContain('El punto de recogida está lejos del país del comercio');
-      expect(row).toContain('Soporte. El comercio: avísele');
+      expect(row).toContain('>Soporte<br/>El comercio: avísele<');
       expect(row).not.toContain('Lo cobrado');
       expect(section).not.toMatch(/>\w+_\w+</);
       expect(section.slice(section.indexOf(linkTo(older)))).toMatch(/^[^|]*?dice que el paquete no es suyo/);

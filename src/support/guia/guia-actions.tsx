@@ -61,7 +61,14 @@ export function GuiaActions(props: GuiaActionsProps) {
           </p>
           <label>
             Enlace de mapa, o coordenadas como 14.6407, -90.5133
-            <input type="text" name="lugar" required maxLength={MAX.maps_url} autocomplete="off" />
+            <input
+              type="text"
+              name="lugar"
+              class="long"
+              required
+              maxLength={MAX.maps_url}
+              autocomplete="off"
+            />
           </label>
         </Ask>
       )}

@@ -59,11 +59,15 @@ function reasonOf(tipo: EventoTipo, motivo: string): string {
   return Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo;
 }
 
+/** Each once: several fields are one thing to people. */
+function namesOf(campos: string[]): string[] {
+  return [...new Set(campos.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? campo))];
+}
+
 function whyOf({ tipo, motivo, nota, campos, recibio, distancia_m }: EventoDeSoporte): string {
   return [
     motivo !== null && reasonOf(tipo, motivo),
-    campos !== null &&
-      `cambió: ${campos.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? campo).join(', ')}`,
+    campos !== null && `cambió: ${namesOf(campos).join(', ')}`,
     recibio !== null && `recibió: ${recibio}`,
     distancia_m !== null && `a ${distancia_m} m del destino`,
     nota,

@@ -49,7 +49,8 @@ ul.notice { padding-left: 2rem; }
 input, textarea, select, button, summary { font: inherit; }
 input, textarea, select { color: inherit; background: var(--page); border: 1px solid var(--soft); border-radius: .375rem; padding: .375rem .625rem; max-width: 100%; }
 ::placeholder { color: var(--soft); opacity: 1; }
-textarea { width: 100%; min-height: 5rem; }
+textarea, .long { width: 100%; }
+textarea { min-height: 5rem; }
 label { display: block; margin: .5rem 0; }
 label > input, label > textarea, label > select { display: block; margin-top: .25rem; }
 button, .button, .ask > summary { cursor: pointer; text-decoration: none; border-radius: .375rem; padding: .375rem .875rem; min-height: 2.5rem; }

@@ -21,16 +21,7 @@ export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[])
       <Table
         label="Eventos apartados"
         empty="Ninguno: todo lo que pasó se pudo procesar."
-        columns={[
-          'Creado',
-          'Evento',
-          'Guía',
-          'Comercio',
-          'Para el equipo técnico',
-          'Intentos',
-          'Próximo intento',
-          'Id',
-        ]}
+        columns={['Creado', 'Evento', 'Guía', 'Comercio', 'Causa', 'Intentos', 'Próximo intento', 'Id']}
         rows={eventos.map(
           ({ id, tipo, guia, comercio, de_prueba, pais, intentos, causa, creado_en, proximo_en }) => {
             const zone = timeZoneOf(pais ?? '');

@@ -9,7 +9,7 @@ import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
 import { ADVERTENCIA_NAMES, MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
-import { ATTENDANTS } from './attention.js';
+import { ATTENDANTS, type Attendant } from './attention.js';
 import { MAX_ROWS, type TroubledGuia, type WarnedGuia } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
 
@@ -139,19 +139,30 @@ function Warned({ rows }: { rows: WarnedGuia[] }) {
         <a href={`/admin/guias/${guia}`}>{guia}</a>,
         <a href={`/admin/comercios/${comercio_id}`}>{comercio}</a>,
         <Time at={creada_en} zone={timeZoneOf(pais)} />,
-        advertencias.map((codigo) => <div>{ADVERTENCIA_NAMES[codigo]}</div>),
-        attendantsOf(advertencias),
+        <Lines texts={advertencias.map((codigo) => ADVERTENCIA_NAMES[codigo])} />,
+        <Lines texts={attendantsOf(advertencias).map((attendant) => ATTENDANT_NAMES[attendant])} />,
       ])}
     />
   );
 }
 
-/** Who has to act on some warnings, in words. */
-function attendantsOf(advertencias: GuiaAdvertencia[]): string {
-  const attendants = new Set(advertencias.map((codigo) => ATTENDANTS[codigo]));
-  return [attendants.has('soporte') && 'Soporte', attendants.has('comercio') && 'El comercio: avísele']
-    .filter(Boolean)
-    .join('. ');
+function Lines({ texts }: { texts: string[] }) {
+  return texts.map((text, i) => (
+    <>
+      {i > 0 && <br />}
+      {text}
+    </>
+  ));
+}
+
+const ATTENDANT_NAMES: Record<Attendant, string> = {
+  soporte: 'Soporte',
+  comercio: 'El comercio: avísele',
+};
+
+/** Each once. */
+function attendantsOf(advertencias: GuiaAdvertencia[]): Attendant[] {
+  return [...new Set(advertencias.map((codigo) => ATTENDANTS[codigo]).filter((one) => one !== undefined))];
 }
 
 function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {
