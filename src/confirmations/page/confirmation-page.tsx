@@ -6,8 +6,8 @@ import type { PageError, PageModel } from './page-model.js';
 import { CheckIcon, PinIcon, RecipientPage } from './page-layout.js';
 import { Progress, Where } from './progress.js';
 
-/** States in which the parcel comes no more: nothing is to be paid, and the place does not matter. */
-const COMES_NO_MORE: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
+/** States in which nothing is to be paid any more. */
+const PAID_OR_NEVER: GuiaEstado[] = [...FINAL_ESTADOS, 'en_devolucion'];
 
 /** The page in the state of the model: open, with an error, confirmed, denied, or with the progress of the parcel. */
 export function renderConfirmationPage(model: PageModel): string {
@@ -41,9 +41,7 @@ function ConfirmationPage(model: PageModel) {
       {showsForm && error === null && estado !== INITIAL_ESTADO && <Whereabouts {...model} />}
       {showsProgress && !isOpen && <Advice {...model} />}
       {isAnswered && isOpen && <Thanks texts={texts} confirmed={confirmed} />}
-      {isAnswered && !isOpen && !COMES_NO_MORE.includes(estado) && (
-        <Saved texts={texts} confirmed={confirmed} />
-      )}
+      {isAnswered && !isOpen && <Saved texts={texts} confirmed={confirmed} />}
       <Parcel {...model} cobro={showsDenial ? null : model.cobro} />
       {showsForm && <ConfirmationForm {...model} />}
       {showsProgress && <Progress {...model} />}
@@ -93,7 +91,7 @@ function Parcel({ texts: { parcel }, guia, municipio, contenido, cobro, estado }
           </dd>
         </div>
       )}
-      {cobro !== null && !COMES_NO_MORE.includes(estado) && (
+      {cobro !== null && !PAID_OR_NEVER.includes(estado) && (
         <div class="wide">
           <dt>{parcel.cobro}</dt>
           <dd class="amount">{cobro}</dd>
