@@ -1,6 +1,6 @@
 /**
  * The types of events, of a guide or of a settlement. `relay`: dispatched to its subscribers; it has at least one. `history`:
- * has none, and is inserted as dispatched.
+ * has none, and is inserted as dispatched. In the order of the public enum: a new type goes to the end.
  */
 const TIPOS = {
   /** The guide was created. */
@@ -9,8 +9,6 @@ const TIPOS = {
   'guia.confirmacion_pedida': 'relay',
   /** The address was confirmed, by the recipient or the merchant. */
   'guia.confirmada': 'relay',
-  /** The merchant, or support for it, changed fields. Inserted as dispatched unless a map link is to be expanded. */
-  'guia.actualizada': 'relay',
   /** The guide moved to another state. */
   'guia.estado_cambiado': 'relay',
   /** The guide was cancelled. */
@@ -25,6 +23,8 @@ const TIPOS = {
   'guia.enlace_leido': 'history',
   /** A map link leads to no place, or its service never answered. */
   'guia.enlace_fallido': 'history',
+  /** The merchant, or support for it, changed fields. Inserted as dispatched unless a map link is to be expanded. */
+  'guia.actualizada': 'relay',
   /** An operator reported a move older than the guide's last one: recorded without effect. */
   'guia.evento_tardio': 'history',
   /** The amount collected on delivery differs from the amount due. */

@@ -1599,7 +1599,7 @@ export interface components {
              * @example guia.estado_cambiado
              * @enum {string}
              */
-            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.actualizada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido";
+            tipo: "guia.creada" | "guia.confirmacion_pedida" | "guia.confirmada" | "guia.estado_cambiado" | "guia.cancelada" | "guia.mensaje_fallido" | "guia.destinatario_niega" | "guia.mensaje_omitido" | "guia.enlace_leido" | "guia.enlace_fallido" | "guia.actualizada" | "guia.evento_tardio" | "guia.cod_distinto" | "guia.cobro_corregido";
             /**
              * @description Quién lo hizo. `soporte` es el servicio de atención, a pedido de alguien.
              * @example operador
