@@ -170,14 +170,15 @@ export const ERRORS = {
     status: 500,
     title: 'Error interno',
     detail:
-      'Es un defecto nuestro. Repita la misma solicitud, sin cambiarla. Si sigue, dé a soporte el valor de `instance`.',
+      'Es un defecto nuestro. Repita la misma solicitud; una guía sin `external_ref` ni `Idempotency-Key`, o un webhook, solo si no está ya en la lista. Si sigue, dé a soporte el valor de `instance`.',
     when: 'Un defecto del servicio.',
     log: 'error',
   },
   no_disponible: {
     status: 503,
     title: 'Servicio no disponible',
-    detail: 'Repita la misma solicitud, sin cambiarla, tras los segundos de `Retry-After`.',
+    detail:
+      'Repita la misma solicitud tras los segundos de `Retry-After`. Una guía sin `external_ref` ni `Idempotency-Key`, o un webhook, solo si no está ya en la lista.',
     when: 'La base de datos no responde o tarda demasiado; `Retry-After` dice cuánto esperar.',
     log: 'warn',
     retryAfterS: 1,

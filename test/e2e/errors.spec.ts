@@ -189,7 +189,7 @@ describe('error answers', () => {
   });
 
   it.each(['no_disponible', 'error_interno'] as const)(
-    'advise to repeat the same request, in words that are true of every route: %s',
+    'advise to repeat the same request, but a create without a key only if it is not in the list: %s',
     async (codigo) => {
       const during = { no_disponible: withoutDatabase, error_interno: withoutTable }[codigo];
       const { id } = await newGuia();
@@ -204,8 +204,10 @@ describe('error answers', () => {
       );
       for (const answer of answers) {
         expectProblem(answer, codigo);
-        expect(answer.body.detail).toContain('Repita la misma solicitud, sin cambiarla');
-        expect(answer.body.detail).not.toContain('external_ref');
+        expect(answer.body.detail).toContain('Repita la misma solicitud');
+        expect(answer.body.detail).toContain(
+          'na guía sin `external_ref` ni `Idempotency-Key`, o un webhook, solo si no está ya en la lista.',
+        );
       }
     },
   );
