@@ -13,12 +13,15 @@ describe('networkOf', () => {
     expect(networkOf(ip)).toBe(network);
   });
 
-  it('keeps all of an address that embeds one of IPv4', () => {
+  it('gives IPv4 addresses written as IPv6 a network each', () => {
     expect(networkOf('::ffff:203.0.113.7')).not.toBe(networkOf('::ffff:203.0.113.8'));
+  });
+
+  it('keeps all of the loopback address', () => {
     expect(networkOf('::1')).toBe('[::1]');
   });
 
-  it('keeps what is no address', () => {
+  it('returns text that is not an address unchanged', () => {
     expect(networkOf('')).toBe('');
   });
 });
