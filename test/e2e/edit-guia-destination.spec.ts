@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../src/errors/error-codes.js';
 import { ENLACES } from '../../src/guias/links/links.queue.js';
+import { NOTIFICACIONES } from '../../src/notifications/notifications.queue.js';
 import { LostJobsService } from '../../src/queues/lost-jobs.service.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
@@ -191,6 +192,12 @@ describe('PATCH of the destination of a guide', () => {
       expect(answer.status).toBe(200);
       return { ...guia, answer, maps_url, job: await waitingJob(guia.id) };
     };
+    /** As if the link had been set a minute earlier. */
+    const ageLink = ({ id }: { id: string }) =>
+      test.database.query(
+        `update eventos set creado_en = creado_en - interval '1 minute' where guia_id = $1 and tipo = 'guia.actualizada'`,
+        [id],
+      );
     const read = async ({ id }: { id: string }) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
     const run = async (guia: { id: string }, answer: Parameters<HttpStub['otherwise']>[0]) => {
       maps.otherwise(answer);
@@ -231,11 +238,17 @@ describe('PATCH of the destination of a guide', () => {
       expect((await historyOf(guia)).at(-1)).toEqual(['guia.enlace_leido', 'sistema', null]);
     });
 
-    it('is expanded again after the queue was lost', async () => {
+    it('is expanded again after the queue was lost, if it was set more than a minute ago', async () => {
       const guia = await pending();
-      await test.app.get(QueuesService).queue(ENLACES).obliterate({ force: true });
+      const queue = test.app.get(QueuesService).queue(ENLACES);
+      await queue.obliterate({ force: true });
       maps.otherwise(redirect(PIN));
-      await test.app.get(LostJobsService).restore(ENLACES);
+      const restore = () => test.app.get(LostJobsService).restore(ENLACES);
+      await restore();
+      expect(await read(guia)).toMatchObject({ pendientes: ['destino'] });
+      expect(test.logs.filter(({ msg }) => String(msg).startsWith('map links without a job'))).toEqual([]);
+      await ageLink(guia);
+      await restore();
       await eventually(async () => expect(await read(guia)).toMatchObject({ pendientes: [] }));
     });
 
@@ -246,10 +259,7 @@ describe('PATCH of the destination of a guide', () => {
       await run(guia, { status: 503 });
       await waitingJob(guia.id);
       expect([(await read(guia)).direccion_confirmada, await asks()]).toEqual([true, []]);
-      await test.database.query(
-        `update eventos set creado_en = now() - interval '1 minute' where guia_id = $1 and tipo = 'guia.actualizada'`,
-        [guia.id],
-      );
+      await ageLink(guia);
       await run(guia, { status: 503 });
       await eventually(async () =>
         expect(await read(guia)).toMatchObject({ direccion_confirmada: false, pendientes: ['destino'] }),
@@ -280,6 +290,29 @@ describe('PATCH of the destination of a guide', () => {
         'guia.enlace_fallido',
         'guia.confirmacion_pedida',
       ]);
+    });
+
+    it.each<[what: string, answer: StubAnswer]>([
+      ['stays silent', { status: 503 }],
+      ['turns out broken', { status: 410 }],
+    ])('and that %s asks with the message that waits already, not with a second one', async (_, answer) => {
+      const messages = test.app.get(QueuesService).queue(NOTIFICACIONES);
+      await messages.pause();
+      const { body } = await merchant.post(GUIAS, guiaBody({ telefono: `+5025555${1_000 + links}` }));
+      const estados = async () =>
+        (await test.database.query('select estado from mensajes where guia_id = $1', [body.id])).map(
+          ({ estado }) => estado,
+        );
+      await eventually(async () => expect(await estados()).toEqual(['pendiente']));
+      maps.otherwise({ status: 503 });
+      expect((await patch(body.id, { maps_url: newLink() })).body.guia.direccion_confirmada).toBe(true);
+      await waitingJob(body.id);
+      await ageLink(body);
+      await run(body, answer);
+      await eventually(async () => expect(await read(body)).toMatchObject({ direccion_confirmada: false }));
+      await messages.resume();
+      await settled(test);
+      expect(await estados()).toEqual(['aceptado']);
     });
 
     it('changes nothing if it is sent again', async () => {

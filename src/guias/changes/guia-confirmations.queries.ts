@@ -112,7 +112,8 @@ const hasRequest = (condition: string) => `exists (
       where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo in ('guia.creada', 'guia.confirmacion_pedida')
         and e.secuencia >= coalesce(g.telefono_secuencia, 0) and ${condition})`;
 
-const IS_WAITING = hasRequest(
+/** SQL condition: a message to the present phone of guide `g` has yet to be sent. */
+export const IS_WAITING = hasRequest(
   `(m.estado in ('pendiente', 'enviando', 'incierto') or m.id is null and e.despachado_en is null)`,
 );
 

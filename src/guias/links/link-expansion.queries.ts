@@ -6,7 +6,7 @@ import { LOWEST_ID } from '../../database/row-id.js';
 import { recordEvento } from '../../events/record-evento.js';
 import { traceparent } from '../../tracing/spans.js';
 import type { GuiaKey } from '../guia-key.js';
-import { OTHER_ADVERTENCIAS } from '../changes/guia-confirmations.queries.js';
+import { IS_WAITING, OTHER_ADVERTENCIAS } from '../changes/guia-confirmations.queries.js';
 import { TOUCH, touch } from '../changes/guia-version.js';
 import type { GuiaAdvertencia } from '../guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia-estado.js';
@@ -26,20 +26,22 @@ export interface PendingRow {
   destino_maps_url: string | null;
 }
 
-/** SQL of a column of the last change of guide `g` that set its destination's link; null if it has the link of its creation. */
+/** SQL of a column of the last change of guide `g` that set a destination's link still to be expanded; null if none did. */
 const lastLinkEvento = (column: string) => `(select e.${column} from eventos e
     where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.tipo = 'guia.actualizada' and e.datos->'campos' ? 'maps_url'
+      and 'destino' = any (g.enlaces_pendientes)
     order by e.secuencia desc limit 1)`;
 
 /** `guia.creada` has its guide's id. */
 const ENLACE = `select g.comercio_id as "comercioId", g.id as "guiaId", g.guia,
-    coalesce(case when 'destino' = any (g.enlaces_pendientes) then ${lastLinkEvento('id')} end, g.id) as "eventoId"
+    coalesce(${lastLinkEvento('id')}, g.id) as "eventoId"
   from guias g`;
 
 const JOBS = `${ENLACE} where g.id = any ($1) and g.enlaces_pendientes <> '{}'`;
 
 const OVERDUE = `${ENLACE}
-  where g.enlaces_pendientes <> '{}' and g.creada_en < now() - interval '1 minute' and g.id > $1
+  where g.enlaces_pendientes <> '{}' and g.id > $1
+    and coalesce(${lastLinkEvento('creado_en')}, g.creada_en) < now() - interval '1 minute'
   order by g.id limit $2`;
 
 const PENDING = `select g.guia, c.pais, g.creada_en, g.enlaces_pendientes,
@@ -65,20 +67,25 @@ ${recordEvento({
 const hasLink = (enlace: string) =>
   `comercio_id = $1 and id = $2 and 'destino' = any (enlaces_pendientes) and destino_maps_url = ${enlace}::text`;
 
-/** The guide whose destination is decided. `fue_pedida`: its recipient has been asked meanwhile. */
-const before = (enlace: string) => `antes as (
-  select comercio_id as comercio, id as guia_id, not direccion_confirmada as fue_pedida from guias
-  where ${hasLink(enlace)} for update
+/** The guide whose destination is decided. @param column SQL of what counts of it as it was. */
+const before = (enlace: string, column: string) => `antes as (
+  select comercio_id as comercio, id as guia_id, ${column} from guias g where ${hasLink(enlace)} for update
 )`;
+
+/** Its recipient has been asked meanwhile. */
+const FUE_PEDIDA = 'not direccion_confirmada as fue_pedida';
+
+/** Its recipient is to be asked: the address counted as confirmed, and no message waits that asks. */
+const SE_PIDE = `direccion_confirmada and estado in (${quoted(OPEN_ESTADOS)}) and not ${IS_WAITING} as se_pide`;
 
 const settleDestination = (set: string, versions: string) => `update guias set ${set},
     enlaces_pendientes = array_remove(enlaces_pendientes, 'destino'), ${touch(versions)}
   from antes where comercio_id = comercio and id = guia_id
-  returning comercio_id, id, estado, version, fue_pedida`;
+  returning comercio_id, id, version, antes.*`;
 
 const CONFIRMED = `direccion_confirmada = true, advertencias = ${OTHER_ADVERTENCIAS}`;
 
-const SAVE_DESTINATION = `with ${before('$9')}, leida as (
+const SAVE_DESTINATION = `with ${before('$9', FUE_PEDIDA)}, leida as (
   ${settleDestination(`destino_lat = $3, destino_lng = $4, ${CONFIRMED} || $5::text[]`, '1 + fue_pedida::int')}
 ), historia as (
   ${recordEvento({
@@ -113,11 +120,11 @@ ${recordEvento({
   datos: '$4::jsonb',
 })}`;
 
-/** The destination becomes unconfirmed and, unless already done, the recipient is asked for it. */
-const FAIL_DESTINATION = `with ${before('$7')}, fallida as (
+/** The destination becomes unconfirmed and, unless already done or still to be done, the recipient is asked for it. */
+const FAIL_DESTINATION = `with ${before('$7', SE_PIDE)}, fallida as (
   ${settleDestination(
     `advertencias = array_append(advertencias, 'destino_sin_coordenadas'), direccion_confirmada = false`,
-    '1 + (not fue_pedida)::int',
+    '1 + se_pide::int',
   )}
 ), historia as (
   ${recordEvento({
@@ -126,7 +133,7 @@ const FAIL_DESTINATION = `with ${before('$7')}, fallida as (
     tipo: 'guia.enlace_fallido',
     actor: 'sistema',
     datos: '$4::jsonb',
-    secuencia: 'version - (not fue_pedida)::int',
+    secuencia: 'version - se_pide::int',
   })}
 )
 ${recordEvento({
@@ -135,11 +142,11 @@ ${recordEvento({
   tipo: 'guia.confirmacion_pedida',
   actor: 'sistema',
   traza: '$6::text',
-  where: `not fue_pedida and estado in (${quoted(OPEN_ESTADOS)})`,
+  where: 'se_pide',
 })}`;
 
 /** A destination that is a place without coordinates counts as confirmed, as it does when a guide is created. */
-const SAVE_PLACE = `with ${before('$5')}, leida as (
+const SAVE_PLACE = `with ${before('$5', FUE_PEDIDA)}, leida as (
   ${settleDestination(CONFIRMED, '1')}
 )
 ${recordEvento({
@@ -151,19 +158,27 @@ ${recordEvento({
   where: 'fue_pedida',
 })}`;
 
+/** The address becomes unconfirmed, so that a message that waits asks; without one, another is asked for. */
 const ASK_MEANWHILE = `with pedida as (
-  update guias set direccion_confirmada = false, ${TOUCH}
+  update guias g set direccion_confirmada = false, ${TOUCH}
   where ${hasLink('$5')} and direccion_confirmada and estado in (${quoted(OPEN_ESTADOS)})
-  returning comercio_id, id, version
+  returning comercio_id, id, version, ${IS_WAITING} as espera
 )
-${recordEvento({ from: 'pedida', id: '$3::uuid', tipo: 'guia.confirmacion_pedida', actor: 'sistema', traza: '$4::text' })}`;
+${recordEvento({
+  from: 'pedida',
+  id: '$3::uuid',
+  tipo: 'guia.confirmacion_pedida',
+  actor: 'sistema',
+  traza: '$4::text',
+  where: 'not espera',
+})}`;
 
 /** Those of the guides that have pending links; a partial index holds only these. */
 export function findEnlaceJobs(guiaIds: string[]): QueryConfig {
   return { name: 'enlaces-jobs', text: JOBS, values: [arrayLiteral(guiaIds)] };
 }
 
-/** The guides older than a minute that have pending links, after `last`. */
+/** The guides with links that have been pending for a minute, after `last`. */
 export function findOverdueEnlaces(last: PendingEnlace | undefined, limit: number): QueryConfig {
   return { name: 'enlaces-overdue', text: OVERDUE, values: [last?.guiaId ?? LOWEST_ID, limit] };
 }
