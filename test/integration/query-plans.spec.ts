@@ -288,10 +288,18 @@ describe('the hot queries', () => {
              case when guia::bigint % 2 = 0 then now() end
            from guias order by id limit 2000`,
         );
-        await client.query('analyze mensajes');
-        const claims = await client.query<MensajeRow>(
-          'select id, estado, intentos, telefono from mensajes order by id limit 20',
+        // Asked again: the scan of a retry's events looks up that of its own message.
+        await client.query(
+          `insert into eventos (id, comercio_id, guia_id, tipo, actor, secuencia, creado_en)
+           select gen_random_uuid(), comercio_id, guia_id, 'guia.confirmacion_pedida', 'sistema', 2, now() from mensajes`,
         );
+        await client.query('analyze mensajes, eventos');
+        const claims = await client.query<MensajeRow>(
+          'select id, estado, intentos, telefono, primer_intento_en from mensajes order by id limit 20',
+        );
+        const retries = claims.rows.filter(({ primer_intento_en }) => primer_intento_en !== null).length;
+        expect(retries).toBeGreaterThan(0);
+        expect(retries).toBeLessThan(claims.rows.length);
         const plan = await planOf(
           claimMensajes(
             claims.rows.map((mensaje) => ({
@@ -308,8 +316,10 @@ describe('the hot queries', () => {
         const scans = plan.filter((node) => node['Relation Name'] && node['Node Type'] !== 'ModifyTable');
         expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
         const events = scans.filter((node) => node['Relation Name'] === 'eventos');
-        expect(events.map((node) => node['Index Name'])).toEqual(['eventos_pkey', 'eventos_pkey']);
-        for (const { 'Actual Loops': loops } of events) expect(loops).toBeLessThanOrEqual(10);
+        expect(events.map((node) => [node['Index Name'], node['Actual Loops']])).toEqual([
+          ['eventos_pkey', retries],
+          ['eventos_pkey', retries],
+        ]);
       },
     );
 

@@ -105,9 +105,8 @@ export class SenderService {
     const huella = usesQuota ? phoneHash(mensaje.telefono!, this.secrets.phoneKey) : null;
     const claimed = await this.tries.claim({ mensaje, proveedor: provider.name, enlaceBase, huella });
     if (!claimed) return 'Otro proceso lo está enviando.';
-    const { intentos, reemplazado } = claimed;
-    if (reemplazado) return this.omit(mensaje, 'reemplazado');
-    if (intentos === null) return this.omit(mensaje, 'limite');
+    const { omision, intentos } = claimed;
+    if (omision) return this.omit(mensaje, omision);
     const outbound = await this.toOutbound(mensaje, intentos - 1, enlaceBase);
     // All of its guides have been confirmed since.
     if (mensaje.tipo === 'elegir_guia' && outbound.opciones.length === 0)

@@ -4,6 +4,7 @@ import { columnsOf } from '../../database/columns-of.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
 import { SECUENCIA, type MensajeRow } from '../messages/messages.queries.js';
+import type { Omision } from './send-decision.js';
 
 /** What a message is claimed with. */
 export interface Claim {
@@ -18,10 +19,10 @@ export interface Claim {
 /** A message that could be claimed. */
 export interface ClaimedRow {
   id: string;
-  /** Whether its recipient has been asked again since, so that it was not claimed. */
-  reemplazado: boolean;
-  /** Tries, including this one; null if the quota of its number is used up, or if it is replaced. */
-  intentos: number | null;
+  /** Why it was not claimed: its recipient has been asked again since, or the quota of its number is used up. */
+  omision: Omision | null;
+  /** Tries, including this one if it was claimed. */
+  intentos: number;
 }
 
 /**
@@ -61,13 +62,14 @@ const CLAIM = `with pedido as (
   insert into mensaje_intentos (mensaje_id, id, en, resultado)
   select id, intento_id, actualizado_en, 'interrumpido' from libre where estado = 'enviando'
 )
-select libre.id, libre.reemplazado, tomado.intentos from libre left join tomado using (id)`;
+select libre.id, case when reemplazado then 'reemplazado' when tomado.id is null then 'limite' end as omision,
+    coalesce(tomado.intentos, libre.intentos) as intentos
+  from libre left join tomado on tomado.id = libre.id`;
 
 /**
  * Claims messages that are still in the states they were loaded in; returns no row of one that another process has claimed.
- * A claim with a `huella` uses one of the number's `limit` messages per 24 hours; if none is left, the message is not claimed
- * and `intentos` is null. Nor is a replaced message claimed. A message that was being sent belonged to a process that died: its
- * try is logged as interrupted.
+ * A claim with a `huella` uses one of the number's `limit` messages per 24 hours. A message that was being sent belonged to a
+ * process that died: its try is logged as interrupted.
  * @param claims each message once, and one of each number at most.
  */
 export function claimMensajes(claims: Claim[], limit: number): QueryConfig {

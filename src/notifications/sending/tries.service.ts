@@ -37,10 +37,7 @@ export class TriesService {
     return this.loads.call(mensajeId);
   }
 
-  /**
-   * Claims a message for a try.
-   * @returns undefined if another process was faster; `intentos` is null if the quota of its number is used up, or if it is replaced.
-   */
+  /** Claims a message for a try. @returns undefined if another process was faster. */
   async claim(claim: Claim): Promise<ClaimedRow | undefined> {
     let outcome: ClaimOutcome;
     do outcome = await this.claims.call(claim);
