@@ -204,8 +204,10 @@ describe('a status from WhatsApp', () => {
         await reports(status('read', before.wamid));
         expect(await pausas()).toEqual(paused);
         await reports(failed(again.proveedor_id!, code));
-        expect(await pausas()).toEqual(paused);
         await reports(status('sent', (await app.messaging.of(other))[0]!.proveedor_id!));
+        expect(await pausas()).toEqual(paused);
+        await app.messaging.queue.removeRateLimitKey();
+        await reports(status('sent', (await asked()).wamid));
         expect(await pausas()).toEqual([]);
         expect(app.test.logs.filter(({ msg }) => msg === 'sender resumed').length).toBeGreaterThan(0);
         await app.messaging.queue.removeRateLimitKey();
@@ -216,6 +218,49 @@ describe('a status from WhatsApp', () => {
         ]);
       },
     );
+
+    describe('of the account begins a pause that', () => {
+      const account = (code: number) => ({ kind: 'config' as const, message: 'La cuenta.', code: `${code}` });
+      const pauses = () => app.test.app.get(SenderPausesService);
+      afterEach(async () => {
+        await app.test.database.query('delete from pausas');
+        await app.messaging.queue.removeRateLimitKey();
+        await app.messaging.queue.removeGlobalRateLimit();
+      });
+
+      it('stays on record if a request fails for the same or another reason and the next one is accepted', async () => {
+        for (const code of [131042, 190]) {
+          await pauses().begin('whatsapp', account(131042), 1_000, true);
+          await pauses().begin('whatsapp', account(code), 1_000);
+          await app.messaging.queue.removeRateLimitKey();
+          setClocksAhead(60_000);
+          await pauses().end('whatsapp');
+          jest.restoreAllMocks();
+          expect(await pausas()).toEqual([{ proveedor: 'whatsapp', codigo: `${code}` }]);
+        }
+      });
+
+      it('ends only with a message that was accepted after the last report of a failure', async () => {
+        await pauses().begin('whatsapp', account(131042), 1_000, true);
+        await app.messaging.queue.removeRateLimitKey();
+        const between = await asked();
+        await pauses().begin('whatsapp', account(131042), 1_000, true);
+        await app.messaging.queue.removeRateLimitKey();
+        await reports(status('sent', between.wamid));
+        expect(await pausas()).toHaveLength(1);
+        const after = await asked();
+        await reports(status('sent', after.wamid));
+        expect(await pausas()).toEqual([]);
+      });
+
+      it('is logged once, however often its failure is reported', async () => {
+        const paused = () =>
+          app.test.logs.filter(({ msg }) => String(msg).startsWith('sender paused')).length;
+        const before = paused();
+        for (let i = 0; i < 3; i++) await pauses().begin('whatsapp', account(131042), 1_000, true);
+        expect(paused()).toBe(before + 1);
+      });
+    });
 
     it('creates a failed job with a cause in Spanish, and a warning to the merchant', async () => {
       const guia = await asked();

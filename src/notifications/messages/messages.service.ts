@@ -43,6 +43,9 @@ export interface StatusReport {
   failure: Failure | null;
 }
 
+/** The provider that reports failures of the sender. */
+const REPORTING = 'whatsapp';
+
 /** Milliseconds until a message is retried that the sender's account or rate limit stopped. */
 const SENDER_WAIT_MS = 60_000;
 
@@ -116,7 +119,7 @@ export class MessagesService implements OnModuleInit {
       reportMensaje({ estado, causa, mensajeId, proveedorId, usuario }),
     );
     const mensaje = rows[0];
-    if (mensaje?.hay_pausa && !failure) await this.pauses.endReported(mensaje.id);
+    if (mensaje?.hay_pausa && !failure) await this.pauses.endReported(REPORTING, mensaje.id);
     // A report about an old number of the guide says nothing about its current one.
     if (!mensaje || mensaje.telefono_cambiado) return;
     if (!failure) {
@@ -151,7 +154,7 @@ export class MessagesService implements OnModuleInit {
   private async scheduleRetry(mensaje: { id: string; intentos: number }, failure: Failure): Promise<boolean> {
     const { kind, message: causa } = failure;
     if (kind === 'permanent' || kind === 'unknown') return false;
-    if (kind === 'config') await this.pauses.begin('whatsapp', failure, SENDER_WAIT_MS, true);
+    if (kind === 'config') await this.pauses.begin(REPORTING, failure, SENDER_WAIT_MS, true);
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
     // Its job has ended; `LostJobsService` enqueues the next one.

@@ -17,12 +17,13 @@ export class Pausa {
   @Column({ type: 'text' })
   causa: string;
 
+  /** Of a pause by report, the last report. */
   @Column({ type: 'timestamptz', precision: 3 })
   desde: Date;
 
   /**
    * Whether the provider had accepted the message that it could not deliver: then an accepted message proves nothing, and the
-   * pause ends with a report that one has arrived.
+   * pause ends with a report that one accepted after `desde` was sent.
    */
   @Column({ type: 'boolean', default: false })
   por_informe: boolean;

@@ -2,13 +2,22 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../../database/text-types.js';
 import type { Failure } from '../providers/messaging-provider.js';
 
-const BEGIN_PAUSE = `insert into pausas (proveedor, codigo, causa, desde, por_informe) values ($1, $2, $3, now(), $4)
+const BEGIN_PAUSE = `with nueva as (
+  insert into pausas (proveedor, codigo, causa, desde, por_informe) values ($1, $2, $3, now(), $4)
   on conflict (proveedor) do update
-  set codigo = excluded.codigo, causa = excluded.causa, por_informe = excluded.por_informe
-  where (pausas.codigo, pausas.por_informe) <> (excluded.codigo, excluded.por_informe)
-  returning proveedor`;
+  set codigo = excluded.codigo, causa = excluded.causa, por_informe = pausas.por_informe or excluded.por_informe,
+    desde = case when excluded.por_informe then excluded.desde else pausas.desde end
+  where pausas.codigo <> excluded.codigo or excluded.por_informe > pausas.por_informe
+  returning proveedor
+), repetida as (
+  update pausas set desde = now() where proveedor = $1 and $4 and not exists (select from nueva)
+)
+select proveedor from nueva`;
 
-/** Records why a provider is paused; returns a row only if it was not paused for that reason already. */
+/**
+ * Records why a provider is paused; returns a row only if it was not paused for that reason already. A reported failure stays
+ * one until a report ends it, and each moves `desde`.
+ */
 export function beginPause(proveedor: string, { code, message }: Failure, isReported: boolean): QueryConfig {
   return { text: BEGIN_PAUSE, values: [proveedor, code, message, isReported] };
 }
@@ -19,13 +28,13 @@ export function endPauseOf(proveedor: string): QueryConfig {
   return { text, values: [proveedor] };
 }
 
-const END_REPORTED = `delete from pausas where por_informe and desde < (
-    select max(en) from mensaje_intentos where mensaje_id = $1 and resultado = 'aceptado')
+const END_REPORTED = `delete from pausas where proveedor = $1 and por_informe and desde < (
+    select max(en) from mensaje_intentos where mensaje_id = $2 and resultado = 'aceptado')
   returning proveedor`;
 
-/** Ends the pause that began with a report, if the message was accepted since; returns a row if so. */
-export function endReportedPause(mensajeId: string): QueryConfig {
-  return { text: END_REPORTED, values: [mensajeId] };
+/** Ends a provider's pause by report, if the message was accepted after its last report; returns a row if so. */
+export function endReportedPause(proveedor: string, mensajeId: string): QueryConfig {
+  return { text: END_REPORTED, values: [proveedor, mensajeId] };
 }
 
 /** A row if a provider is paused. */
@@ -36,10 +45,11 @@ export function findPause(proveedor: string): QueryConfig {
 /** A sender of messages that waits for a person. */
 export interface PausedSender {
   proveedor: string;
-  codigo: string;
   causa: string;
   /** ISO 8601. */
   desde: string;
+  /** Whether messages are accepted, and then reported as failed. */
+  por_informe: boolean;
   /** Messages that wait; as many as the limit of the query for that many or more. */
   esperan: number;
 }
@@ -49,7 +59,7 @@ export interface PausedSender {
  * @param limit of the messages that are counted.
  */
 export function pausedSenders(proveedor: string, limit: number): QueryConfig {
-  const text = `select proveedor, codigo, causa, desde, (select count(*)::int from (
+  const text = `select proveedor, causa, desde, por_informe, (select count(*)::int from (
       select from mensajes where estado in ('pendiente', 'enviando', 'incierto') limit ${limit}) m) as esperan
     from pausas where proveedor = $1`;
   return { text, values: [proveedor], types: textTypes };

@@ -41,7 +41,7 @@ export class SenderPausesService {
 
   /**
    * Call after each successful send: it ends the pause, also one that another process began, unless the queue is still
-   * paused; then the message was sent before the pause. One that began with a report stays on record.
+   * paused; then the message was sent before the pause. One by report stays on record.
    */
   async end(proveedor: string): Promise<void> {
     if (Date.now() < this.lookAt) return;
@@ -50,9 +50,9 @@ export class SenderPausesService {
     await this.remove(endPauseOf(proveedor));
   }
 
-  /** Call it when a message is reported as sent while there is a pause that began with a report. */
-  async endReported(mensajeId: string): Promise<void> {
-    await this.remove(endReportedPause(mensajeId));
+  /** Call it when a message is reported as sent while there is a pause by report. */
+  async endReported(proveedor: string, mensajeId: string): Promise<void> {
+    await this.remove(endReportedPause(proveedor, mensajeId));
   }
 
   private async remove(pause: QueryConfig): Promise<void> {
