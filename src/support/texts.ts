@@ -117,6 +117,10 @@ export const JOB_NAMES: Record<string, string> = {
   avanzar: 'Paso de una simulación',
 };
 
+/** Of a pause by report: the sender runs again, and its account may still fail. */
+export const mayNotArrive = (causa: string) =>
+  `WhatsApp informó una falla después de aceptar mensajes: salen, pero puede que no lleguen. ${causa}`;
+
 /** The queues, by what is in them. */
 export const QUEUE_NAMES: Record<string, string> = {
   notificaciones: 'Mensajes a destinatarios',

@@ -290,6 +290,13 @@ describe("support's actions on a guide", () => {
     expect(paused).toContain('El teléfono quedó corregido');
     expect(paused).toContain(`el envío está detenido. Saldrá cuando se corrija: ${cause}`);
     expect(paused).not.toContain('Se le pregunta la ubicación');
+
+    await database.query('update pausas set por_informe = true');
+    const reported = await correct('4444 2004');
+    expect(reported).toContain(
+      `ya no sirve. WhatsApp informó una falla después de aceptar mensajes: salen, pero puede que no lleguen. ${cause}`,
+    );
+    expect(reported).not.toContain('detenido');
     await database.query('delete from pausas');
   });
 

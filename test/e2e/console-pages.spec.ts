@@ -262,6 +262,15 @@ describe("support's console", () => {
     ])
       expect(page).toContain(fact);
     expect(page).not.toContain('Nada necesita atención');
+    await database.query('update pausas set por_informe = true');
+    const reported = await ana.page('/admin');
+    for (const fact of [
+      'Mensajes que quizá no lleguen (1)',
+      'Puente de mensajería: última falla informada',
+      'salen, pero puede que no lleguen. La clave del puente no sirve',
+    ])
+      expect(reported).toContain(fact);
+    expect(reported).not.toMatch(/Mensajes detenidos|detenido desde/);
     const board = await bridged.test.request('/admin/queues/api/queues', { headers: staff() });
     const queues = board.body.queues as { name: string; displayName: string; isPaused: boolean }[];
     expect(queues.map(({ displayName }) => displayName).sort()).toEqual(Object.values(QUEUE_NAMES).sort());

@@ -3,6 +3,9 @@ import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { phoneHash } from './phone-hash.js';
+import type { PausedSender } from './sender-pauses.queries.js';
+
+type SenderPause = Pick<PausedSender, 'causa' | 'por_informe'>;
 
 /** What keeps a request to confirm from a phone. */
 export interface SendOutlook {
@@ -10,14 +13,14 @@ export interface SendOutlook {
   de_baja: boolean;
   /** The phone got its messages of 24 hours. */
   sin_cupo: boolean;
-  /** Why the sender is paused, in Spanish; null if it is not. */
-  pausa: string | null;
+  /** Null if the sender is not paused. */
+  pausa: SenderPause | null;
 }
 
 const OUTLOOK = `select exists (select from bajas where destinatario = $1) as de_baja,
   (select count(*) from cupos_telefono c, unnest(c.enviados) e
     where c.huella = $2 and e > now() - interval '24 hours') >= $3 as sin_cupo,
-  (select causa from pausas where proveedor = $4) as pausa`;
+  (select json_build_object('causa', causa, 'por_informe', por_informe) from pausas where proveedor = $4) as pausa`;
 
 /** Tells what would become of a message before it is made. Each message is checked again when it is sent. */
 @Injectable()

@@ -15,6 +15,7 @@ import { readInput } from '../../validation/read-input.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { DeliveryLogService } from '../../webhooks/deliveries/delivery-log.service.js';
 import type { StaffUser } from '../admin-access.js';
+import { mayNotArrive } from '../texts.js';
 import { AuditService, type Submission } from '../audit/audit.service.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from './guia-notas.queries.js';
@@ -165,8 +166,10 @@ const OPTED_OUT =
 const NO_QUOTA =
   'El número ya recibió el máximo de mensajes de 24 horas. Llame al destinatario, o espere para enviar otro.';
 
-const waits = (pausa: string) =>
-  `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${pausa}`;
+const waits = ({ causa, por_informe }: NonNullable<SendOutlook['pausa']>) =>
+  por_informe
+    ? mayNotArrive(causa)
+    : `El mensaje espera: el envío está detenido. Saldrá cuando se corrija: ${causa}`;
 
 /** What becomes of the message to a new phone. @param outlook undefined for a test guide. */
 function askedAnew(outlook: SendOutlook | undefined): string {

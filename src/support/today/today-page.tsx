@@ -8,7 +8,13 @@ import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
 import { atMost, Table, Time } from '../pages/elements.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { TODAY_SCRIPT_PATH } from '../pages/staff-styles.js';
-import { ADVERTENCIA_NAMES, MENSAJE_ESTADO_NAMES, PROVEEDOR_NAMES, QUEUE_NAMES } from '../texts.js';
+import {
+  ADVERTENCIA_NAMES,
+  mayNotArrive,
+  MENSAJE_ESTADO_NAMES,
+  PROVEEDOR_NAMES,
+  QUEUE_NAMES,
+} from '../texts.js';
 import { ATTENDANTS, type Attendant } from './attention.js';
 import { MAX_ROWS, type TroubledGuia, type WarnedGuia } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
@@ -47,17 +53,22 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
         </p>
       )}
       {!whole && (
-        <Section title="Mensajes detenidos" rows={senders}>
-          {senders?.map(({ proveedor, causa, desde, esperan }) => (
+        <Section
+          title={senders?.[0]?.por_informe ? 'Mensajes que quizá no lleguen' : 'Mensajes detenidos'}
+          rows={senders}
+        >
+          {senders?.map(({ proveedor, causa, desde, por_informe, esperan }) => (
             <div class="panel">
               <h3>
-                {PROVEEDOR_NAMES[proveedor as keyof typeof PROVEEDOR_NAMES]}: detenido desde{' '}
-                <Time at={desde} zone={zone} />
+                {PROVEEDOR_NAMES[proveedor as keyof typeof PROVEEDOR_NAMES]}:{' '}
+                {por_informe ? 'última falla informada' : 'detenido desde'} <Time at={desde} zone={zone} />
               </h3>
-              <p>{causa}</p>
+              <p>{por_informe ? mayNotArrive(causa) : causa}</p>
               <p>
-                Mensajes que esperan: {atMost(esperan, MAX_DELIVERIES)}; ninguno se pierde. Cuando la causa
-                esté corregida salen solos: se prueba cada minuto.{' '}
+                Mensajes que esperan: {atMost(esperan, MAX_DELIVERIES)}; ninguno se pierde.{' '}
+                {por_informe
+                  ? 'Los que no llegaron se envían otra vez después de un minuto.'
+                  : 'Cuando la causa esté corregida salen solos: se prueba cada minuto.'}{' '}
                 <a href="/admin/queues/queue/notificaciones">Ver la cola</a>
               </p>
             </div>
