@@ -6,9 +6,10 @@ export const GUIA_ADVERTENCIAS = {
   destinatario_niega:
     'el destinatario dice que el paquete no es suyo, y no se le escribe más; revise el teléfono o cancele',
   recogida_sin_coordenadas:
-    'no se pudo leer el enlace del punto de recogida; envíe sus coordenadas a soporte',
+    'no se pudo leer el enlace del punto de recogida, que no se puede cambiar; dé sus coordenadas al mensajero, o cancele la guía y cree otra',
   destino_sin_coordenadas: 'no se pudo leer el enlace de destino; se le pregunta al destinatario',
-  recogida_fuera_del_pais: 'el punto de recogida está lejos del país del comercio; revise signo y orden',
+  recogida_fuera_del_pais:
+    'el punto de recogida está lejos del país del comercio; revise signo y orden, y si está mal cancele la guía y cree otra',
   destino_fuera_del_pais: 'el destino está lejos del país del comercio; revise signo y orden',
   cod_distinto: 'lo cobrado al entregar no es `cod_amount`; vea el evento',
   entrega_lejos: 'se entregó a más de 300 m del destino; vea `distancia_m` del evento',
