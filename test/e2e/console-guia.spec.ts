@@ -1,15 +1,24 @@
 import { v7 } from 'uuid';
+import { Secrets } from '../../src/config/secrets.js';
+import { AppError } from '../../src/errors/app-error.js';
+import { GuiaEditsService } from '../../src/guias/changes/guia-edits.service.js';
+import { ENLACES } from '../../src/guias/links/links.queue.js';
+import { phoneHash } from '../../src/notifications/sending/phone-hash.js';
 import { SenderService } from '../../src/notifications/sending/sender.service.js';
+import { QueuesService } from '../../src/queues/queues.service.js';
 import { Console, CONSOLE_USERS, formOf, staff } from '../support/console.js';
-import { ShortLinkClient } from '../../src/locations/short-links/short-link.client.js';
 import { withClient } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { startHttpStub, type HttpStub } from '../support/http-stub.js';
 import { createBridgedApp, type BridgedApp, type MadeGuia } from '../support/messaging.js';
 import { ALLOW_PRIVATE, Hooks, startReceiver, type Receiver } from '../support/webhooks.js';
 import type { TestMerchant } from '../support/test-app.js';
 
+const PAUSE = `insert into pausas (proveedor, codigo, causa, desde) values ('webhook', '401', $1, now())`;
+
 describe("support's actions on a guide", () => {
   let bridged: BridgedApp;
+  let maps: HttpStub;
   let receiver: Receiver;
   let merchant: TestMerchant;
   let ana: Console;
@@ -17,7 +26,9 @@ describe("support's actions on a guide", () => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    bridged = await createBridgedApp({ env: { BOARD_USERS: CONSOLE_USERS, ...ALLOW_PRIVATE } });
+    maps = await startHttpStub();
+    const env = { BOARD_USERS: CONSOLE_USERS, MAPS_RESOLVER_URL: maps.url, ...ALLOW_PRIVATE };
+    bridged = await createBridgedApp({ env });
     merchant = await bridged.test.merchant();
     ana = new Console(bridged.test);
     leo = new Console(bridged.test, 'leo');
@@ -25,6 +36,7 @@ describe("support's actions on a guide", () => {
   afterAll(async () => {
     await bridged.close();
     await receiver.close();
+    await maps.close();
   });
 
   const failedGuia = async (): Promise<MadeGuia> => {
@@ -179,7 +191,7 @@ describe("support's actions on a guide", () => {
     await database.query(used, [huella, 1]);
 
     const cause = 'La clave del puente no sirve.';
-    await database.query(`insert into pausas values ('webhook', '401', $1, now())`, [cause]);
+    await database.query(PAUSE, [cause]);
     expect(await resend()).toContain(`el envío está detenido. Saldrá cuando se corrija: ${cause}`);
     await database.query('delete from pausas');
     await eventually(() => expect(bridged.bridge.sentTo(guia.telefono)).toHaveLength(2));
@@ -270,26 +282,34 @@ describe("support's actions on a guide", () => {
     const guia = await failedGuia();
     const correct = async (telefono: string) =>
       /role="status">([^<]*)</.exec(await ana.submit(pathOf(guia), '/telefono', { telefono }))![1];
-    expect(await correct('4444 2001')).toContain('ya no sirve. Se le pregunta la ubicación al número nuevo.');
+    /** Waits until a message of the guide was left out: the first is the 0th. */
+    const omitted = (nth: number) =>
+      eventually(async () => expect((await bridged.messaging.of(guia))[nth]?.estado).toBe('omitido'));
+    expect(await correct('4444 2001')).toContain(
+      'ya no sirve. Se le preguntará la ubicación al número nuevo.',
+    );
     await eventually(() => expect(bridged.bridge.sentTo('+50244442001')).toHaveLength(1));
 
     await database.query(`insert into bajas values ('+50244442002', now())`);
     const optedOut = await correct('4444 2002');
     expect(optedOut).toContain('El teléfono quedó corregido');
     expect(optedOut).toContain('El destinatario pidió no recibir mensajes, y no se le envía ninguno');
+    await omitted(2);
     await database.query('delete from bajas');
 
-    const used = 'update cupos_telefono set enviados = array_fill(now(), array[$1::int])';
-    await database.query(used, [100]);
+    const hash = phoneHash('+50244442001', bridged.test.app.get(Secrets).phoneKey);
+    const used = 'update cupos_telefono set enviados = array_fill(now(), array[$2::int]) where huella = $1';
+    await database.query(used, [hash, 100]);
     expect(await correct('4444 2001')).toContain('El número ya recibió el máximo de mensajes de 24 horas');
-    await database.query(used, [1]);
+    await omitted(3);
+    await database.query(used, [hash, 1]);
 
     const cause = 'La clave del puente no sirve.';
-    await database.query(`insert into pausas values ('webhook', '401', $1, now())`, [cause]);
+    await database.query(PAUSE, [cause]);
     const paused = await correct('4444 2003');
     expect(paused).toContain('El teléfono quedó corregido');
     expect(paused).toContain(`el envío está detenido. Saldrá cuando se corrija: ${cause}`);
-    expect(paused).not.toContain('Se le pregunta la ubicación');
+    expect(paused).not.toContain('Se le preguntará la ubicación');
 
     await database.query('update pausas set por_informe = true');
     const reported = await correct('4444 2004');
@@ -346,12 +366,8 @@ describe("support's actions on a guide", () => {
       expect(await refusal(none)).toContain('Pegue un enlace completo de un mapa');
     expect(await refusal('x'.repeat(3_000))).toBeDefined();
     expect(await refusal('https://example.com/casa')).toContain('Pida otro, o pegue las coordenadas');
-    const expand = jest.spyOn(bridged.test.app.get(ShortLinkClient), 'expand');
-    expand.mockResolvedValueOnce({ kind: 'broken' });
+    maps.answer({ status: 410 });
     expect(await refusal('https://maps.app.goo.gl/roto1')).toContain('el enlace no existe');
-    expand.mockResolvedValueOnce({ kind: 'silent' });
-    expect(await refusal('https://maps.app.goo.gl/mudo1')).toContain('El servicio de mapas no responde');
-    expand.mockRestore();
     for (const estado of ['en_ruta', 'entregado', 'cancelado']) {
       await bridged.test.database.query('update guias set estado = $2 where id = $1', [guia.id, estado]);
       expect(await refusal('14.6, -90.5')).toBe(
@@ -360,8 +376,37 @@ describe("support's actions on a guide", () => {
       expect(await ana.page(pathOf(guia))).not.toContain('/destino"');
     }
     expect((await bridged.messaging.detail(merchant, guia)).direccion_confirmada).toBe(false);
-    const said = (await ana.actions()).slice(0, 12).map(({ nota }) => nota);
+    const said = (await ana.actions()).slice(0, 11).map(({ nota }) => nota);
     expect(JSON.stringify(said)).not.toMatch(/`|[a-z]_[a-z]/);
+  });
+
+  it('correct the destination to a link whose map service does not answer, and say that the recipient may be asked', async () => {
+    const guia = await failedGuia();
+    const read = () => bridged.messaging.detail(merchant, guia);
+    maps.otherwise({ status: 503 });
+    expect(await ana.submit(pathOf(guia), '/destino', { lugar: 'https://maps.app.goo.gl/mudo1' })).toContain(
+      '>El destino quedó corregido, y la dirección, confirmada. El servicio de mapas no responde: se sigue preguntando; ' +
+        'si en un minuto no hay respuesta, se le pregunta al destinatario.<',
+    );
+    expect(await read()).toMatchObject({ direccion_confirmada: true, pendientes: ['destino'] });
+    const job = await eventually(async () => {
+      const [waiting] = await bridged.test.app.get(QueuesService).queue(ENLACES).getDelayed();
+      expect(waiting).toBeDefined();
+      return waiting!;
+    });
+    maps.otherwise({ status: 302, headers: { location: 'https://www.google.com/maps?q=14.7,-90.6' } });
+    await job.promote();
+    await eventually(async () => expect((await read()).pendientes).toEqual([]));
+  });
+
+  it('say that a guide keeps changing, and blame no map service for it', async () => {
+    const guia = await failedGuia();
+    const edit = jest.spyOn(bridged.test.app.get(GuiaEditsService), 'edit');
+    edit.mockRejectedValueOnce(new AppError('no_disponible'));
+    expect(await ana.submit(pathOf(guia), '/telefono', { telefono: '4444 1234' })).toContain(
+      '>No se hizo: La guía no deja de cambiar. Repita en un momento.<',
+    );
+    edit.mockRestore();
   });
 
   it('write notes that only support sees', async () => {

@@ -101,8 +101,9 @@ export class GuiaActionsService {
       const before = await this.guias.readFromPrimary(merchant, guia);
       const after = await this.edit(merchant, guia, dto, user);
       if (after.version === before.version) return 'La guía ya tenía ese destino.';
-      const isPoint = after.destino_lat !== null;
-      return `El destino quedó corregido${before.direccion_confirmada ? '' : ', y la dirección, confirmada'}${isPoint ? '.' : '; el enlace nombra un lugar, sin coordenadas.'}`;
+      const done = `El destino quedó corregido${before.direccion_confirmada ? '' : ', y la dirección, confirmada'}`;
+      if (after.enlaces_pendientes.includes('destino')) return `${done}. ${SILENT_MAPS}`;
+      return after.destino_lat === null ? `${done}; el enlace nombra un lugar, sin coordenadas.` : `${done}.`;
     });
   }
 
@@ -166,6 +167,9 @@ const OPTED_OUT =
 const NO_QUOTA =
   'El número ya recibió el máximo de mensajes de 24 horas. Llame al destinatario, o espere para enviar otro.';
 
+const SILENT_MAPS =
+  'El servicio de mapas no responde: se sigue preguntando; si en un minuto no hay respuesta, se le pregunta al destinatario.';
+
 const waits = ({ causa, por_informe }: NonNullable<SendOutlook['pausa']>) =>
   por_informe
     ? mayNotArrive(causa)
@@ -175,7 +179,7 @@ const waits = ({ causa, por_informe }: NonNullable<SendOutlook['pausa']>) =>
 function askedAnew(outlook: SendOutlook | undefined): string {
   if (outlook?.de_baja) return OPTED_OUT;
   if (outlook?.sin_cupo) return NO_QUOTA;
-  return outlook?.pausa ? waits(outlook.pausa) : 'Se le pregunta la ubicación al número nuevo.';
+  return outlook?.pausa ? waits(outlook.pausa) : 'Se le preguntará la ubicación al número nuevo.';
 }
 
 const EDIT_REFUSALS: Partial<Record<ErrorCode, string>> = {
@@ -183,8 +187,7 @@ const EDIT_REFUSALS: Partial<Record<ErrorCode, string>> = {
   enlace_roto: 'El servicio de mapas dice que el enlace no existe. Pida otro, o pegue las coordenadas.',
   enlace_no_soportado:
     'El enlace no lleva a un lugar de un servicio de mapas conocido. Pida otro, o pegue las coordenadas.',
-  no_disponible:
-    'El servicio de mapas no responde, o la guía no deja de cambiar. Repita en un minuto; de un mapa, pegue las coordenadas.',
+  no_disponible: 'La guía no deja de cambiar. Repita en un momento.',
 };
 
 const REFUSALS: Record<AskRefusal, string> = {

@@ -57,7 +57,8 @@ export function GuiaActions(props: GuiaActionsProps) {
         <Ask label="Corregir el destino" confirm="Sí, corregir" action={`${path}/destino`}>
           <p>
             Vale lo mismo que si lo cambiara el comercio; el historial dirá que fue soporte. La dirección
-            queda confirmada, y ya no se le pregunta al destinatario.
+            queda confirmada, y ya no se le pregunta al destinatario, salvo que el servicio de mapas no
+            responda.
           </p>
           <label>
             Enlace de mapa, o coordenadas como 14.6407, -90.5133
