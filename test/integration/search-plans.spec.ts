@@ -8,6 +8,7 @@ import {
 } from '../../src/support/search/search.queries.js';
 import { readSearch } from '../../src/support/search/search-terms.js';
 import { findRequests } from '../../src/support/requests/request-log.queries.js';
+import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
 import { healthOfEndpoints } from '../../src/support/merchant/endpoint-health.queries.js';
 import {
   failedMessages,
@@ -24,6 +25,10 @@ const GUIAS = 40_000;
 /** Deliveries of each of three endpoints; of 1,001 the pages of support say that there are more. */
 const DELIVERIES = 20_000;
 const COUNTED = 1_001;
+/** Their ids are made from the milliseconds after this one. */
+const FIRST_MS = 1_795_219_200_000;
+/** The last delivery that the disabled endpoint was sent. */
+const LAST_ATTEMPTED = 200;
 const LIMIT = 50;
 
 interface Plan {
@@ -61,18 +66,25 @@ describe('what support looks for, among many guides', () => {
         now(), now(), now() from guias`);
     await database.query(`insert into solicitudes (id, peticion, metodo, estado, ms)
       select id, 'p-' || guia, 'GET', 200, 1 from guias`);
-    // One endpoint takes all but its first deliveries, one fails, and one is so slow that few of its deliveries were tried.
-    await database.query(`insert into webhooks (id, comercio_id, url, eventos, creado_en, actualizado_en, falla_desde)
-      select md5(n || 'w')::uuid, md5('3m')::uuid, 'https://example.com/' || n, '{guia.creada}', now(), now(), now()
-      from generate_series(1, 3) n`);
+    // One endpoint takes all but its first deliveries, one fails, one is so slow that few of its deliveries were tried, and one
+    // is disabled: its last delivery before that failed, and later ones were not attempted.
+    await database.query(
+      `insert into webhooks (id, comercio_id, url, eventos, creado_en, actualizado_en, falla_desde, activo, desactivado_en,
+         desactivado_por)
+       select md5(n || 'w')::uuid, md5('3m')::uuid, 'https://example.com/' || n, '{guia.creada}', now(), now(), now(), n < 4,
+         case when n = 4 then to_timestamp($1 / 1000.0) end, case when n = 4 then 'respuesta_410' end
+       from generate_series(1, 4) n`,
+      [FIRST_MS + LAST_ATTEMPTED + 1],
+    );
     await database.query(
       `insert into webhook_entregas (webhook_id, mensaje_id, estado, causa, creado_en, actualizado_en, proximo_en)
-       select md5(w || 'w')::uuid, (lpad(to_hex(1795219200000 + n), 12, '0') || '7000a000000000000000')::uuid,
-         (array[case when n <= 5 then 'fallida' else 'entregada' end, 'fallida', 'pendiente'])[w],
-         (array[case when n <= 5 then 'primera' end, 'respondió 500', case when n <= 5 then 'sin respuesta' end])[w],
+       select md5(w || 'w')::uuid, (lpad(to_hex($2::bigint + n), 12, '0') || '7000a000000000000000')::uuid,
+         (array[case when n <= 5 then 'fallida' else 'entregada' end, 'fallida', 'pendiente', 'fallida'])[w],
+         (array[case when n <= 5 then 'primera' end, 'respondió 500', case when n <= 5 then 'sin respuesta' end,
+           case when n = $3 then 'respondió 410' else $4 end])[w],
          now(), now(), now()
-       from generate_series(1, 3) w, generate_series(1, $1) n`,
-      [DELIVERIES],
+       from generate_series(1, 4) w, generate_series(1, $1) n`,
+      [DELIVERIES, FIRST_MS, LAST_ATTEMPTED, NOT_SENT],
     );
     await database.query(`insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http)
       select webhook_id, mensaje_id, gen_random_uuid(), now(), 1, 200 from webhook_entregas where estado <> 'pendiente'`);
@@ -133,14 +145,14 @@ describe('what support looks for, among many guides', () => {
       const read = scans.map(
         (scan) => (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
       );
-      const [searched, endpoints, states] = [100, 3, 2];
+      const [searched, endpoints, states] = [100, 4, 2];
       expect(read.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(
         endpoints * states * (COUNTED + searched),
       );
     },
   );
 
-  it('says why an endpoint fails, also where few of the deliveries that wait were tried', async () => {
+  it('says why an endpoint fails, where few of the deliveries were tried and where it was disabled since', async () => {
     const { text, values } = healthOfEndpoints(merchants[0]!);
     const rows = await database.query<{ causa: string; pendientes: number; fallidas: number }>(text, values);
     expect(rows.map(({ causa, pendientes, fallidas }) => [causa, pendientes, fallidas])).toEqual(
@@ -148,6 +160,7 @@ describe('what support looks for, among many guides', () => {
         ['primera', 0, 5],
         ['respondió 500', 0, COUNTED],
         ['sin respuesta', COUNTED, 0],
+        ['respondió 410', 0, COUNTED],
       ]),
     );
   });

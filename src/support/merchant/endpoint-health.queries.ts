@@ -1,6 +1,8 @@
 import type { QueryConfig } from 'pg';
+import { HIGHEST_ID } from '../../database/row-id.js';
 import { textTypes } from '../../database/text-types.js';
 import { isNoTest } from '../../webhooks/deliveries/deliveries.queries.js';
+import { NOT_SENT } from '../../webhooks/deliveries/delivery-failure.js';
 import type { EntregaEstado } from '../../webhooks/deliveries/webhook-entrega.entity.js';
 
 /** Deliveries of one state, messages or events that are counted for a line; for more the page says "más de". */
@@ -27,9 +29,18 @@ export interface EndpointHealth {
   causa: string | null;
 }
 
-const ofState = (columns: string, estado: EntregaEstado, order: 'asc' | 'desc', limit: number) =>
-  `(select ${columns} from webhook_entregas e where e.webhook_id = w.id and e.estado = '${estado}' and ${isNoTest('e')}
+const ofState = (
+  columns: string,
+  estado: EntregaEstado,
+  order: 'asc' | 'desc',
+  limit: number,
+  before?: string,
+) => `(select ${columns} from webhook_entregas e
+    where e.webhook_id = w.id and e.estado = '${estado}' ${before ? `and e.mensaje_id < ${before}` : ''} and ${isNoTest('e')}
     order by e.mensaje_id ${order} limit ${limit})`;
+
+/** Above the ids of the deliveries that endpoint `w` may have been sent: later ones are not attempted. */
+const END_OF_ATTEMPTS = `coalesce(primer_id(w.desactivado_en), '${HIGHEST_ID}')`;
 
 /**
  * Counts deliveries of endpoint `w` in a state, without tests; `MAX_DELIVERIES` + 1 for more. The order makes PostgreSQL use the index: for a
@@ -39,14 +50,14 @@ export const countOf = (estado: EntregaEstado) =>
   `(select count(*)::int from ${ofState('', estado, 'asc', MAX_DELIVERIES + 1)} e)`;
 
 /**
- * Why the last failed attempt of endpoint `w` failed. Of pending deliveries the oldest are searched, because they were tried
- * first. Delivered ones are not searched, because there are many.
+ * Why the last failed attempt of endpoint `w` failed; not that a delivery to a disabled one was not attempted. Of pending
+ * deliveries the oldest are searched, because they were tried first. Delivered ones are not searched, because there are many.
  */
 export const LAST_CAUSE = `(select causa from (
-    ${ofState('causa, actualizado_en', 'fallida', 'desc', SEARCHED)}
+    ${ofState('causa, actualizado_en', 'fallida', 'desc', SEARCHED, END_OF_ATTEMPTS)}
     union all
     ${ofState('causa, actualizado_en', 'pendiente', 'asc', SEARCHED)}
-  ) e where causa is not null order by actualizado_en desc limit 1)`;
+  ) e where causa <> '${NOT_SENT}' order by actualizado_en desc limit 1)`;
 
 const HEALTH = `select w.id as webhook_id, ${countOf('pendiente')} as pendientes, ${countOf('fallida')} as fallidas,
     i.en, i.estado_http, i.error, i.respuesta, ${LAST_CAUSE} as causa

@@ -3,7 +3,6 @@ import { prefixOf } from '../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant } from '../../auth/keys/api-keys.service.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
-import { NOT_SENT } from '../../webhooks/deliveries/delivery-failure.js';
 import { GIVE_UP_DAYS } from '../../webhooks/deliveries/delivery-schedule.js';
 import type { Webhook } from '../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
@@ -79,7 +78,7 @@ interface EndpointProps {
 
 function Endpoint({ webhook, health, zone, canAct }: EndpointProps) {
   const { id, activo, falla_desde, desactivado_en, desactivado_por, descripcion } = webhook;
-  const causa = health?.causa !== NOT_SENT && (falla_desde !== null || !activo) && health?.causa;
+  const causa = (falla_desde !== null || !activo) && health?.causa;
   return (
     <div class="panel" id={`w-${id}`}>
       <h3>
