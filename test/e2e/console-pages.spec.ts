@@ -10,6 +10,7 @@ import {
   type Receiver,
 } from '../support/webhooks.js';
 import { ERRORS } from '../../src/errors/error-codes.js';
+import { MAX } from '../../src/guias/limits.js';
 import { QueuesService } from '../../src/queues/queues.service.js';
 import { QUEUE_NAMES } from '../../src/support/texts.js';
 import { TodayService } from '../../src/support/today/today.service.js';
@@ -88,6 +89,12 @@ describe("support's console", () => {
     ])('whose reference is %s by %s', async (external_ref, typed) => {
       const referred = await bridged.messaging.create(merchant, { external_ref });
       expect(await search(typed)).toContain(linkTo(referred));
+    });
+
+    it('whose reference is as long as may be, by a `#` and the reference', async () => {
+      const external_ref = 'r'.repeat(MAX.external_ref);
+      const referred = await bridged.messaging.create(merchant, { external_ref });
+      expect(await search(`#${external_ref}`)).toContain(linkTo(referred));
     });
 
     it('first by the reference that was typed', async () => {
@@ -236,7 +243,8 @@ describe("support's console", () => {
       [failed.id],
     );
     await database.query(
-      `insert into pausas values ('webhook', '401', 'La clave del puente no sirve: corrija MESSAGING_WEBHOOK_SECRET.', now())`,
+      `insert into pausas (proveedor, codigo, causa, desde)
+       values ('webhook', '401', 'La clave del puente no sirve: corrija MESSAGING_WEBHOOK_SECRET.', now())`,
     );
     await database.query(`update guias set advertencias = '{recogida_sin_coordenadas}' where id = $1`, [
       broken.id,

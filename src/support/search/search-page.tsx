@@ -42,8 +42,8 @@ export function renderSearch({
             </li>
             <li>Un nombre se busca desde su comienzo: «Ana Ló» encuentra a Ana López.</li>
             <li>
-              Una referencia del comercio se busca completa; con o sin «#», en mayúsculas o minúsculas. Un
-              X-Request-Id se guarda 30 días.
+              Una referencia del comercio se busca completa, con o sin «#»; si mezcla mayúsculas y minúsculas,
+              como la escribió el comercio. Un X-Request-Id se guarda 30 días.
             </li>
           </ul>
         </>

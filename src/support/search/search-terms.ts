@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { isGuiaNumero } from '../../guias/create/guia-numero.js';
 import { toE164 } from '../../validation/phone.js';
-import { hasForbiddenCharacter } from '../../validation/text.js';
+import { hasForbiddenCharacter, isLongerThan } from '../../validation/text.js';
 
 /** What a text may be; each of them is searched for. */
 export interface SearchTerms {
@@ -44,6 +44,7 @@ export function readSearch(
   const digits = text.replace(/\D/g, '');
   const isPhoneLike = PHONE_LIKE.test(text);
   const telefonos = isPhoneLike ? numbersOf(text, countries) : [];
+  const referencias = writtenAs(text).filter((one) => !isLongerThan(one, MAX_REFERENCIA));
   return {
     ...(isPhoneLike && isGuiaNumero(digits) && { numero: digits }),
     ...(isPhoneLike &&
@@ -52,7 +53,7 @@ export function readSearch(
       !isGuiaNumero(digits) && { isWrongNumero: true }),
     ...(telefonos.length > 0 && { telefonos }),
     ...(hasMerchant && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
-    ...(text.length <= MAX_REFERENCIA && { referencias: writtenAs(text) }),
+    ...(referencias.length > 0 && { referencias }),
     ...(/\p{L}/u.test(text) && text.length >= MIN_NAME && text.length <= MAX_NAME && { nombre: text }),
     ...(REQUEST_ID.test(text) && { peticion: text }),
   };
