@@ -326,6 +326,19 @@ describe("support's console", () => {
       for (const guia of [ended, asked, trial]) expect(section).not.toContain(linkTo(guia));
     });
 
+    it('without a guide that support has written a note on, until the guide changes again', async () => {
+      const [noted, other] = [await warned('{destinatario_niega}'), await warned('{destinatario_niega}')];
+      const section = async () => sectionOf(await ana.page('/admin?ver=advertencias'));
+      expect(await section()).toContain(
+        'Escriba una nota en la guía cuando esté atendida: sale de esta lista',
+      );
+      await ana.submit(`/admin/guias/${noted.guia}`, '/notas', { texto: 'El comercio ya lo sabe.' });
+      expect(await section()).not.toContain(linkTo(noted));
+      expect(await section()).toContain(linkTo(other));
+      await merchant.patch(`/api/v1/guias/${noted.id}`, { notas: 'Tocar dos veces.' });
+      expect(await section()).toContain(linkTo(noted));
+    });
+
     it('shows some, and how many there are', async () => {
       for (let i = 0; i < 8; i++) await warned('{destinatario_niega}');
       const page = await ana.page('/admin');

@@ -192,6 +192,23 @@ describe('what support looks for, among many guides', () => {
     );
   });
 
+  it('looks notes up by their guides, however many notes there are', async () => {
+    // One on each guide, written before its last change.
+    await database.query(`insert into guia_notas (id, comercio_id, guia_id, usuario, texto, creado_en)
+      select gen_random_uuid(), comercio_id, id, 'ana', 'Llamó.', actualizada_en - interval '1 hour' from guias`);
+    await database.query('analyze guia_notas');
+    const scans = (await scansOf(warnedGuias())).filter((node) => node['Relation Name'] === 'guia_notas');
+    expect(scans.map((node) => node['Index Name'])).toEqual(scans.map(() => 'guia_notas_guia_idx'));
+    const read = scans.reduce(
+      (sum, node) =>
+        sum +
+        Math.round((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']),
+      0,
+    );
+    expect(read).toBeLessThanOrEqual((2 * GUIAS) / 1_000);
+    expect(read).toBeGreaterThan(0);
+  });
+
   it('reads of a merchant no more guides that warn than it searches, however many have ended', async () => {
     // All two thousand guides of this merchant have ended.
     const warn = (advertencias: string) =>

@@ -4,9 +4,8 @@ import type { GuiaAdvertencia } from '../../guias/guia-advertencia.js';
 export type Attendant = 'soporte' | 'comercio';
 
 /**
- * Who has to act on a warning while its guide may still be delivered. Without an entry: a message that failed has a section
- * of its own, with its cause; a recipient is asked for a destination whose link cannot be read; the warnings of a delivery
- * come after it.
+ * Who has to act on a warning of an open guide. No entry for `mensaje_fallido`, which has a section of its own;
+ * `destino_sin_coordenadas`, because the recipient is asked; `cod_distinto` and `entrega_lejos`, which come after the delivery.
  */
 export const ATTENDANTS: Partial<Record<GuiaAdvertencia, Attendant>> = {
   mensaje_omitido_limite: 'soporte',

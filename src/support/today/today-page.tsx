@@ -112,6 +112,10 @@ export function renderToday({ user, today, zone, only }: TodayPageProps): string
       )}
       {shows('advertencias') && (
         <Section title="Advertencias por atender" rows={warned} more={more('advertencias')}>
+          <p>
+            Escriba una nota en la guía cuando esté atendida: sale de esta lista hasta que la guía vuelva a
+            cambiar.
+          </p>
           <Warned rows={shown(warned)} />
         </Section>
       )}

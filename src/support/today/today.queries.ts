@@ -117,17 +117,20 @@ export interface WarnedGuia extends Omit<TroubledGuia, 'desde' | 'causa'> {
 /** Guides of a merchant that are searched, the newest that warn: most of them have ended, and they keep their warnings. */
 export const WARNED_SEARCHED = 1_000;
 
+/** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
+const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = warned.id and n.creado_en > warned.actualizada_en offset 0)`;
+
 const OWN_WARNED = `select * from (
     select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1
     order by id desc limit ${WARNED_SEARCHED}
-  ) warned where estado in (${OPEN}) and advertencias && $2`;
+  ) warned where estado in (${OPEN}) and advertencias && $2 and not ${IS_ATTENDED}`;
 
 const WARNED = `select g.guia, g.comercio_id, c.nombre as comercio, c.pais, g.creada_en,
     array(select a from unnest(g.advertencias) a where a = any ($2)) as advertencias
   from (${firstOfAll(OWN_WARNED, 'desc')}) g
   join comercios c on c.id = g.comercio_id order by g.id desc`;
 
-/** The open guides that somebody has to mend, newest first. */
+/** The open guides that somebody has to act on and that support wrote no note about since their last change, newest first. */
 export function warnedGuias(): QueryConfig {
   return { text: WARNED, values: [daysAgo(LOOK_BACK_DAYS), ATTENDED_ADVERTENCIAS], types: textTypes };
 }
