@@ -3,6 +3,7 @@
 import type { ProviderName } from '../config/messaging-providers.js';
 import type { GuiaAdvertencia } from '../guias/guia-advertencia.js';
 import type { EditableCampo } from '../guias/changes/editable-fields.js';
+import type { EnlaceFalla } from '../guias/links/link-failures.js';
 import type { MensajeEstado } from '../notifications/messages/mensaje-estado.js';
 import type { IntentoResultado } from '../notifications/messages/mensaje-intento.entity.js';
 import type { MensajeTipo } from '../notifications/providers/messaging-provider.js';
@@ -43,6 +44,15 @@ export const CAMPO_NAMES: Record<EditableCampo, string> = {
   lat: 'destino',
   lng: 'destino',
   maps_url: 'destino',
+};
+
+/** Why a map link was given up. */
+export const ENLACE_FALLA_NAMES: Record<EnlaceFalla, string> = {
+  silent: 'El servicio de mapas no respondió en un día',
+  broken: 'El servicio de mapas dice que el enlace no existe',
+  place: 'El enlace nombra un lugar, sin coordenadas',
+  unsupported: 'El enlace no lleva a un servicio de mapas conocido',
+  unreadable: 'El texto no es un enlace de mapa',
 };
 
 export const MENSAJE_ESTADO_NAMES: Record<MensajeEstado, [name: string, tone: Tone]> = {

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { ENLACE_FALLAS } from '../../src/guias/links/link-failures.js';
+import { ENLACE_FALLA_NAMES } from '../../src/support/texts.js';
 import { Console, CONSOLE_USERS } from '../support/console.js';
 import { Money } from '../support/money.js';
 import { createBridgedApp, type BridgedApp } from '../support/messaging.js';
@@ -114,21 +114,23 @@ describe("support's page of a guide", () => {
     await insert(79, 'guia.mensaje_fallido', { codigo: 'HTTP 422' });
     await insert(80, 'guia.mensaje_fallido', { codigo: '131026' });
     await insert(81, 'guia.mensaje_fallido', { codigo: 'SANDBOX 0002' });
-    for (const [i, motivo] of Object.keys(ENLACE_FALLAS).entries())
+    for (const [i, motivo] of Object.keys(ENLACE_FALLA_NAMES).entries())
       await insert(90 + i, 'guia.enlace_fallido', { lugar: i % 2 ? 'destino' : 'recogida', motivo });
     const [, history] = (await ana.page(pathOf(guia))).split('<h2>Historial</h2>');
     const table = history!.slice(0, history!.indexOf('</table>'));
     for (const fact of [
-      'El proveedor rechazó el mensaje (HTTP 422)',
+      'El mensaje fue rechazado (HTTP 422)',
       'El número no recibe WhatsApp (131026)',
       'El número de prueba terminado en 0002 no recibe mensajes',
       'No se pudo leer el enlace de mapa del punto de recogida',
       'No se pudo leer el enlace de mapa del destino',
-      ...Object.values(ENLACE_FALLAS),
+      ...Object.values(ENLACE_FALLA_NAMES),
     ])
       expect(table).toContain(fact);
     expect(table).not.toContain('SANDBOX');
-    for (const code of Object.keys(ENLACE_FALLAS)) expect(table).not.toMatch(new RegExp(`>${code}<`));
+    // The code alone does not tell which provider it was.
+    expect(table).not.toMatch(/proveedor|puente/);
+    for (const code of Object.keys(ENLACE_FALLA_NAMES)) expect(table).not.toMatch(new RegExp(`>${code}<`));
   });
 
   it('shows whether the money of a guide was settled and paid, and by which payment', async () => {

@@ -1,13 +1,13 @@
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import type { EditableCampo } from '../../guias/changes/editable-fields.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
-import { ENLACE_FALLAS, type EnlaceFalla } from '../../guias/links/link-failures.js';
+import type { EnlaceFalla } from '../../guias/links/link-failures.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
-import { failureText } from '../../notifications/providers/failure-text.js';
 import { OMISIONES, type Omision } from '../../notifications/sending/send-decision.js';
 import { ACTOR_NAMES, ESTADO_NAMES, EVENTO_NAMES, LUGAR_NAMES, ORIGEN_NAMES } from '../guia-names.js';
 import { Table, Time } from '../pages/elements.js';
-import { CAMPO_NAMES } from '../texts.js';
+import { CAMPO_NAMES, ENLACE_FALLA_NAMES } from '../texts.js';
+import { failureText } from './failure-text.js';
 
 interface HistoryProps {
   /** All of the guide, oldest first. */
@@ -54,8 +54,8 @@ function reasonOf(tipo: EventoTipo, motivo: string): string {
   if (tipo === 'guia.mensaje_omitido' && Object.hasOwn(OMISIONES, motivo))
     return OMISIONES[motivo as Omision];
   if (tipo === 'guia.mensaje_fallido') return failureText(motivo);
-  if (tipo === 'guia.enlace_fallido' && Object.hasOwn(ENLACE_FALLAS, motivo))
-    return ENLACE_FALLAS[motivo as EnlaceFalla];
+  if (tipo === 'guia.enlace_fallido' && Object.hasOwn(ENLACE_FALLA_NAMES, motivo))
+    return ENLACE_FALLA_NAMES[motivo as EnlaceFalla];
   return Object.hasOwn(MOTIVOS, motivo) ? MOTIVOS[motivo as Motivo] : motivo;
 }
 

@@ -5,14 +5,14 @@ import { INTENTO_RESULTADO_NAMES, MENSAJE_ESTADO_NAMES, MENSAJE_TIPO_NAMES } fro
 interface MessagesProps {
   /** Oldest first. */
   mensajes: HistoryEntry[];
+  tries: TryOfMessage[];
   /** The rows of each table that are shown. */
   last: <Row>(rows: Row[]) => Row[];
   zone: string;
 }
 
 /** What was sent to the recipient, and each try. */
-export function GuiaMessages({ mensajes, last, zone }: MessagesProps) {
-  const tries = triesOf(mensajes);
+export function GuiaMessages({ mensajes, tries, last, zone }: MessagesProps) {
   return (
     <section>
       <h2>Mensajes al destinatario</h2>

@@ -35,6 +35,7 @@ export function renderGuia(props: GuiaPageProps): string {
   const zone = timeZoneOf(merchant.country);
   const canAct = user.role === 'soporte';
   const last = <T,>(rows: T[]) => (props.showsAll ? rows : rows.slice(-SHOWN));
+  const tries = triesOf(mensajes);
   const estado = guia.estado;
   const isOpen = OPEN_ESTADOS.includes(estado);
   return renderPage(
@@ -86,20 +87,19 @@ export function renderGuia(props: GuiaPageProps): string {
           ))}
         </section>
       )}
-      <GuiaMessages mensajes={mensajes} last={last} zone={zone} />
+      <GuiaMessages mensajes={mensajes} tries={tries} last={last} zone={zone} />
       <GuiaDeliveries guia={guia.guia} entregas={entregas} eventos={eventos} last={last} zone={zone} />
       <GuiaHistory eventos={eventos} last={last} zone={zone} />
       <section>
         <h2>Lo que hizo soporte</h2>
         <AuditTable actions={acciones} zone={zone} isOfGuia />
       </section>
-      {!props.showsAll &&
-        [eventos, mensajes, triesOf(mensajes), entregas].some((rows) => rows.length > SHOWN) && (
-          <p>
-            Se muestran los últimos {SHOWN} de cada lista.{' '}
-            <a href={`/admin/guias/${guia.guia}?todo=si`}>Ver todo</a>
-          </p>
-        )}
+      {!props.showsAll && [eventos, mensajes, tries, entregas].some((rows) => rows.length > SHOWN) && (
+        <p>
+          Se muestran los últimos {SHOWN} de cada lista.{' '}
+          <a href={`/admin/guias/${guia.guia}?todo=si`}>Ver todo</a>
+        </p>
+      )}
       <p class="muted">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
     </StaffPage>,
   );

@@ -1,9 +1,4 @@
-/** Why an endpoint gave no answer, by the code of the attempt. */
-const NO_ANSWER: Record<string, string> = {
-  ETIMEDOUT: 'no respondió a tiempo',
-  ECONNECT: 'no se pudo conectar',
-  EADDRREFUSED: 'su dirección no está en la internet pública, o su puerto no se permite',
-};
+import { silenceOf } from '../../webhooks/deliveries/delivery-failure.js';
 
 /** What an endpoint answered to an attempt, in words. */
 export function endpointAnswer({
@@ -14,6 +9,5 @@ export function endpointAnswer({
   error: string | null;
 }): string {
   if (estado_http !== null) return `HTTP ${estado_http}`;
-  if (error === null) return 'sin respuesta';
-  return `sin respuesta: ${NO_ANSWER[error] ?? `cerró la conexión, o no respondió en HTTP (${error})`}`;
+  return error === null ? 'sin respuesta' : `sin respuesta: ${silenceOf(error).short}`;
 }

@@ -23,11 +23,36 @@ export function failureOf({ status, error, gone }: DeliveryOutcome): string {
       return `El endpoint redirige a otra dirección (${status}) y las redirecciones no se siguen. Ponga la definitiva en el webhook.`;
     return `El endpoint respondió ${status}; se esperaba 2xx. Revise su registro.`;
   }
-  if (error === 'ETIMEDOUT')
-    return 'El endpoint no respondió en 15 segundos. Responda primero y procese después.';
-  if (error === 'EADDRREFUSED')
-    return 'La dirección del webhook no está en la internet pública o su puerto no se permite, y ahí no se envía nada. Corrija la dirección.';
-  if (error === 'ECONNECT')
-    return 'No se pudo conectar con el endpoint. Revise que esté en línea y que su nombre y su certificado sean válidos.';
-  return `El endpoint cerró la conexión o no respondió en HTTP (${error}). Revise su registro.`;
+  return silenceOf(error!).long;
+}
+
+/** Why an endpoint gave no response: `short` beside other attempts, `long` as a cause, with what to do. */
+interface Silence {
+  short: string;
+  long: string;
+}
+
+const SILENCES: Record<string, Silence> = {
+  ETIMEDOUT: {
+    short: 'no respondió a tiempo',
+    long: 'El endpoint no respondió en 15 segundos. Responda primero y procese después.',
+  },
+  EADDRREFUSED: {
+    short: 'su dirección no está en la internet pública, o su puerto no se permite',
+    long: 'La dirección del webhook no está en la internet pública o su puerto no se permite, y ahí no se envía nada. Corrija la dirección.',
+  },
+  ECONNECT: {
+    short: 'no se pudo conectar',
+    long: 'No se pudo conectar con el endpoint. Revise que esté en línea y que su nombre y su certificado sean válidos.',
+  },
+};
+
+/** @param error of an attempt. */
+export function silenceOf(error: string): Silence {
+  return (
+    SILENCES[error] ?? {
+      short: `cerró la conexión, o no respondió en HTTP (${error})`,
+      long: `El endpoint cerró la conexión o no respondió en HTTP (${error}). Revise su registro.`,
+    }
+  );
 }

@@ -137,9 +137,6 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** Meta's codes whose meaning is known. */
-export const WHATSAPP_CODES: readonly number[] = [...MEANINGS.keys()];
-
 /** What happened, in Spanish for support; undefined for a code whose meaning is not known. */
 export function whatsappProblem(code: number): string | undefined {
   return MEANINGS.get(code)?.problem;

@@ -1,11 +1,11 @@
-import { whatsappProblem } from './whatsapp/whatsapp-errors.js';
-import { SANDBOX_PROBLEMS } from './sandbox/sandbox.provider.js';
+import { SANDBOX_PROBLEMS } from '../../notifications/providers/sandbox/sandbox.provider.js';
+import { whatsappProblem } from '../../notifications/providers/whatsapp/whatsapp-errors.js';
 
 /** Statuses by which a provider asks for patience; a message fails by them after the last of its tries. */
 const PASSING = [408, 425, 429];
 
 /**
- * What kept a message from its recipient, in Spanish for support.
+ * What kept a message from its recipient, in Spanish for support. Names no provider: the code alone does not tell which it was.
  * @param code as the event of the failure keeps it: Meta's, of a try at the sandbox, `HTTP 422`, or Node's, `ECONNREFUSED`.
  */
 export function failureText(code: string): string {
@@ -14,12 +14,12 @@ export function failureText(code: string): string {
   if (problem !== undefined) return `${problem} (${code})`;
   const status = /^HTTP (\d{3})$/.exec(code)?.[1];
   if (status !== undefined) return `${httpProblem(Number(status))} (${code})`;
-  if (/^[A-Z][A-Z_]+$/.test(code)) return `No se pudo hablar con el proveedor de mensajes (${code})`;
-  return `El proveedor no entregó el mensaje (${code})`;
+  if (/^[A-Z][A-Z_]+$/.test(code)) return `Falló la conexión al enviarlo (${code})`;
+  return `El mensaje no se entregó (${code})`;
 }
 
 function httpProblem(status: number): string {
-  if (status >= 500 || PASSING.includes(status)) return 'El proveedor de mensajes tuvo una falla';
-  if (status < 400) return 'El proveedor de mensajes redirige a otra dirección';
-  return 'El proveedor rechazó el mensaje';
+  if (status >= 500 || PASSING.includes(status)) return 'Una falla temporal impidió enviarlo';
+  if (status < 400) return 'La dirección de envío redirige a otra';
+  return 'El mensaje fue rechazado';
 }
