@@ -21,7 +21,7 @@ export const ADVERTENCIA_NAMES: Record<GuiaAdvertencia, string> = {
   destinatario_niega:
     'El destinatario dice que el paquete no es suyo, y no se le escribe más: confirme el teléfono con el comercio.',
   recogida_sin_coordenadas:
-    'No se pudo leer el enlace del punto de recogida: pida las coordenadas al comercio.',
+    'No se pudo leer el enlace del punto de recogida: pida las coordenadas al comercio, y déselas al mensajero.',
   destino_sin_coordenadas: 'No se pudo leer el enlace de destino: se le pregunta al destinatario.',
   recogida_fuera_del_pais:
     'El punto de recogida está lejos del país del comercio: confírmelo con el comercio.',

@@ -177,7 +177,7 @@ const ATTENDANT_NAMES: Record<Attendant, string> = {
 
 /** Each once. */
 function attendantsOf(advertencias: GuiaAdvertencia[]): Attendant[] {
-  return [...new Set(advertencias.map((codigo) => ATTENDANTS[codigo]).filter((one) => one !== undefined))];
+  return [...new Set(advertencias.map((codigo) => ATTENDANTS[codigo]).filter((one) => one !== null))];
 }
 
 function Machinery({ queues, outbox, zone }: Pick<Today, 'queues' | 'outbox'> & { zone: string }) {
