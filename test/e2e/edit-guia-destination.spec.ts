@@ -200,8 +200,10 @@ describe('PATCH of the destination of a guide', () => {
       );
     const read = async ({ id }: { id: string }) => (await merchant.get(`${GUIAS}/${id}`)).body.guia;
     const run = async (guia: { id: string }, answer: Parameters<HttpStub['otherwise']>[0]) => {
+      // A first try that is still to come must not get this answer, or no job would wait.
+      const job = await waitingJob(guia.id);
       maps.otherwise(answer);
-      await (await waitingJob(guia.id)).promote();
+      await job.promote();
     };
 
     it.each<StubAnswer>([{ status: 503 }, { fault: 'reset' }])(
