@@ -26,11 +26,11 @@ export default {
         ...['smoke', 'browser', 'embedded', 'hostile', 'torture', 'postman', 'third-party'].map((folder) =>
           spec(`test/${folder}`),
         ),
-        // Again, with ten times the runs.
+        // Again, with five times the runs.
         '<rootDir>/src/**/*-properties.spec.ts',
       ],
       globalSetup: '<rootDir>/test/support/slow-setup.mjs',
-      globals: { PROPERTY_RUNS_FACTOR: 10 },
+      globals: { PROPERTY_RUNS_FACTOR: 5 },
     },
   ],
   // For hangs alone: no test depends on how fast the machine is.

@@ -5,7 +5,7 @@ import type { Acknowledgement } from './clients.js';
 import { Walks } from './walks.js';
 
 /** At least so many through each, of which 8 at a time. */
-const WALKS = Number(process.env.WALKS ?? 40);
+const WALKS = Number(process.env.WALKS ?? 16);
 const WALKERS = 8;
 const WRITERS = 32;
 
