@@ -2,5 +2,8 @@
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** Bytes; the limit of bodies on routes without their own. The largest valid guide stays below it, even in four-byte characters. */
+/**
+ * Bytes; the limit of bodies on routes without their own. The largest valid guide stays below it, even in four-byte
+ * characters.
+ */
 export const BODY_LIMIT = 32 * KIB;
