@@ -4,6 +4,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { ApiRouteNotes } from '../openapi/route-notes.js';
 import type { Credential } from './keys/authentication.service.js';
+import type { Operator } from './operators/operator.js';
 import type { Scope } from './keys/scopes.js';
 
 declare module 'fastify' {
@@ -57,7 +58,3 @@ export const CurrentOperator = createParamDecorator(
     return credential?.operator && { ...credential.operator, isTest: modo === 'prueba' };
   },
 );
-
-export type Merchant = NonNullable<Credential['merchant']>;
-/** `isTest`: it sees and moves test guides only. */
-export type Operator = NonNullable<Credential['operator']> & { isTest: boolean };

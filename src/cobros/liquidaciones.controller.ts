@@ -1,7 +1,8 @@
 import { Controller, Get, Header, Param, Res, UseInterceptors, type StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
+import type { Merchant } from '../auth/merchants/merchant.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
 import { NoParameters, ValidQuery } from '../validation/input.decorators.js';
 import { CobroListService } from './cobro-list.service.js';

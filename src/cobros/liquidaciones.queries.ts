@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { Operator } from '../auth/decorators.js';
+import type { Operator } from '../auth/operators/operator.js';
 import { exactTypes } from '../database/text-types.js';
 import { recordEvento } from '../events/record-evento.js';
 import { HIGHEST_ID } from '../database/row-id.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Merchant, Operator } from '../auth/decorators.js';
+import type { Merchant } from '../auth/merchants/merchant.js';
+import type { Operator } from '../auth/operators/operator.js';
 import { Secrets } from '../config/secrets.js';
 import { againIfRepeat } from '../database/again-if-repeat.js';
 import { Database } from '../database/database.js';

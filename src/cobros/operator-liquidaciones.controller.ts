@@ -1,7 +1,8 @@
 import { Controller, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
+import { CurrentOperator, RequireScope } from '../auth/decorators.js';
+import type { Operator } from '../auth/operators/operator.js';
 import { answerRepeat, differingHeader } from '../guias/repeat-answer.js';
 import { ID_EXAMPLES } from '../openapi/answer-fields.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';

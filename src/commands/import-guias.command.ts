@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
-import type { Merchant } from '../auth/decorators.js';
+import type { Merchant } from '../auth/merchants/merchant.js';
 import { toMerchant } from '../auth/merchants/to-merchant.js';
 import { AppError } from '../errors/app-error.js';
 import { GuiasModule } from '../guias/guias.module.js';

@@ -1,13 +1,9 @@
 import { applyDecorators, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import {
-  CurrentMerchant,
-  CurrentOperator,
-  RequireScope,
-  type Merchant,
-  type Operator,
-} from '../auth/decorators.js';
+import { CurrentMerchant, CurrentOperator, RequireScope } from '../auth/decorators.js';
+import type { Merchant } from '../auth/merchants/merchant.js';
+import type { Operator } from '../auth/operators/operator.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';

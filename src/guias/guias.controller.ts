@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CurrentMerchant, RequireScope, type Merchant } from '../auth/decorators.js';
+import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
+import type { Merchant } from '../auth/merchants/merchant.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';

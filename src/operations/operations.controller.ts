@@ -10,7 +10,8 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentOperator, RequireScope, type Operator } from '../auth/decorators.js';
+import { CurrentOperator, RequireScope } from '../auth/decorators.js';
+import type { Operator } from '../auth/operators/operator.js';
 import { GuiaCobrosService } from '../guias/changes/guia-cobros.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { answerRepeat } from '../guias/repeat-answer.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Operator } from '../auth/decorators.js';
+import type { Operator } from '../auth/operators/operator.js';
 import { AppError } from '../errors/app-error.js';
 import { TimeoutError, withTimeout } from '../timeouts/with-timeout.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';

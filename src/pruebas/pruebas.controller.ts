@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentMerchant, RequireTestKey, type Merchant } from '../auth/decorators.js';
+import { CurrentMerchant, RequireTestKey } from '../auth/decorators.js';
+import type { Merchant } from '../auth/merchants/merchant.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { answerRepeat } from '../guias/repeat-answer.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
-import type { Merchant } from '../auth/decorators.js';
+import type { Merchant } from '../auth/merchants/merchant.js';
 import { Database } from '../database/database.js';
 import { AppError } from '../errors/app-error.js';
 import { noSuchGuia } from '../guias/guia-lookup.js';

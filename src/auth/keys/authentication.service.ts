@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import type { CountryCode } from 'libphonenumber-js';
 import { LRUCache } from 'lru-cache';
 import { Secrets } from '../../config/secrets.js';
 import { Coalescer } from '../../database/coalescer.js';
 import { Database } from '../../database/database.js';
+import type { Merchant } from '../merchants/merchant.js';
+import type { Operator } from '../operators/operator.js';
 import { fingerprint, identifierOf } from './api-key.js';
 import { findKeys, recordUses, type KeyRow } from './authentication.queries.js';
 import type { Scope } from './scopes.js';
@@ -15,15 +16,8 @@ export interface Credential {
   /** The key's public id, for logs. */
   identifier: string;
   scopes: readonly Scope[];
-  merchant?: {
-    id: string;
-    name: string;
-    country: CountryCode;
-    currency: string;
-    /** Whether it is the test twin of a merchant: nothing of it is real. */
-    isTest: boolean;
-  };
-  operator?: { id: string; name: string };
+  merchant?: Merchant;
+  operator?: Omit<Operator, 'isTest'>;
 }
 
 interface CachedKey extends Credential {

@@ -1,4 +1,4 @@
-import type { Merchant } from '../decorators.js';
+import type { Merchant } from './merchant.js';
 import type { Comercio } from './comercio.entity.js';
 
 type MerchantColumns = Pick<Comercio, 'id' | 'nombre' | 'pais' | 'moneda' | 'prueba_de'>;

@@ -1,7 +1,8 @@
 import { Controller, Headers, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { ValidBody, ValidOptionalBody } from '../../validation/input.decorators.js';
 import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { Operator } from '../../auth/decorators.js';
+import type { Operator } from '../../auth/operators/operator.js';
 import type { EventoTipo } from '../../events/evento-tipo.js';
 import { dispatchedAt } from '../../events/record-evento.js';
 import type { GuiaEstado } from '../guia-estado.js';

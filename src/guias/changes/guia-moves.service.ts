@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { againIfRepeat } from '../../database/again-if-repeat.js';
 import { Database } from '../../database/database.js';
 import { AppError } from '../../errors/app-error.js';

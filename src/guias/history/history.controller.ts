@@ -1,6 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
 import { ValidQuery } from '../../validation/input.decorators.js';
 import { ListaDeEventosDto, ListarEventosDto } from '../dto/evento.dto.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../config/secrets.js';
 import { Reads } from '../../database/replicas/reads.js';
 import { Page, type PageOf } from '../../pagination/page.js';

@@ -1,7 +1,8 @@
 import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { KeyLimits } from '../../auth/key-limits.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
 import { MIB } from '../../config/body-limit.js';

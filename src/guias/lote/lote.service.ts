@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { AppError } from '../../errors/app-error.js';
 import { InjectLogger } from '../../logging/logging.module.js';
 import { inspect, validValue } from '../../validation/read-input.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
 import { Database } from '../../database/database.js';
 import { messageText } from './message-text.js';

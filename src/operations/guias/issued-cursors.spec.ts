@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import type { Merchant, Operator } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
+import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../config/secrets.js';
 import type { Database } from '../../database/database.js';
 import type { Reads } from '../../database/replicas/reads.js';

@@ -1,6 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { CurrentOperator, RequireScope, type Operator } from '../../auth/decorators.js';
+import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
+import type { Operator } from '../../auth/operators/operator.js';
 import { ListaDeEventosDto } from '../../guias/dto/evento.dto.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
 import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';

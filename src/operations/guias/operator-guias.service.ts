@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Operator } from '../../auth/decorators.js';
+import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../config/secrets.js';
 import { Database } from '../../database/database.js';
 import { Reads } from '../../database/replicas/reads.js';

@@ -1,4 +1,4 @@
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { timeZoneOf } from '../../guias/local-format.js';
 import { renderPage } from '../../html/page.js';
 import type { EntregaDetalleDto } from '../../webhooks/deliveries/entrega.dto.js';

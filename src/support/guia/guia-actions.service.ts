@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Database } from '../../database/database.js';
 import type { ErrorCode } from '../../errors/error-codes.js';
 import { AppError } from '../../errors/app-error.js';

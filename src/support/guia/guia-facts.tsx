@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import type { GuiaDetalleRow } from '../../guias/guia-row.js';
 import { money } from '../../guias/local-format.js';
 import { Facts, Time, type Fact } from '../pages/elements.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { toMerchant } from '../../auth/merchants/to-merchant.js';
 import { AppError } from '../../errors/app-error.js';
 import { timeZoneOf } from '../../guias/local-format.js';

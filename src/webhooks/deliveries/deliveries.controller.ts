@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
 import { WEBHOOK_ID } from '../endpoints/webhook.dto.js';

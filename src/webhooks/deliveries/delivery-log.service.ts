@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Secrets } from '../../config/secrets.js';
 import { encodeCursor } from '../../pagination/cursor.js';
 import { Page, positionOf, type PageOf } from '../../pagination/page.js';

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { CurrentMerchant, RequireScope, type Merchant } from '../../auth/decorators.js';
+import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import {

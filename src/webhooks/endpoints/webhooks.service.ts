@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
-import type { Merchant } from '../../auth/decorators.js';
+import type { Merchant } from '../../auth/merchants/merchant.js';
 import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
 import { isUuid } from '../../database/row-id.js';

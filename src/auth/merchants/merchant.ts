@@ -1,0 +1,13 @@
+import type { CountryCode } from 'libphonenumber-js';
+
+/** The merchant for whom a request acts. */
+export interface Merchant {
+  id: string;
+  name: string;
+  /** Country of phone numbers without a `+`. */
+  country: CountryCode;
+  /** ISO 4217. */
+  currency: string;
+  /** Whether it is the test twin of a merchant: nothing of it is real. */
+  isTest: boolean;
+}

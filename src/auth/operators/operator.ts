@@ -1,0 +1,7 @@
+/** The operator for whom a request acts. */
+export interface Operator {
+  id: string;
+  name: string;
+  /** Whether it sees and moves test guides only. */
+  isTest: boolean;
+}
