@@ -2,6 +2,7 @@
 import './compile-cache.js';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { exitWritten } from './commands/exit-written.js';
 
 const readVersion = () => {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
@@ -87,8 +88,8 @@ function lineOf(error: unknown): string {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
+  if (error instanceof CommanderError && error.exitCode === 0) await exitWritten(0);
   process.stderr.write(`${lineOf(error)}\n`);
-  process.exit(1);
+  await exitWritten(1);
 }
-process.exit(0);
+await exitWritten(0);

@@ -18,8 +18,9 @@ process.on('disconnect', () => exit(0));
 let count = 0;
 let printed;
 for (const name of ['stdout', 'stderr']) {
-  process[name].write = (text) => {
+  process[name].write = (text, done) => {
     printed[name] += text;
+    done?.();
     return true;
   };
 }
