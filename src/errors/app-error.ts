@@ -13,8 +13,6 @@ export interface FieldError {
 export const MAX_FAULTS = 50;
 
 interface AppErrorOptions {
-  /** HTTP status instead of the code's, for faults of HTTP itself. */
-  status?: number;
   /** Spanish, for a person; the registry's text when absent. */
   detail?: string;
   errores?: FieldError[];
@@ -37,7 +35,7 @@ export class AppError extends Error {
   ) {
     super(codigo, { cause: options.cause });
     const { status, detail } = ERRORS[codigo];
-    this.status = options.status ?? status;
+    this.status = status;
     this.detail = options.detail ?? detail;
     this.errores = options.errores;
     this.headers = options.headers;

@@ -26,7 +26,13 @@ export const ERRORS = {
     status: 400,
     title: 'Solicitud inválida',
     detail: 'El cuerpo no es JSON válido en UTF-8. Revise comillas, comas y codificación.',
-    when: 'El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles; o la solicitud no es HTTP válido.',
+    when: 'El cuerpo no es JSON, no está en UTF-8 o tiene demasiados niveles.',
+  },
+  http_invalido: {
+    status: 400,
+    title: 'Solicitud inválida',
+    detail: 'La solicitud no es HTTP válido. Revise el programa que la envía, y el proxy por el que pasa.',
+    when: 'La solicitud no es HTTP válido, su cuerpo no llegó entero, o no tiene un solo encabezado `Host`.',
   },
   csv_invalido: {
     status: 400,
@@ -73,6 +79,12 @@ export const ERRORS = {
     title: 'Método no permitido',
     detail: 'Use uno de los métodos del encabezado `Allow`.',
     when: 'La ruta existe, pero con otro método; `Allow` los nombra.',
+  },
+  solicitud_lenta: {
+    status: 408,
+    title: 'Solicitud demasiado lenta',
+    detail: 'La solicitud llegó demasiado despacio. Revise la conexión y repítala.',
+    when: 'La solicitud llegó demasiado despacio.',
   },
   transicion_invalida: {
     status: 409,
@@ -122,6 +134,30 @@ export const ERRORS = {
     detail: 'Puede haber hasta 50 simulaciones en curso a la vez. Espere a que terminen algunas.',
     when: 'El comercio ya tiene 50 simulaciones en curso.',
   },
+  webhook_desactivado: {
+    status: 409,
+    title: 'Webhook desactivado',
+    detail: 'El webhook está desactivado. Actívelo (`activo: true`) y repita la solicitud.',
+    when: 'El webhook está desactivado.',
+  },
+  mensaje_no_permitido: {
+    status: 409,
+    title: 'Mensaje no permitido',
+    detail: 'Al destinatario no se le puede enviar otro mensaje ahora. Llámelo, o corrija el teléfono.',
+    when: 'El destinatario no recibe más mensajes ahora: pidió no recibirlos, ya recibió el máximo del día, o la guía no espera su respuesta.',
+  },
+  formulario_no_vigente: {
+    status: 409,
+    title: 'Formulario no vigente',
+    detail: 'Vuelva a la página y repita la acción desde ahí.',
+    when: 'Consola de soporte: el formulario ya se usó para otra acción, o no es de la página.',
+  },
+  tarea_no_fallida: {
+    status: 409,
+    title: 'Tarea no fallida',
+    detail: 'Solo se reintenta una tarea fallida. Vuelva a cargar el tablero.',
+    when: 'Tablero de colas: la tarea ya no está entre las fallidas.',
+  },
   version_obsoleta: {
     status: 412,
     title: 'Versión obsoleta',
@@ -140,6 +176,12 @@ export const ERRORS = {
     detail:
       'Envíe el cuerpo como JSON, con `Content-Type: application/json`; un lote de guías, también como `text/csv`.',
     when: 'El cuerpo no se envió como `application/json`; un lote de guías, tampoco como `text/csv`; o vino comprimido.',
+  },
+  expectativa_no_soportada: {
+    status: 417,
+    title: 'Expectativa no soportada',
+    detail: 'El servicio no puede cumplir lo que pide `Expect`. Quite ese encabezado.',
+    when: 'El encabezado `Expect` pide algo distinto de `100-continue`.',
   },
   enlace_sin_coordenadas: {
     status: 422,
@@ -165,6 +207,12 @@ export const ERRORS = {
     title: 'Demasiadas solicitudes',
     detail: 'Espere los segundos que indica `Retry-After` y vuelva a intentar.',
     when: 'Pasó el límite por minuto de la clave, o el de claves incorrectas de la dirección IP.',
+  },
+  encabezados_excesivos: {
+    status: 431,
+    title: 'Demasiados encabezados',
+    detail: 'La solicitud puede tener hasta 100 encabezados, de 16 KiB en total. Quite los que sobren.',
+    when: 'La solicitud tiene más de 100 encabezados, o pasan de 16 KiB en total.',
   },
   error_interno: {
     status: 500,

@@ -18,7 +18,7 @@ type ErrorPage = (error: AppError, request: FastifyRequest) => string | undefine
 
 const FASTIFY_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'tipo_no_soportado',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'json_invalido',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'http_invalido',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'json_invalido',
   FST_ERR_CTP_INVALID_JSON_BODY: 'json_invalido',
   FST_ERR_BAD_URL: 'no_encontrado',
@@ -103,6 +103,6 @@ function readFrameworkError(exception: unknown): AppError | undefined {
     return codigo && new AppError(codigo, { cause: exception });
   }
   const { code = '', statusCode } = (exception ?? {}) as { code?: string; statusCode?: number };
-  const codigo = FASTIFY_ERRORS[code] ?? (statusCode === 400 ? 'json_invalido' : undefined);
+  const codigo = FASTIFY_ERRORS[code] ?? (statusCode === 400 ? 'http_invalido' : undefined);
   return codigo && new AppError(codigo, { cause: exception });
 }

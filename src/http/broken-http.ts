@@ -1,6 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import type { ErrorCode } from '../errors/error-codes.js';
 import { toProblem } from '../errors/problem.filter.js';
 
 /** Far below 2,000, above which Node silently drops headers, such as `X-Forwarded-For`. */
@@ -9,11 +11,10 @@ const MAX_HEADERS = 100;
 /** Characters of a path, without its query. The longest of ours has some 150. */
 const MAX_PATH = 1_024;
 
-const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
-const REASON: Record<number, string> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
+/** By the code of Node's error; any other is `http_invalido`. */
+const CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'encabezados_excesivos',
+  ERR_HTTP_REQUEST_TIMEOUT: 'solicitud_lenta',
 };
 
 /** The only expectation that a server knows; Node has answered it already. */
@@ -28,17 +29,12 @@ export function refuseBrokenHeads(fastify: FastifyInstance): void {
 }
 
 function faultOf({ raw, url, headers: { host, expect } }: FastifyRequest): AppError | undefined {
-  if (raw.rawHeaders.length > 2 * MAX_HEADERS) {
-    const detail = `La solicitud puede tener hasta ${MAX_HEADERS} encabezados.`;
-    return new AppError('json_invalido', { status: 431, detail });
-  }
-  if (expect !== undefined && raw.httpVersion !== '1.0' && !KNOWN_EXPECTATION.test(expect)) {
-    const detail = 'El servicio no puede cumplir lo que pide `Expect`. Quite ese encabezado.';
-    return new AppError('json_invalido', { status: 417, detail });
-  }
+  if (raw.rawHeaders.length > 2 * MAX_HEADERS) return new AppError('encabezados_excesivos');
+  if (expect !== undefined && raw.httpVersion !== '1.0' && !KNOWN_EXPECTATION.test(expect))
+    return new AppError('expectativa_no_soportada');
   // Node joins repeated headers with commas: see `joinDuplicateHeaders`.
   if (host === undefined ? raw.httpVersion !== '1.0' : host.includes(','))
-    return new AppError('json_invalido', {
+    return new AppError('http_invalido', {
       detail: 'La solicitud debe tener un encabezado `Host`, y uno solo.',
     });
   const path = url.indexOf('?');
@@ -55,11 +51,8 @@ export function answerBrokenHttp(
     socket.destroy();
     return;
   }
-  const status = STATUS[error.code ?? ''] ?? 400;
-  const detail = 'La solicitud no es HTTP válido, o llegó demasiado despacio.';
-  const body = JSON.stringify(
-    toProblem(new AppError('json_invalido', { status, detail }), headers['X-Request-Id']!),
-  );
+  const answer = new AppError(CODES[error.code ?? ''] ?? 'http_invalido');
+  const body = JSON.stringify(toProblem(answer, headers['X-Request-Id']!));
   const head = Object.entries({
     ...headers,
     'Content-Type': 'application/problem+json',
@@ -67,7 +60,8 @@ export function answerBrokenHttp(
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   // Destroy it: a client that never closes its side would otherwise keep the socket and its buffers.
-  socket.end(`HTTP/1.1 ${status} ${REASON[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`, () =>
-    socket.destroy(),
+  socket.end(
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`,
+    () => socket.destroy(),
   );
 }

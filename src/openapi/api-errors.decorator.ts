@@ -41,56 +41,39 @@ const FIELD_EXAMPLES = new Map(
   ].map((error) => [error.codigo, error]),
 );
 
-/** An error as one route answers it, where the registry's text says something else. */
-interface OwnError {
-  codigo: ErrorCode;
-  when: string;
-  detail: string;
-}
-
-type Documented = ErrorCode | OwnError;
-
-const codeOf = (error: Documented): ErrorCode => (typeof error === 'string' ? error : error.codigo);
-
-const whenOf = (error: Documented): string => (typeof error === 'string' ? ERRORS[error].when : error.when);
-
-function exampleOf(documented: Documented) {
-  const code = codeOf(documented);
-  const error =
-    typeof documented === 'string'
-      ? (FIELD_EXAMPLES.get(code) ?? new AppError(code))
-      : new AppError(code, { detail: documented.detail });
-  return { summary: withoutMarkup(whenOf(documented)), value: toProblem(error, REQUEST_ID_EXAMPLE) };
+function exampleOf(code: ErrorCode) {
+  const error = FIELD_EXAMPLES.get(code) ?? new AppError(code);
+  return { summary: withoutMarkup(ERRORS[code].when), value: toProblem(error, REQUEST_ID_EXAMPLE) };
 }
 
 const READ_ERRORS: ErrorCode[] = [
-  ...(['validacion', 'json_invalido', 'no_autenticado', 'sin_permiso'] as const),
+  ...(['validacion', 'json_invalido', 'http_invalido', 'no_autenticado', 'sin_permiso'] as const),
   ...(['demasiadas_solicitudes', 'error_interno', 'no_disponible'] as const),
 ];
 const BODY_ERRORS: ErrorCode[] = ['cuerpo_demasiado_grande', 'tipo_no_soportado'];
 
 /** Documents the errors of a route that takes a key and no body: those that all have, and `codes`. */
-export function ApiReadErrors(...codes: Documented[]): MethodDecorator {
+export function ApiReadErrors(...codes: ErrorCode[]): MethodDecorator {
   return errorResponses([...READ_ERRORS, ...codes]);
 }
 
 /** Like `ApiReadErrors` for a route that reads a body. */
-export function ApiWriteErrors(...codes: Documented[]): MethodDecorator {
+export function ApiWriteErrors(...codes: ErrorCode[]): MethodDecorator {
   return errorResponses([...READ_ERRORS, ...BODY_ERRORS, ...codes]);
 }
 
 /** From the registry: one response per status, one example per code. */
-function errorResponses(codes: Documented[]): MethodDecorator {
+function errorResponses(codes: ErrorCode[]): MethodDecorator {
   const byStatus = groupByStatus(codes);
   const responses = [...byStatus].map(([status, group]) =>
     ApiResponse({
       status,
-      description: group.map((error) => `\`${codeOf(error)}\`: ${whenOf(error)}`).join('\n\n'),
+      description: group.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
       ...(HEADERS[status] && { headers: HEADERS[status] }),
       content: {
         'application/problem+json': {
-          schema: problemWith(group.map(codeOf)),
-          examples: Object.fromEntries(group.map((error) => [codeOf(error), exampleOf(error)])),
+          schema: problemWith(group),
+          examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
         },
       },
     }),
@@ -107,11 +90,11 @@ function problemWith(codes: ErrorCode[]) {
   };
 }
 
-function groupByStatus(errors: Documented[]): Map<number, Documented[]> {
-  const groups = new Map<number, Documented[]>();
-  for (const error of errors) {
-    const { status }: ErrorDefinition = ERRORS[codeOf(error)];
-    groups.set(status, [...(groups.get(status) ?? []), error]);
+function groupByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status }: ErrorDefinition = ERRORS[code];
+    groups.set(status, [...(groups.get(status) ?? []), code]);
   }
   return groups;
 }

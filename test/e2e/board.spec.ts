@@ -159,7 +159,7 @@ function itRetries(env: () => Record<string, string>): void {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409, 409]);
     expectRefusal(
       answers.find(({ status }) => status === 409)!,
-      'transicion_invalida',
+      'tarea_no_fallida',
     );
     await board.reached(id!, 'completed');
     expect(runs).toEqual({ [id!]: 1 });
@@ -183,7 +183,7 @@ function itRetries(env: () => Record<string, string>): void {
       ['hecho', 'completed'],
       ['luego', 'delayed'],
     ]) {
-      expectRefusal(await put(`${id}/retry`), 'transicion_invalida');
+      expectRefusal(await put(`${id}/retry`), 'tarea_no_fallida');
       expect(await board.queue.getJobState(id!)).toBe(state);
     }
     expectRefusal(await put('retry/completed'), 'sin_permiso');

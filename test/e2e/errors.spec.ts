@@ -1,9 +1,11 @@
 import { AppError } from '../../src/errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../src/errors/error-codes.js';
 import { GuiasService } from '../../src/guias/guias.service.js';
+import { Readiness } from '../../src/health/readiness.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Money } from '../support/money.js';
 import { expectProblem } from '../support/problem.js';
+import { exchange, requestHead } from '../support/raw-http.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import {
   createTestApp,
@@ -39,6 +41,11 @@ describe('error answers', () => {
     jest.spyOn(test.app.get(GuiasService), 'read').mockRejectedValueOnce(error);
     return merchant.get(`${GUIAS}/x`);
   };
+  /** An answer outside the API of a service that throws: for codes of staff's pages, which answer with a page. */
+  const thrownToStaff = (codigo: ErrorCode) => {
+    jest.spyOn(test.app.get(Readiness), 'check').mockRejectedValueOnce(new AppError(codigo));
+    return test.request('/readyz');
+  };
   /** The answer while the table of guides has another name. */
   const withoutTable = async <T>(run: () => Promise<T>) => {
     await database.query('alter table guias rename to guias_elsewhere');
@@ -58,6 +65,10 @@ describe('error answers', () => {
       await by.get(GUIAS);
       return by.get(GUIAS);
     });
+  const halfARequest = () =>
+    withTestApp({ database: proxy.database, timeLimits: { receive: 200 } }, ({ url }) =>
+      exchange(url, requestHead('GET', GUIAS, {}).slice(0, 30)),
+    );
   const newGuia = async () => (await merchant.post(GUIAS, guiaBody())).body as { id: string };
   /** A new test guide's simulation, 60 s a step. */
   const newSimulation = async (tester: TestMerchant) => {
@@ -71,6 +82,7 @@ describe('error answers', () => {
   const TABLE: Record<ErrorCode, [status: number, title: string, run: () => Promise<Answer>]> = {
     validacion: [400, 'Solicitud inválida', () => merchant.post(GUIAS, {})],
     json_invalido: [400, 'Solicitud inválida', () => merchant.post(GUIAS, '{')],
+    http_invalido: [400, 'Solicitud inválida', () => exchange(test.url, `FETCH ${GUIAS} HTTP/1.1\r\n\r\n`)],
     csv_invalido: [
       400,
       'Solicitud inválida',
@@ -86,6 +98,7 @@ describe('error answers', () => {
     requiere_clave_de_prueba: [403, 'Sin permiso', () => merchant.get('/api/v1/pruebas/mensajes')],
     no_encontrado: [404, 'No encontrado', () => merchant.get(`${GUIAS}/x`)],
     metodo_no_permitido: [405, 'Método no permitido', () => test.request(GUIAS, { method: 'DELETE' })],
+    solicitud_lenta: [408, 'Solicitud demasiado lenta', halfARequest],
     transicion_invalida: [
       409,
       'Cambio de estado inválido',
@@ -151,6 +164,19 @@ describe('error answers', () => {
         return (await newSimulation(tester))('entrega');
       },
     ],
+    webhook_desactivado: [
+      409,
+      'Webhook desactivado',
+      async () => {
+        const { body } = await merchant.post('/api/v1/webhooks', { url: 'https://tienda.example/avisos' });
+        const path = `/api/v1/webhooks/${body.webhook.id}`;
+        await merchant.patch(path, { activo: false });
+        return merchant.post(`${path}/reenviar`, { desde: '2026-11-21' });
+      },
+    ],
+    mensaje_no_permitido: [409, 'Mensaje no permitido', () => thrownToStaff('mensaje_no_permitido')],
+    formulario_no_vigente: [409, 'Formulario no vigente', () => thrownToStaff('formulario_no_vigente')],
+    tarea_no_fallida: [409, 'Tarea no fallida', () => thrownToStaff('tarea_no_fallida')],
     version_obsoleta: [
       412,
       'Versión obsoleta',
@@ -161,6 +187,11 @@ describe('error answers', () => {
       415,
       'Tipo de contenido no soportado',
       () => merchant.post(GUIAS, guiaBody(), { 'content-type': 'text/plain' }),
+    ],
+    expectativa_no_soportada: [
+      417,
+      'Expectativa no soportada',
+      () => exchange(test.url, requestHead('GET', '/livez', { Expect: 'foo' })),
     ],
     enlace_sin_coordenadas: [
       422,
@@ -178,6 +209,11 @@ describe('error answers', () => {
       },
     ],
     demasiadas_solicitudes: [429, 'Demasiadas solicitudes', limited],
+    encabezados_excesivos: [
+      431,
+      'Demasiados encabezados',
+      () => exchange(test.url, requestHead('GET', '/livez', { 'X-Long': 'a'.repeat(20_000) })),
+    ],
     error_interno: [500, 'Error interno', () => withoutTable(() => merchant.get(GUIAS))],
     no_disponible: [503, 'Servicio no disponible', () => withoutDatabase(() => merchant.get(GUIAS))],
   };

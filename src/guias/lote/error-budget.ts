@@ -9,13 +9,12 @@ export class ErrorBudget {
 
   /** The error with as many `errores` as the answer may still hold. */
   limit(error: AppError): AppError {
-    const { codigo, status, detail, errores, cause } = error;
+    const { codigo, detail, errores, cause } = error;
     if (!errores) return error;
     const count = Math.max(1, Math.min(errores.length, this.left));
     this.left -= count;
     if (count === errores.length) return error;
     return new AppError(codigo, {
-      status,
       cause,
       errores: errores.slice(0, count),
       detail: `${detail} El lote tiene demasiados errores: aquí se nombran ${count} de ${errores.length}.`,

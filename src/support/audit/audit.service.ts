@@ -67,10 +67,7 @@ export class AuditService {
     { user, accion, clave, ...subject }: Action,
     act: () => Promise<string | Failed>,
   ): Promise<string> {
-    if (clave === undefined || !isUuid(clave))
-      throw new AppError('transicion_invalida', {
-        detail: 'Vuelva a la página y repita la acción desde ahí.',
-      });
+    if (clave === undefined || !isUuid(clave)) throw new AppError('formulario_no_vigente');
     const { id, isNew } = await this.begin(user, accion, subject, clave);
     if (!isNew) return id;
     const running = this.run(id, act);
@@ -99,7 +96,7 @@ export class AuditService {
     await this.end(id, 'fallo', said.failed);
   }
 
-  /** Writes the row of an action before it is done. @throws AppError `transicion_invalida` if the `clave` is another action's. */
+  /** Writes the row of an action before it is done. @throws AppError `formulario_no_vigente` if the `clave` is another action's. */
   async begin(
     { name }: StaffUser,
     accion: Accion,
@@ -110,7 +107,7 @@ export class AuditService {
       beginAction(v7(), clave, name, accion, subject),
     );
     if (!rows[0])
-      throw new AppError('transicion_invalida', {
+      throw new AppError('formulario_no_vigente', {
         detail: 'Ese formulario ya se usó. Vuelva a la página y repita la acción desde ahí.',
       });
     return { id: rows[0].id, isNew: rows[0].es_nueva };

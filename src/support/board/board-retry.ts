@@ -7,12 +7,12 @@ const PAGE = 100;
 /** A retried job gets all its attempts again. */
 const AS_NEW = { resetAttemptsMade: true, resetAttemptsStarted: true };
 
-/** @throws AppError `no_encontrado`, or `transicion_invalida` if the job is not failed. */
+/** @throws AppError `no_encontrado`, or `tarea_no_fallida`. */
 export async function retryOne(queue: Queue, jobId: string): Promise<void> {
   const job = (await queue.getJob(jobId)) as Job | undefined;
   if (!job) throw new AppError('no_encontrado', { detail: 'La tarea ya no existe.' });
   if (await retry(job)) return;
-  throw new AppError('transicion_invalida', {
+  throw new AppError('tarea_no_fallida', {
     detail: 'La tarea no está fallida; quizá alguien más ya la reintentó.',
   });
 }

@@ -56,12 +56,12 @@ export class GuiaActionsService {
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
       // A test guide's message goes to nobody, and nothing keeps it.
       const outlook = merchant.isTest ? undefined : await this.outlooks.of(telefono);
-      if (outlook?.de_baja) throw new AppError('transicion_invalida', { detail: OPTED_OUT });
-      if (outlook?.sin_cupo) throw new AppError('transicion_invalida', { detail: NO_QUOTA });
+      if (outlook?.de_baja) throw new AppError('mensaje_no_permitido', { detail: OPTED_OUT });
+      if (outlook?.sin_cupo) throw new AppError('mensaje_no_permitido', { detail: NO_QUOTA });
       const outcome = await this.confirmations.askAgain(guia, byStaff(user));
       if (!outcome) throw noSuchGuia();
       if ('refused' in outcome)
-        throw new AppError('transicion_invalida', { detail: REFUSALS[outcome.refused] });
+        throw new AppError('mensaje_no_permitido', { detail: REFUSALS[outcome.refused] });
       return outlook?.pausa
         ? waits(outlook.pausa)
         : 'El mensaje va en camino al destinatario. Su estado aparece abajo.';
@@ -150,8 +150,8 @@ export class GuiaActionsService {
       try {
         await this.deliveries.resend(merchant, webhookId, { entrega: entregaId });
       } catch (error) {
-        if (!(error instanceof AppError) || error.codigo !== 'transicion_invalida') throw error;
-        throw new AppError('transicion_invalida', {
+        if (!(error instanceof AppError) || error.codigo !== 'webhook_desactivado') throw error;
+        throw new AppError('webhook_desactivado', {
           detail:
             'El endpoint está desactivado. Actívelo en la página del comercio: eso envía todo lo que espera.',
           cause: error,

@@ -65,15 +65,7 @@ export class DeliveriesController {
     },
   })
   @ApiResponse({ status: 200, type: ReenvioDto, description: 'Cuántas van en camino.' })
-  @ApiWriteErrors(
-    'cursor_invalido',
-    {
-      codigo: 'transicion_invalida',
-      when: 'El webhook está desactivado.',
-      detail: 'El webhook está desactivado. Actívelo (`activo: true`) y repita la solicitud.',
-    },
-    'no_encontrado',
-  )
+  @ApiWriteErrors('cursor_invalido', 'webhook_desactivado', 'no_encontrado')
   async resend(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,

@@ -99,7 +99,7 @@ export class DeliveryLogService {
 
   /**
    * Resends one delivery, or a page of those of a time range.
-   * @throws AppError `no_encontrado`, `cursor_invalido`; `transicion_invalida` if the endpoint is disabled.
+   * @throws AppError `no_encontrado`, `cursor_invalido`; `webhook_desactivado`.
    */
   async resend(
     merchant: Merchant,
@@ -107,10 +107,7 @@ export class DeliveryLogService {
     dto: ReenviarDto,
   ): Promise<{ reenviadas: number; siguiente_cursor: string | null }> {
     const { id, activo } = await this.webhooks.find(merchant, webhookId);
-    if (!activo)
-      throw new AppError('transicion_invalida', {
-        detail: 'El webhook está desactivado. Actívelo (`activo: true`) y repita la solicitud.',
-      });
+    if (!activo) throw new AppError('webhook_desactivado');
     if (dto.entrega === undefined) return this.resendRange(merchant, id, dto);
     await this.find(id, dto.entrega);
     const { rows } = await this.database.query<QueueableDelivery>(resendDelivery(id, dto.entrega));
