@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
@@ -25,7 +26,11 @@ export class DatabaseModule {
         }),
       ],
       providers: [
-        Database,
+        {
+          provide: Database,
+          inject: [DataSource],
+          useFactory: (dataSource: DataSource) => new Database(dataSource, limits),
+        },
         {
           provide: Reads,
           inject: [Database, LOGGER],

@@ -12,10 +12,14 @@ import type {
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { ServerClock } from './server-clock.js';
-import { isFaultOfOneRow, isPastDeadline, isRetryable } from './sqlstate.js';
+import { isFaultOfOneRow, isLockFault, isPastDeadline, isRetryable, sqlStateOf } from './sqlstate.js';
 import { unparsed } from './text-types.js';
+import { TIME_LIMITS, type TimeLimits } from './time-limits.js';
 
 const ATTEMPTS = 3;
+
+/** Runs a statement of a transaction. */
+export type Run = <R extends QueryResultRow>(config: QueryConfig) => Promise<QueryResult<R>>;
 
 /** A row's values in column order, as the text that PostgreSQL sends. */
 export type RowValues = readonly (string | null)[];
@@ -47,7 +51,10 @@ export class Database {
 
   private server: string | undefined;
 
-  constructor(private readonly dataSource: DataSource) {
+  constructor(
+    private readonly dataSource: DataSource,
+    readonly limits: Pick<TimeLimits, 'lock' | 'turn'> = TIME_LIMITS,
+  ) {
     if (!dataSource.isInitialized) return;
     this.pool.on('connect', (client) => {
       // A pool makes each of its clients with `Client`, whose host and port its own type leaves out.
@@ -65,6 +72,16 @@ export class Database {
   /** Runs one statement, and retries it after a deadlock or serialisation failure, which has no effect. */
   async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
     return retrying(async () => runOn<R>(await this.pool.connect(), config));
+  }
+
+  /**
+   * Runs statements in one transaction, which is rolled back if `work` throws. It holds a connection and its locks: nothing
+   * in it waits for another host. A statement that waits too long for a lock fails. `work` runs again after a deadlock, so it
+   * changes nothing but the database.
+   */
+  async transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const begin = `begin; set local lock_timeout = ${this.limits.lock}`;
+    return retrying(async () => transactionOn(await this.pool.connect(), begin, work));
   }
 
   /**
@@ -119,6 +136,34 @@ export async function runOn<R extends QueryResultRow>(
     client.release(!isFaultOfOneRow(error));
     throw error;
   }
+}
+
+async function transactionOn<T>(
+  client: PoolClient,
+  begin: string,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
+  try {
+    await client.query(begin);
+    const result = await work((config) => client.query(config));
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT')
+      throw new Error('a statement failed, and its error was ignored: nothing was written');
+    client.release();
+    return result;
+  } catch (error) {
+    const isRolledBack = await client.query('rollback').then(
+      () => true,
+      () => false,
+    );
+    client.release(!isRolledBack || !leavesConnection(error));
+    throw error;
+  }
+}
+
+/** Whether a connection is still good after the rollback: a value, a lock or our own code made the transaction fail. */
+function leavesConnection(error: unknown): boolean {
+  return sqlStateOf(error) === undefined || isFaultOfOneRow(error) || isLockFault(error);
 }
 
 async function retrying<T>(run: () => Promise<T>): Promise<T> {

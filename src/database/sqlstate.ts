@@ -53,6 +53,11 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
 }
 
+/** A lock that could not be had in time, or a deadlock: other transactions made this one fail. */
+export function isLockFault(error: unknown): boolean {
+  return isRetryable(error) || sqlStateOf(error) === '55P03';
+}
+
 /** Raised by the SQL function `check_deadline`. Class 57 (operator intervention), like a statement timeout. */
 const PAST_DEADLINE = '57X01';
 

@@ -10,6 +10,10 @@ export interface TimeLimits {
   statement: number;
   /** Between two messages of a server while a statement is in flight. A frozen server does not enforce its own limit. */
   silence: number;
+  /** For a lock that another transaction holds, in a transaction that changes rows. */
+  lock: number;
+  /** For the turn to change a guide that others of the process are changing; less than `answer`. */
+  turn: number;
   /**
    * Between two statements of a transaction, which holds its row locks; enforced by PostgreSQL. A server that is not told
    * that its client is gone would wait for hours.
@@ -26,5 +30,7 @@ export const TIME_LIMITS: TimeLimits = {
   connection: 4_000,
   statement: 4_000,
   silence: 4_500,
+  lock: 2_000,
+  turn: 4_500,
   transaction: 30_000,
 };

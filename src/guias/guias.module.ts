@@ -10,6 +10,7 @@ import { GuiaCobrosService } from './changes/guia-cobros.service.js';
 import { GuiaEditsService } from './changes/guia-edits.service.js';
 import { GuiaMovesService } from './changes/guia-moves.service.js';
 import { GuiaChangesController } from './changes/guia-changes.controller.js';
+import { GuiaChangesService } from './changes/guia-changes.service.js';
 import { HistoryController } from './history/history.controller.js';
 import { TimelineService } from './history/timeline.service.js';
 import { GuiaAdvertenciasService } from './changes/guia-advertencias.service.js';
@@ -31,6 +32,7 @@ const EXPANSION_LIMIT_MS = 4_000;
 
 const SERVICES = [
   GuiasService,
+  GuiaChangesService,
   LoteService,
   GuiaListService,
   GuiaAdvertenciasService,

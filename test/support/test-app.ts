@@ -23,6 +23,8 @@ const UNREACHED: TimeLimits = {
   connection: 110_000,
   statement: 110_000,
   silence: 110_000,
+  lock: 110_000,
+  turn: 110_000,
   transaction: 110_000,
 };
 

@@ -1,0 +1,49 @@
+import type { QueryConfig } from 'pg';
+import { traceparent } from '../tracing/spans.js';
+import { isRelayed, type EventoActor, type EventoTipo } from './evento-tipo.js';
+
+/** An event to be recorded in the transaction of its change. */
+export interface NewEvento {
+  comercio_id: string;
+  /** Of `liquidacion.…` the settlement's id. */
+  guia_id: string;
+  /** UUID. */
+  id: string;
+  tipo: EventoTipo;
+  actor: EventoActor;
+  secuencia: number;
+  /** Details; never a phone or an address. */
+  datos?: Record<string, unknown>;
+  /** ISO 8601; when it happened, if that was reported. */
+  ocurrido_en?: string;
+  operador_id?: string;
+  ref?: string;
+  /** Whether a subscriber may have something to do; by the type if absent. */
+  isRelayed?: boolean;
+}
+
+const INSERT = `insert into eventos (comercio_id, guia_id, id, tipo, actor, secuencia, creado_en, ocurrido_en,
+    operador_id, ref, datos, traza, despachado_en)
+  values ($1, $2, $3, $4, $5, $6, clock_timestamp(), $7, $8, $9, $10, $11,
+    case when not $12::boolean then clock_timestamp() end)`;
+
+export function insertEvento({ isRelayed: hasWork, ...evento }: NewEvento): QueryConfig {
+  return {
+    name: 'evento-insert',
+    text: INSERT,
+    values: [
+      evento.comercio_id,
+      evento.guia_id,
+      evento.id,
+      evento.tipo,
+      evento.actor,
+      evento.secuencia,
+      evento.ocurrido_en,
+      evento.operador_id,
+      evento.ref,
+      evento.datos,
+      traceparent(),
+      hasWork ?? isRelayed(evento.tipo),
+    ],
+  };
+}

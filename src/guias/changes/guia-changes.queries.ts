@@ -1,0 +1,96 @@
+import type { QueryConfig } from 'pg';
+import { textTypes } from '../../database/text-types.js';
+import type { GuiaKey } from '../guia-key.js';
+import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia-lookup.js';
+import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia-row.js';
+import { touch } from './guia-version.js';
+
+/** Which guides a caller may change: a merchant's own, those of any merchant, real or test, or all. */
+export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';
+
+/** A guide whose row is locked: nobody else changes it until the transaction ends. Times are ISO 8601. */
+export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado'> {
+  comercio_id: string;
+  de_prueba: boolean;
+  /** When it came to its state; null until its first move. */
+  estado_en: string | null;
+  /** When the recipient confirmed the destination. */
+  confirmada_en: string | null;
+  /** Id (UUID version 7) of the recipient's answer that set the destination. */
+  respuesta_id: string | null;
+}
+
+/** Without columns of other tables: after a wait for the lock they would be as they were before it. */
+const LOCKED = [
+  ...DETAIL_COLUMNS,
+  'comercio_id',
+  'de_prueba',
+  'estado_en',
+  'confirmada_en',
+  'respuesta_id',
+] satisfies (keyof LockedGuia)[];
+
+const lock = (where: string) => `select ${LOCKED.join(', ')} from guias where ${where} for update`;
+
+const REAL = byIdOrGuia('guia-lock', lock, whereMode(false));
+const TEST = byIdOrGuia('guia-lock-test', lock, whereMode(true));
+const OF_MERCHANT = byIdOrGuia('guia-lock-own', lock, 'comercio_id = $2');
+const ALL = byIdOrGuia('guia-lock-any', lock, 'true');
+
+/**
+ * Locks a guide until the end of the transaction, and reads it. No row: it is not among those in the scope.
+ * @throws AppError `no_encontrado` for a text that is neither an id nor a number.
+ */
+export function lockGuia(idOrGuia: string, scope: GuiaScope): QueryConfig {
+  const column = lookupColumnOf(idOrGuia);
+  if (scope === 'all') return { ...ALL[column], values: [idOrGuia], types: textTypes };
+  if ('comercioId' in scope)
+    return { ...OF_MERCHANT[column], values: [idOrGuia, scope.comercioId], types: textTypes };
+  return { ...(scope.isTest ? TEST : REAL)[column], values: [idOrGuia], types: textTypes };
+}
+
+/** The columns that a change may set. A time is ISO 8601 or `NOW`. */
+export type GuiaColumns = Partial<
+  Omit<
+    LockedGuia,
+    'comercio_id' | 'id' | 'guia' | 'external_ref' | 'creada_en' | 'actualizada_en' | 'version' | 'de_prueba'
+  >
+>;
+
+/** The time of the write. */
+export const NOW = 'infinity';
+
+/** SQL of the values that are not written as they are given. */
+const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
+  // Not later than now, and not earlier than the move before.
+  estado_en: (value) => `greatest(estado_en, least(${value}::timestamptz, clock_timestamp()))`,
+  confirmada_en: (value) =>
+    `case when ${value}::timestamptz = '${NOW}' then clock_timestamp() else ${value} end`,
+};
+
+/** The sets of columns that are written often. The statements of all others are not prepared: a connection keeps each. */
+const OFTEN: (keyof GuiaColumns)[][] = [[], ['advertencias'], ['estado', 'estado_en', 'advertencias']];
+
+const NAMES = new Map(OFTEN.map((columns) => [columns.join(), ['guia-update', ...columns].join('-')]));
+
+/**
+ * Writes columns of a locked guide, and raises its version. `actualizada_en` follows where a column is written.
+ * @param versions number of events that are recorded with it, at least 1.
+ */
+export function updateGuia(
+  { comercioId, guiaId }: GuiaKey,
+  columns: GuiaColumns,
+  versions: number,
+): QueryConfig {
+  const names = Object.keys(columns) as (keyof GuiaColumns)[];
+  const set = names.map((name, i) => {
+    const value = `$${i + 4}`;
+    return `${name} = ${WRITTEN[name]?.(value) ?? value}`;
+  });
+  const all = names.length === 0 ? ['version = version + $3'] : [...set, touch('$3')];
+  return {
+    name: NAMES.get(names.join()),
+    text: `update guias set ${all.join(', ')} where comercio_id = $1 and id = $2`,
+    values: [comercioId, guiaId, versions, ...Object.values(columns)],
+  };
+}

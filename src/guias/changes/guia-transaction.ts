@@ -1,0 +1,57 @@
+import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { v7 } from 'uuid';
+import type { Run } from '../../database/database.js';
+import { isRelayed } from '../../events/evento-tipo.js';
+import { insertEvento, type NewEvento } from '../../events/insert-evento.js';
+import type { GuiaEstado } from '../guia-estado.js';
+import { findGuia } from '../guias.queries.js';
+import type { GuiaDetalleRow } from '../guia-row.js';
+import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
+
+/** An event of a change; an id is made where none is given. */
+export type GuiaEvento = Omit<NewEvento, 'comercio_id' | 'guia_id' | 'id' | 'secuencia'> & { id?: string };
+
+/** Writes to one guide, whose row is locked. */
+export class GuiaTransaction {
+  /** Whether a recorded event is to be relayed. */
+  hasRelayed = false;
+  private version: number;
+  private estado: GuiaEstado;
+
+  constructor(
+    private readonly guia: LockedGuia,
+    private readonly run: Run,
+  ) {
+    this.version = guia.version;
+    this.estado = guia.estado;
+  }
+
+  /** Runs a statement after the lock: it sees everything that was committed before. It changes no guide. */
+  query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
+    return this.run<R>(config);
+  }
+
+  /** The guide as it is now, with all columns of the detail. */
+  async read(): Promise<GuiaDetalleRow> {
+    const { rows } = await this.run<GuiaDetalleRow>(findGuia(this.guia.comercio_id, 'id', this.guia.id));
+    return rows[0]!;
+  }
+
+  /**
+   * Writes columns, and records what happened: each event has a version of its own, and the guide's state after it as
+   * `datos.estado`. Without columns the guide's `actualizada_en` stays; without events its version still rises.
+   */
+  async write(columns: GuiaColumns, eventos: GuiaEvento[]): Promise<void> {
+    const { comercio_id, id: guia_id } = this.guia;
+    const versions = Math.max(eventos.length, 1);
+    await this.run(updateGuia({ comercioId: comercio_id, guiaId: guia_id }, columns, versions));
+    this.estado = columns.estado ?? this.estado;
+    for (const { id = v7(), ...evento } of eventos) {
+      this.version++;
+      // The event's own state wins: a late one has the state that was reported.
+      const datos = { estado: this.estado, ...evento.datos };
+      await this.run(insertEvento({ ...evento, comercio_id, guia_id, id, secuencia: this.version, datos }));
+      this.hasRelayed ||= evento.isRelayed ?? isRelayed(evento.tipo);
+    }
+  }
+}
