@@ -68,6 +68,21 @@ function partsOf({ estado, liquidacion }: CobroFilter): string[] {
   }
 }
 
+/** The lists that are prepared; see `PREPARED` of `guia-readings.queries.ts`. */
+const PREPARED: ReadonlySet<string> = new Set([
+  'cobros-list',
+  'cobros-list-por_cobrar',
+  'cobros-list-cobrado',
+  'cobros-list-liquidacion',
+  'cobros-list-tiempo',
+]);
+
+function preparedName({ estado, liquidacion, ...filter }: CobroFilter): string | undefined {
+  const filters = [estado, liquidacion && 'liquidacion', isByTime(filter) && 'tiempo'];
+  const name = ['cobros-list', ...filters.filter(Boolean)].join('-');
+  return PREPARED.has(name) ? name : undefined;
+}
+
 /** The first `rows` amounts of a merchant after `after`. Undefined if the filter can match nothing. */
 export function listCobros(
   comercioId: string,
@@ -75,10 +90,10 @@ export function listCobros(
   { after, rows }: { after?: Position; rows: number },
 ): RawQuery | undefined {
   const { estado, from = 0, until = LAST_MS - 1, liquidacion } = filter;
-  const name = ['cobros-list', ...(estado ? [estado] : []), ...(liquidacion ? ['liquidacion'] : [])];
+  const name = preparedName(filter);
   if (!isByTime(filter)) {
     const values = [liquidacion ?? comercioId, rows, after?.id ?? HIGHEST_ID];
-    return { name: name.join('-'), text: merged(partsOf(filter), 'id desc'), values };
+    return { name, text: merged(partsOf(filter), 'id desc'), values };
   }
   const estados = COLLECTED_ESTADOS.filter((one) => estado === undefined || one === estado);
   if (estados.length === 0) return undefined;
@@ -89,7 +104,7 @@ export function listCobros(
     collected(`comercio_id = $1 and estado = '${one}' and ${inRange}`, 'cobrado_en desc, guia_id desc'),
   );
   const values = [comercioId, rows, after?.ms ?? until + 1, after?.id ?? LOWEST_ID, from];
-  return { name: [...name, 'tiempo'].join('-'), text: merged(parts, 'cobrado_en desc, id desc'), values };
+  return { name, text: merged(parts, 'cobrado_en desc, id desc'), values };
 }
 
 /** The texts that PostgreSQL sends for each of `COLUMNS`. */

@@ -28,14 +28,10 @@ describe('listGuias', () => {
     listGuias('m', filter, { rows: 11, after: AFTER }),
   ]);
 
-  it('gives two statements the same name exactly if they have the same text', () => {
-    const pairs = new Set(statements.map(({ name, text }) => `${name} ${text}`));
-    const count = (key: 'name' | 'text') => new Set(statements.map((statement) => statement[key])).size;
-    expect([count('name'), count('text')]).toEqual([pairs.size, pairs.size]);
-  });
-
-  it('gives no name longer than the 63 characters that PostgreSQL keeps', () => {
-    expect(statements.filter(({ name }) => name!.length > 63)).toEqual([]);
+  it('gives two statements the same name only if they have the same text', () => {
+    const named = statements.filter(({ name }) => name !== undefined);
+    const texts = new Map(named.map(({ name, text }) => [name, text]));
+    expect(named.filter(({ name, text }) => texts.get(name) !== text)).toEqual([]);
   });
 
   it('uses each parameter', () => {
@@ -45,20 +41,18 @@ describe('listGuias', () => {
     }
   });
 
-  it.each<[name: string, filter: ListFilter]>([
+  it.each<[name: string | undefined, filter: ListFilter]>([
     ['guia-list', {}],
     ['guia-list', { from: firstIdAt(1), before: firstIdAt(2) }],
     ['guia-list-estado1', { estados: ['aceptado'] }],
-    ['guia-list-estado2', { estados: ['aceptado', 'en_ruta'] }],
-    ['guia-list-telefono-estado1', { telefono: '+50255551234', estados: ['aceptado'] }],
-    ['guia-list-adv', { advertencia: 'cualquiera' }],
-    ['guia-list-advcod', { advertencia: 'cod_distinto' }],
-    ['guia-list-conf', { direccion_confirmada: false }],
+    ['guia-list-telefono', { telefono: '+50255551234' }],
     ['guia-list-ref', { external_ref: 'a' }],
     ['guia-list-guia', { guia: '483920175567' }],
     ['guia-list-cambio', { actualizada_desde: 0 }],
-    ['guia-list-cambio-ids', { actualizada_desde: 0, before: firstIdAt(2) }],
-  ])('names the statement %s for %j', (name, filter) => {
+    [undefined, { estados: ['aceptado', 'en_ruta'] }],
+    [undefined, { telefono: '+50255551234', estados: ['aceptado'] }],
+    [undefined, { actualizada_desde: 0, before: firstIdAt(2) }],
+  ])('prepares, as %s, the list by %j', (name, filter) => {
     expect(listGuias('m', filter, { rows: 51 }).name).toBe(name);
   });
 });

@@ -7,14 +7,34 @@ export const WITH_WARNING = `advertencias <> '{}'`;
 /** Adds a value to a statement and returns its placeholder. */
 export type Param = (value: unknown) => string;
 
-/** A named statement of `pg`. */
+/** A list as a statement of `pg`. */
 export interface Statement {
-  name: string;
+  /** Of a common list alone; undefined for any other, which is planned anew each time. */
+  name: string | undefined;
   text: string;
   values: unknown[];
 }
 
-/** A statement while it is composed: its name tells its filters, its values are in the order of the placeholders. */
+/**
+ * The lists that are prepared. A connection lives as long as the service, and PostgreSQL keeps a statement with a name as
+ * long as the connection: with a name for each combination of filters, each connection would grow by megabytes.
+ */
+const PREPARED: ReadonlySet<string> = new Set([
+  'guia-list',
+  'guia-list-estado1',
+  'guia-list-telefono',
+  'guia-list-ref',
+  'guia-list-guia',
+  'guia-list-cambio',
+  'operador',
+  'operador-guia',
+  'operador-de',
+  'operador-de-estado1',
+  'operador-todos-estado1',
+  'operador-todos-cambio',
+]);
+
+/** A statement while it is composed: its name lists its filters, its values are in the order of the placeholders. */
 export class StatementDraft {
   private readonly nameParts: string[];
   private readonly values: unknown[] = [];
@@ -30,7 +50,8 @@ export class StatementDraft {
   };
 
   toStatement(text: string): Statement {
-    return { name: this.nameParts.join('-'), text, values: this.values };
+    const name = this.nameParts.join('-');
+    return { name: PREPARED.has(name) ? name : undefined, text, values: this.values };
   }
 }
 

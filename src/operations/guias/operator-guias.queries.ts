@@ -34,9 +34,6 @@ const SELECTED = `select ${DETAIL_COLUMNS.map((column) => `g.${column}`).join(',
   coalesce(c.prueba_de, c.id) as comercio, c.nombre as comercio_nombre,
   c.moneda, ${codCobradoOf('g')}`;
 
-/** Characters; PostgreSQL truncates longer statement names, so that two statements could share one. */
-const MAX_NAME = 63;
-
 const KEY_COLUMNS = 'comercio_id, id, actualizada_en';
 
 /**
@@ -59,7 +56,7 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
     keys = `select p.* from (${merchants}) c cross join lateral (${text}) p order by ${first}`;
   }
   return {
-    name: name.length <= MAX_NAME ? name : undefined,
+    name,
     text: `${SELECTED} from (${keys}) p
       join guias g on g.comercio_id = p.comercio_id and g.id = p.id
       join comercios c on c.id = g.comercio_id
