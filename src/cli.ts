@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './compile-cache.js';
+import './start/compile-cache.js';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { exitWritten } from './commands/exit-written.js';
@@ -74,7 +74,9 @@ program
   .command('openapi')
   .description('write the OpenAPI document')
   .option('--out <file>', 'where to', 'openapi.json')
-  .action(async (options: { out: string }) => (await import('./write-openapi.js')).writeOpenApi(options));
+  .action(async (options: { out: string }) =>
+    (await import('./start/write-openapi.js')).writeOpenApi(options),
+  );
 
 /** One line: what is wrong and what to do. */
 function lineOf(error: unknown): string {

@@ -91,8 +91,8 @@ export class Config {
   readonly dataDir = resolve(this.read.DATA_DIR);
   readonly appSecret = this.read.APP_SECRET;
   readonly role = this.read.ROLE;
-  /** How many processes share the port; `auto` has been resolved to this host's number. */
-  readonly processes = this.read.WEB_CONCURRENCY;
+  /** Ignored; the start warns of it. */
+  readonly webConcurrency = this.read.WEB_CONCURRENCY;
   readonly defaultCountry = this.read.DEFAULT_COUNTRY;
   /** Undefined where the queues live in PostgreSQL. */
   readonly redis = this.read.REDIS_URL;

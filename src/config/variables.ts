@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import { parseUrl } from '../validation/parse-url.js';
@@ -37,21 +36,6 @@ const url = (...protocols: string[]) =>
         ),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
-
-/** Maximum of processes: more than a usual host has cores. */
-const MAX_PROCESSES = 64;
-
-const PROCESSES_RULE = `must be an integer from 1 to ${MAX_PROCESSES}, or auto`;
-
-const processes = z.union(
-  [
-    z
-      .literal('auto')
-      .transform(() => ({ count: Math.min(availableParallelism(), MAX_PROCESSES), isAuto: true })),
-    integer(1, MAX_PROCESSES).transform((count) => ({ count, isAuto: false })),
-  ],
-  PROCESSES_RULE,
-);
 
 const httpUrl = url('http:', 'https:').transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
@@ -115,11 +99,8 @@ export const variables = z.object({
   NODE_ENV: z.string().optional(),
   /** What this process does: api, worker or all. Default all. */
   ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
-  /**
-   * Processes that share the port: 1 to 64, or auto for one for each core, and fewer where the database has too few
-   * connections. Default 1.
-   */
-  WEB_CONCURRENCY: processes.default({ count: 1, isAuto: false }),
+  /** Ignored with a warning, because some hosts set it: a start is one process. */
+  WEB_CONCURRENCY: z.string().optional(),
   /** ISO 3166 country of local phone numbers where the merchant names none. Default GT. */
   DEFAULT_COUNTRY: z
     .string()

@@ -1,5 +1,7 @@
-import { KIB, MIB } from '../config/body-limit.js';
 import type { ErrorDefinition } from './error-codes.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** What an error says of one route, in place of the registry's text for all. */
 type RouteError = Pick<ErrorDefinition, 'detail' | 'when'>;

@@ -52,15 +52,10 @@ export class HealthController {
   @Get('metrics')
   @Public()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  async getMetrics(@Req() request: FastifyRequest): Promise<string> {
+  getMetrics(@Req() request: FastifyRequest): Promise<string> {
     const refusal = metricsRefusal(request, this.config.metricsToken);
     if (refusal) throw refusal;
-    const text = await this.metrics.text();
-    if (text === undefined)
-      throw new AppError('no_disponible', {
-        detail: 'El proceso que reúne las métricas no responde; reinicie el servicio.',
-      });
-    return text;
+    return this.metrics.text();
   }
 }
 

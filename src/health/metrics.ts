@@ -20,33 +20,17 @@ const LAG_LIMIT_MS = 1_000;
 /** Events that are counted at most: counting a backlog must be cheap. */
 const MAX_COUNTED = 100_000;
 
-/** The processes that share this one's port. */
-export interface Siblings {
-  /**
-   * Sums metrics over all of them.
-   * @param sample this process's own metrics, asked for whenever one of the processes is.
-   * @returns a function for Prometheus' text, which returns undefined after a timeout.
-   */
-  sumMetrics(sample: () => Promise<MetricSample[]>): () => Promise<string | undefined>;
-}
-
-export type MetricSample = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
-
 /** Prometheus metrics. Labels take few, known values: never a key, phone, guide or merchant. */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
-  /** Metrics of this process. */
-  private readonly own = new Registry();
-  /** What is in the database and the queues: the same in every process. */
-  private readonly stored = new Registry();
-  private ofProcesses: () => Promise<string | undefined> = () => this.own.metrics();
+  private readonly registry = new Registry();
 
   private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Response time, by route template.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
-    registers: [this.own],
+    registers: [this.registry],
   });
 
   /** Series by method, status and route: `labels()` costs more than observing. */
@@ -59,40 +43,35 @@ export class Metrics implements OnApplicationShutdown {
     readiness: Readiness,
     reads: Reads,
   ) {
-    collectDefaultMetrics({ register: this.own });
-    for (const counter of counters.all) this.own.registerMetric(counter);
-    gauge(this.own, 'db_pool_connections', 'Open database connections.', () => database.pool.totalCount);
-    gauge(
-      this.own,
+    collectDefaultMetrics({ register: this.registry });
+    for (const counter of counters.all) this.registry.registerMetric(counter);
+    this.gauge('db_pool_connections', 'Open database connections.', () => database.pool.totalCount);
+    this.gauge(
       'db_pool_in_use',
       'Database connections in use.',
       () => database.pool.totalCount - database.pool.idleCount,
     );
-    gauge(this.own, 'db_pool_waiting', 'Queries waiting for a connection.', () => database.pool.waitingCount);
+    this.gauge('db_pool_waiting', 'Queries waiting for a connection.', () => database.pool.waitingCount);
     if (reads.status.length > 0) this.ofReplicas(reads);
-    gauge(this.stored, 'outbox_oldest_seconds', 'Age of the oldest event that waits to be handed on.', () =>
+    this.gauge('outbox_oldest_seconds', 'Age of the oldest event that waits to be handed on.', () =>
       this.oldestEvent(),
     );
-    gauge(
-      this.stored,
+    this.gauge(
       'outbox_waiting',
       `Events that wait to be handed on; at most ${MAX_COUNTED} are counted.`,
       () => this.waitingEvents(),
     );
-    gauge(
-      this.stored,
+    this.gauge(
       'outbox_parked',
       'Events that could not be dispatched and are tried again.',
       async () => (await readiness.attention()).eventos_apartados,
     );
-    gauge(
-      this.stored,
+    this.gauge(
       'sender_paused',
       'Senders of messages that wait for a person.',
       async () => (await readiness.attention()).pausas.length,
     );
-    gauge(
-      this.stored,
+    this.gauge(
       'partitions_until_timestamp_seconds',
       'Time until which all tables that are divided by month have partitions; 0 if one has none.',
       () => this.partitionsUntil(),
@@ -101,7 +80,7 @@ export class Metrics implements OnApplicationShutdown {
       name: 'queue_jobs',
       help: 'Jobs by queue and state.',
       labelNames: ['queue', 'state'],
-      registers: [this.stored],
+      registers: [this.registry],
       async collect() {
         const counts = await queues.counts();
         // Drops the counts of an earlier scrape, also if the store does not answer.
@@ -111,15 +90,9 @@ export class Metrics implements OnApplicationShutdown {
     });
   }
 
-  /** From now on the metrics of all processes that share the port are summed. */
-  joinSiblings(siblings: Siblings): void {
-    this.ofProcesses = siblings.sumMetrics(() => this.own.getMetricsAsJSON());
-  }
-
-  /** Prometheus' text; undefined if the sum over several processes timed out. */
-  async text(): Promise<string | undefined> {
-    const [ofProcesses, stored] = await Promise.all([this.ofProcesses(), this.stored.metrics()]);
-    return ofProcesses === undefined ? undefined : `${ofProcesses}${stored}`;
+  /** Prometheus' text. */
+  text(): Promise<string> {
+    return this.registry.metrics();
   }
 
   observe({ method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
@@ -138,15 +111,14 @@ export class Metrics implements OnApplicationShutdown {
       name: 'reads_total',
       help: 'Reads of lists, details, histories and reports, by source: replica or primary.',
       labelNames: ['from'],
-      registers: [this.own],
+      registers: [this.registry],
       collect() {
         this.reset();
         for (const [from, count] of Object.entries(reads.counts)) this.inc({ from }, count);
       },
     });
     const labelNames = ['replica'];
-    // As this process sees them; others see the same a little later.
-    const registers = [this.stored];
+    const registers = [this.registry];
     new Gauge({
       name: 'replica_up',
       help: 'Whether a replica is in use (1) or not (0).',
@@ -187,22 +159,21 @@ export class Metrics implements OnApplicationShutdown {
     return rows[0]!.events;
   }
 
-  onApplicationShutdown(): void {
-    this.own.clear();
-    this.stored.clear();
+  private gauge(name: string, help: string, value: () => number | Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        // A source that fails leaves a gap; the other metrics are still useful.
+        const now = await Promise.resolve(value()).catch(() => undefined);
+        if (now === undefined) this.remove();
+        else this.set(now);
+      },
+    });
   }
-}
 
-function gauge(registry: Registry, name: string, help: string, value: () => number | Promise<number>): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      // A source that fails leaves a gap; the other metrics are still useful.
-      const now = await Promise.resolve(value()).catch(() => undefined);
-      if (now === undefined) this.remove();
-      else this.set(now);
-    },
-  });
+  onApplicationShutdown(): void {
+    this.registry.clear();
+  }
 }

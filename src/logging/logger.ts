@@ -8,41 +8,24 @@ import { traceOfLog } from '../tracing/spans.js';
 type LogConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'tracing'>>;
 
 /** JSON lines on standard output; readable text on a terminal. With tracing, lines contain their trace id. */
-export function createLogger(config: LogConfig, destination = standardOutput(BUFFER)): Logger {
-  return loggerTo(destination, config, undefined);
-}
-
-/**
- * For one of several processes that share standard output: each line has its `pid`, and lines are never interleaved.
- */
-export function createSharedLogger(config: LogConfig): Logger {
-  return loggerTo(standardOutput(SHARED_BUFFER), config, { pid: process.pid });
-}
-
-function loggerTo(
-  destination: DestinationStream,
-  { logLevel, tracing }: LogConfig,
-  base: { pid: number } | undefined,
-): Logger {
+export function createLogger({ logLevel, tracing }: LogConfig, destination = standardOutput()): Logger {
   const serializers = { err: safeError };
-  return pino({ level: logLevel, base, serializers, ...(tracing && { mixin: traceOfLog }) }, destination);
+  return pino(
+    { level: logLevel, base: undefined, serializers, ...(tracing && { mixin: traceOfLog }) },
+    destination,
+  );
 }
 
-/** Buffers lines, because one write per line is expensive: written at this many bytes or after `FLUSH_MS`. */
-const BUFFER = { minLength: 12_288 };
-
-/**
- * Pipe writes above PIPE_BUF (4,096 bytes on Linux) are not atomic: they may interleave with other processes' lines.
- */
-const SHARED_BUFFER = { minLength: 2_048, maxWrite: 4_096 };
+/** Bytes; lines are buffered until so many, or for `FLUSH_MS`, because one write per line is expensive. */
+const BUFFER = 12_288;
 
 const FLUSH_MS = 200;
 
 /** Buffered lines are written at exit; SIGKILL loses them. */
-function standardOutput(buffer: typeof BUFFER): DestinationStream {
+function standardOutput(): DestinationStream {
   return process.stdout.isTTY
     ? pretty({ sync: true, translateTime: 'HH:MM:ss.l' })
-    : pino.destination({ dest: 1, sync: false, periodicFlush: FLUSH_MS, ...buffer });
+    : pino.destination({ dest: 1, sync: false, periodicFlush: FLUSH_MS, minLength: BUFFER });
 }
 
 /** ms; a program that no longer reads our output must not keep the process from ending. */

@@ -1,7 +1,7 @@
 // Cost of a request, beside a bare Fastify and pg on the same PostgreSQL with the same rows:
 //
 //   npm run bench -- [--rows 10000,100000] [--rounds 3] [--seconds 2] [--c 32] [--scenarios list,create]
-//                    [--bare-rows 10000] [--shared-buffers 128MB] [--processes 1] [--starts 5] [--json FILE]
+//                    [--bare-rows 10000] [--shared-buffers 128MB] [--starts 5] [--json FILE]
 //
 // The service runs in ROLE=api with its defaults, except that the rate limit is off and the access log goes
 // to a file. There are three bare servers: `text` is the reference of the lists, `batch` that of create, `plain` that of
@@ -9,9 +9,6 @@
 // create that asks the recipient for the address with a create that does not. In a cell `a / b`, a is the
 // service and b its reference. A ratio is computed within a round and printed as median (minimum–maximum)
 // over the rounds. CPU is in milliseconds per request, of the Node process and of all of PostgreSQL.
-//
-// With --processes the service runs with that WEB_CONCURRENCY; its CPU and memory are those of its supervisor and all of
-// its processes.
 //
 // On a shared machine CPU is the most reliable figure (±5 %), then requests per second (±15 %). p99 needs
 // five rounds or more. Ten million rows need about 20 GB of disk and ten minutes to fill; where the service is compared
@@ -35,7 +32,6 @@ const { values: options } = parseArgs({
     c: { type: 'string', default: '32' },
     scenarios: { type: 'string', default: Object.keys(SCENARIOS).join(',') },
     'shared-buffers': { type: 'string' },
-    processes: { type: 'string', default: '1' },
     'bare-rows': { type: 'string', default: 'Infinity' },
     starts: { type: 'string', default: '5' },
     json: { type: 'string' },
@@ -55,7 +51,6 @@ await withTeardown(async () => {
   const { cluster, stages } = await openStage(sizes, {
     settings: buffers ? [`shared_buffers=${buffers}`] : [],
     bareRows: Number(options['bare-rows']),
-    processes: options.processes,
   });
   const settings = {
     postgresPid: cluster.pid,

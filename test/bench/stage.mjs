@@ -11,12 +11,8 @@ import { query } from './stores.mjs';
  * @param options.settings of PostgreSQL
  * @param options.bareRows how many guides the bare servers have at most
  * @param options.flags of the service's Node
- * @param options.processes of the service: WEB_CONCURRENCY
  */
-export async function openStage(
-  sizes,
-  { settings = [], bareRows = Infinity, flags = [], processes = '1' } = {},
-) {
+export async function openStage(sizes, { settings = [], bareRows = Infinity, flags = [] } = {}) {
   const cluster = await startCluster(settings);
   const stages = [];
   for (const rows of sizes) {
@@ -34,15 +30,14 @@ export async function openStage(
   }
   // Write dirty pages now, not during a measurement.
   await query(cluster.url, 'checkpoint');
-  for (const stage of stages)
-    stage.servers = await startServers(stage, cluster.dataDir, { flags, processes });
+  for (const stage of stages) stage.servers = await startServers(stage, cluster.dataDir, flags);
   return { cluster, stages };
 }
 
-async function startServers({ serviceUrl, bareUrl, merchant }, folder, { flags, processes }) {
+async function startServers({ serviceUrl, bareUrl, merchant }, folder, flags) {
   const database = { DATABASE_URL: serviceUrl };
   const { api_key: key } = await runCommand(['keys', 'create', '--merchant', merchant], database);
-  const env = { ...database, ROLE: 'api', WEB_CONCURRENCY: processes };
+  const env = { ...database, ROLE: 'api' };
   const service = await startService(env, { folder, flags });
   const plain = await startBareServer(bareUrl, 'plain', { folder });
   const text = await startBareServer(bareUrl, 'text', { folder });

@@ -9,9 +9,9 @@ import { freePort } from './free-port.js';
 import { ROOT } from './service-process.js';
 
 /** Debian's place, which is not in every PATH. */
-const BINARY = '/usr/sbin/haproxy';
+export const HAPROXY = '/usr/sbin/haproxy';
 
-export const describeWithHaproxy = describeWithProgram(BINARY);
+export const describeWithHaproxy = describeWithProgram(HAPROXY);
 
 export interface Haproxy {
   url: string;
@@ -28,11 +28,11 @@ export async function startHaproxy(ports: readonly [number, number]): Promise<Ha
     .replace('bind :80', `bind 127.0.0.1:${port}`)
     .replace(/10\.0\.0\.\d:3000/g, () => `127.0.0.1:${ports[server++]}`);
   writeFileSync(config, text);
-  const child = spawn(BINARY, ['-f', config], { stdio: 'ignore' });
+  const child = spawn(HAPROXY, ['-f', config], { stdio: 'ignore' });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const refused = ended.then(() => {
-    throw new Error(`haproxy ended before it listened; try: ${BINARY} -d -f docs/scaling/haproxy.cfg`);
+    throw new Error(`haproxy ended before it listened; try: ${HAPROXY} -d -f docs/scaling/haproxy.cfg`);
   });
   refused.catch(() => undefined);
   await Promise.race([eventually(() => fetch(url)), refused]);

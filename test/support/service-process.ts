@@ -30,18 +30,15 @@ const BANNER = /is ready[\s\S]*\n\n/;
 /**
  * Starts the built service and waits until it has printed `ready`.
  * @param node path of the executable.
- * @param detached whether it leads a group of processes, as a job of a terminal does.
  */
 export async function startService(
   env: Record<string, string>,
   ready = BANNER,
   node = process.execPath,
-  detached = false,
 ): Promise<ServiceProcess> {
   const child = spawn(node, ['dist/src/main.js'], {
     cwd: ROOT,
     env: environment({ PORT: '0', ...env }),
-    detached,
   });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   let output = '';
@@ -132,24 +129,17 @@ export async function runNode(
   return { code, stdout, stderr };
 }
 
-/**
- * Starts the built service and sends SIGTERM once `isDue` resolves; or, as Ctrl-C in a terminal does, SIGINT to it and all
- * that it has forked.
- * @returns the exit code.
- */
+/** Starts the built service and sends SIGTERM once `isDue` resolves. @returns the exit code. */
 export async function stopDuringStart(
   env: Record<string, string>,
   isDue: (pid: number) => Promise<void>,
-  byCtrlC = false,
 ): Promise<number | null> {
   const child = spawn(process.execPath, ['dist/src/main.js'], {
     cwd: ROOT,
     env: environment({ PORT: '0', ...env }),
-    detached: byCtrlC,
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   await isDue(child.pid!);
-  if (byCtrlC) process.kill(-child.pid!, 'SIGINT');
-  else child.kill('SIGTERM');
+  child.kill('SIGTERM');
   return (await exited)[0];
 }

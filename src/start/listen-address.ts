@@ -1,23 +1,20 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import type { Config } from './config/env.js';
-import { StartupError } from './errors/startup-error.js';
+import { createServer } from 'node:net';
+import type { Config } from '../config/env.js';
+import { StartupError } from '../errors/startup-error.js';
 
 /**
  * Tries PORT and HOST before anything is started or made in DATA_DIR. A worker whose port is taken goes on without it.
- * @returns the port; with PORT=0 a free one.
  * @throws StartupError
  */
-export async function checkListenAddress(config: Config): Promise<number> {
-  const server = createServer().listen(config.port, config.host);
+export async function checkListenAddress(config: Config): Promise<void> {
+  // A connection that is left open would keep the server from closing.
+  const server = createServer((socket) => socket.destroy()).listen(config.port, config.host);
   try {
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
     await new Promise((closed) => server.close(closed));
-    return port;
   } catch (error) {
     if (!isOptionalPort(config, error)) throw listenFault(config, error);
-    return config.port;
   }
 }
 

@@ -4,30 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import type { AppOptions } from './app.module.js';
-import { ApiKeysService } from './auth/keys/api-keys.service.js';
-import { AuthenticationService } from './auth/keys/authentication.service.js';
-import { ensureDemoKeys, type DemoKeys } from './auth/merchants/demo-merchant.js';
-import { MerchantsService } from './auth/merchants/merchants.service.js';
-import type { Config } from './config/env.js';
-import type { StopLimits } from './config/stop-limits.js';
-import { createApp } from './create-app.js';
-import { withAdvisoryLock } from './database/advisory-lock.js';
-import { Metrics, type Siblings } from './health/metrics.js';
-import { Readiness } from './health/readiness.js';
+import type { AppOptions } from '../app.module.js';
+import { ApiKeysService } from '../auth/keys/api-keys.service.js';
+import { AuthenticationService } from '../auth/keys/authentication.service.js';
+import { ensureDemoKeys, type DemoKeys } from '../auth/merchants/demo-merchant.js';
+import { MerchantsService } from '../auth/merchants/merchants.service.js';
+import type { Config } from '../config/env.js';
+import type { StopLimits } from '../config/stop-limits.js';
+import { createApp } from '../create-app.js';
+import { withAdvisoryLock } from '../database/advisory-lock.js';
+import { Readiness } from '../health/readiness.js';
 import { isOptionalPort, listenFault } from './listen-address.js';
-import { QueuesService } from './queues/queues.service.js';
-import { withTimeout } from './timeouts/with-timeout.js';
+import { QueuesService } from '../queues/queues.service.js';
+import { withTimeout } from '../timeouts/with-timeout.js';
 
 /** Advisory lock, so that two processes started at once create only one demo merchant: the letters "demo". */
 const DEMO_LOCK = 0x64656d6f;
 
 type TimeLeft = (step: keyof StopLimits) => number;
-
-interface ServeOptions {
-  hasDemoKeys: boolean;
-  siblings: Siblings | undefined;
-}
 
 /** A service that listens. */
 export interface Served {
@@ -41,12 +35,11 @@ export interface Served {
 /** Starts the service on a migrated database. @throws StartupError where it cannot listen. */
 export async function serve(
   options: AppOptions,
-  { hasDemoKeys, siblings }: ServeOptions,
+  { hasDemoKeys }: { hasDemoKeys: boolean },
   logger: Logger,
 ): Promise<Served> {
   const { config } = options;
   const app = await createApp(options, logger);
-  if (siblings) app.get(Metrics).joinSiblings(siblings);
   const demoKeys = hasDemoKeys ? await demoKeysOf(app, config) : undefined;
   const port = await listen(app, config);
   return { port, demoKeys, stop: (left) => stop(app, left, logger) };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { DemoKeys } from './auth/merchants/demo-merchant.js';
-import type { BoardUser } from './config/board-users.js';
-import type { Config } from './config/env.js';
+import type { DemoKeys } from '../auth/merchants/demo-merchant.js';
+import type { BoardUser } from '../config/board-users.js';
+import type { Config } from '../config/env.js';
 
 /** Name in DATA_DIR of the generated password of the queue board. */
 export const BOARD_PASSWORD = 'board-password';

@@ -1,0 +1,16 @@
+import { connectionsOf } from './connections.js';
+
+const REDIS = { url: 'redis://redis:6379' };
+const DATABASE = 'postgres://db/guias';
+
+describe('the connections to PostgreSQL that a process may open', () => {
+  it.each([
+    ['all', undefined, DATABASE, 69],
+    ['worker', undefined, DATABASE, 69],
+    ['api', undefined, DATABASE, 24],
+    ['all', REDIS, DATABASE, 10],
+    ['api', undefined, undefined, 25],
+  ] as const)('are with ROLE=%s, Redis %j and DATABASE_URL %s: %d', (role, redis, databaseUrl, count) =>
+    expect(connectionsOf({ role, redis, databaseUrl })).toBe(count),
+  );
+});
