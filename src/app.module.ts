@@ -22,6 +22,7 @@ import { QueuesModule } from './queues/queues.module.js';
 import { RetentionWorkerModule } from './retention/retention.module.js';
 import { SupportHttpModule } from './support/support.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
+import { ValidationModule } from './validation/validation.module.js';
 import { WebhooksHttpModule, WebhooksModule, WebhooksWorkerModule } from './webhooks/webhooks.module.js';
 
 export interface AppOptions {
@@ -69,6 +70,7 @@ export class AppModule {
         DatabaseModule.register(databaseUrl, timeLimits, config.replicaUrls),
         QueuesModule.register(databaseUrl),
         AuthHttpModule,
+        ValidationModule,
         RelayModule,
         // In every role: the relay runs in all of them and needs its subscribers.
         NotificationsModule,

@@ -37,7 +37,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   outbound: [],
   locations: ['outbound', 'validation'],
   database: ['migrations'],
-  auth: ['database'],
+  auth: ['database', 'validation'],
   queues: ['database'],
   events: ['database', 'queues'],
   guias: ['auth', 'database', 'events', 'http', 'locations', 'pagination', 'queues', 'validation'],
@@ -175,16 +175,28 @@ describe('modules', () => {
       /from '@opentelemetry\/(?!api')|^import .*start-tracing/m,
       ['src/tracing/start-tracing.ts'],
     ],
-    [
-      'from @nestjs/common: @Body and @Query, which skip our input rules',
-      /import \{[^}]*\b(Body|Query)\b[^}]*\} from '@nestjs\/common'/,
-      [],
-    ],
   ])('keep to one place: %s', (_what, pattern, allowed) => {
     const users = sources
       .filter((file) => pattern.test(readFileSync(file, 'utf8')))
       .map((file) => relative(ROOT, file));
     expect(users).toEqual(allowed);
+  });
+});
+
+describe('controllers', () => {
+  const controllers = sources
+    .filter((file) => file.endsWith('.controller.ts'))
+    .map((file) => [relative(ROOT, file), readFileSync(file, 'utf8')] as const);
+
+  it.each(controllers)('name the class of every @Body and @Query, which has its rules: %s', (_, text) => {
+    const all = [...text.matchAll(/@(?:Body|Query)\(.*/g)].map(([line]) => line);
+    const named = /@(?:Body|Query)\(\) (?:\w+|\{[^}]*\}): (?:\w+Dto|NoFields)\b/;
+    expect(all.filter((line) => !named.test(line))).toEqual([]);
+  });
+
+  it.each(controllers)('name the query of every route with a key, if only to refuse it: %s', (_, text) => {
+    const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;
+    expect(count(/@Query\(\)/g)).toBe(count(/@Require(?:Scope|TestKey)\(/g));
   });
 });
 

@@ -6,6 +6,7 @@ import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
 import { AuthenticationService } from './keys/authentication.service.js';
 import { includesScope } from './keys/scopes.js';
+import { COUNTRY } from '../validation/input.pipe.js';
 import { bucketOfAddress, RateLimiter } from './rate-limiter.js';
 
 /**
@@ -37,12 +38,14 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): boolean {
-    const { credential, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { credential, routeOptions } = request;
     const { access, isForTests } = routeOptions.config;
     if (access === 'public') return true;
     if (!credential) throw unauthenticated();
     if (!access || !includesScope(credential.scopes, access)) throw withoutScope(access);
     if (isForTests && !credential.merchant?.isTest) throw new AppError('requiere_clave_de_prueba');
+    setCountry(request);
     return true;
   }
 
@@ -67,6 +70,14 @@ export class ApiKeyGuard implements CanActivate {
     await this.limits.count(credential.keyId, reply);
     return true;
   }
+}
+
+/** For the pipe that reads body and query. */
+function setCountry({ credential, body, query }: FastifyRequest): void {
+  const country = credential?.merchant?.country;
+  if (country === undefined) return;
+  for (const parsed of [body, query])
+    if (typeof parsed === 'object' && parsed !== null) Object.assign(parsed, { [COUNTRY]: country });
 }
 
 function bearerToken(header: string | undefined): string | undefined {

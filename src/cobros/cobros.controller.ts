@@ -1,12 +1,10 @@
-import { Controller, Get, Header, Res, UseInterceptors, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Query, type StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
-import { ValidQuery } from '../validation/input.decorators.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, CSV_HEADERS, csvAnswer, csvContent } from './csv-answer.js';
+import { AcceptsCsv, CSV_HEADERS, csvFile, csvContent } from './csv-answer.js';
 import {
   ListaDeCobrosDto,
   ListarCobrosDto,
@@ -42,13 +40,12 @@ export class CobrosController {
   @ApiReadErrors('cursor_invalido')
   async list(
     @CurrentMerchant() merchant: Merchant,
-    @ValidQuery(ListarCobrosDto) dto: ListarCobrosDto,
+    @Query() dto: ListarCobrosDto,
     @AcceptsCsv() isCsv: boolean,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ListaDeCobrosDto | StreamableFile> {
     const filter = toCobroFilter(dto);
     return isCsv
-      ? csvAnswer(reply, 'cobros', await this.cobros.csv(merchant, filter))
+      ? csvFile('cobros', await this.cobros.csv(merchant, filter))
       : { ok: true, ...(await this.cobros.page(merchant, filter, dto)) };
   }
 
@@ -62,10 +59,7 @@ export class CobrosController {
   })
   @ApiResponse({ status: 200, type: ResumenDto, description: 'Los totales.' })
   @ApiReadErrors()
-  sum(
-    @CurrentMerchant() merchant: Merchant,
-    @ValidQuery(ResumirCobrosDto) dto: ResumirCobrosDto,
-  ): Promise<ResumenDto> {
+  sum(@CurrentMerchant() merchant: Merchant, @Query() dto: ResumirCobrosDto): Promise<ResumenDto> {
     return this.cobros.sum(merchant, toCobroFilter(dto));
   }
 }

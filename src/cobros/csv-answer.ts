@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createParamDecorator, StreamableFile, type ExecutionContext } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 /** Whether the request's `Accept` names `text/csv`. */
 export const AcceptsCsv = createParamDecorator((_: unknown, context: ExecutionContext) =>
@@ -8,11 +8,11 @@ export const AcceptsCsv = createParamDecorator((_: unknown, context: ExecutionCo
 );
 
 /** Streams a CSV file with backpressure: it is produced at the speed at which the caller reads. */
-export function csvAnswer(reply: FastifyReply, name: string, parts: AsyncIterable<string>): StreamableFile {
-  void reply
-    .type('text/csv; charset=utf-8')
-    .header('Content-Disposition', `attachment; filename="${name}.csv"`);
-  return new StreamableFile(Readable.from(parts, { objectMode: false }));
+export function csvFile(name: string, parts: AsyncIterable<string>): StreamableFile {
+  return new StreamableFile(Readable.from(parts, { objectMode: false }), {
+    type: 'text/csv; charset=utf-8',
+    disposition: `attachment; filename="${name}.csv"`,
+  });
 }
 
 /** The OpenAPI headers of such an answer. */

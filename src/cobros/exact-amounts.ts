@@ -1,6 +1,12 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import {
+  StreamableFile,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { LosslessNumber, stringify } from 'lossless-json';
+import { tap } from 'rxjs';
 
 /** An amount with the digits that PostgreSQL sent; a number in JSON. */
 export type Monto = LosslessNumber;
@@ -15,7 +21,11 @@ export function toMonto(digits: string | null): Monto | null {
 export class ExactAmounts implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    void reply.serializer((body) => stringify(body)!).type('application/json; charset=utf-8');
-    return next.handle();
+    return next.handle().pipe(
+      tap((answer) => {
+        if (answer instanceof StreamableFile) return;
+        void reply.serializer((body) => stringify(body)!).type('application/json; charset=utf-8');
+      }),
+    );
   }
 }

@@ -1,12 +1,11 @@
-import { Controller, Get, Header, Param, Res, UseInterceptors, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, type StreamableFile, UseInterceptors } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { ApiReadErrors } from '../openapi/api-errors.decorator.js';
-import { NoParameters, ValidQuery } from '../validation/input.decorators.js';
+import { NoFields } from '../validation/no-fields.dto.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AcceptsCsv, CSV_HEADERS, csvAnswer, csvContent } from './csv-answer.js';
+import { AcceptsCsv, CSV_HEADERS, csvFile, csvContent } from './csv-answer.js';
 import { ListaDeCobrosDto, PaginarCobrosDto } from './dto/cobro.dto.js';
 import {
   LiquidacionRespuestaDto,
@@ -44,7 +43,7 @@ export class LiquidacionesController {
   @ApiReadErrors('cursor_invalido')
   async list(
     @CurrentMerchant() merchant: Merchant,
-    @ValidQuery(ListarLiquidacionesDto) dto: ListarLiquidacionesDto,
+    @Query() dto: ListarLiquidacionesDto,
   ): Promise<ListaDeLiquidacionesDto> {
     return { ok: true, ...(await this.liquidaciones.page(merchant, dto)) };
   }
@@ -62,7 +61,7 @@ export class LiquidacionesController {
   async show(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(NoParameters) _: NoParameters,
+    @Query() _: NoFields,
   ): Promise<LiquidacionRespuestaDto> {
     return { ok: true, liquidacion: await this.liquidaciones.find(merchant, id) };
   }
@@ -88,13 +87,12 @@ export class LiquidacionesController {
   async listCobros(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(PaginarCobrosDto) dto: PaginarCobrosDto,
+    @Query() dto: PaginarCobrosDto,
     @AcceptsCsv() isCsv: boolean,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ListaDeCobrosDto | StreamableFile> {
     const { id: liquidacion } = await this.liquidaciones.find(merchant, id);
     return isCsv
-      ? csvAnswer(reply, `liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }))
+      ? csvFile(`liquidacion-${liquidacion}`, await this.cobros.csv(merchant, { liquidacion }))
       : { ok: true, ...(await this.cobros.page(merchant, { liquidacion }, dto)) };
   }
 }

@@ -1,12 +1,10 @@
-import { Controller, HttpCode, Param, Post, Res, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { answerRepeat, differingHeader } from '../guias/repeat-answer.js';
+import { differingHeader, RepeatInterceptor } from '../guias/repeat.interceptor.js';
 import { ID_EXAMPLES } from '../openapi/answer-fields.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { ValidBody } from '../validation/input.decorators.js';
 import { ModoDto } from '../validation/modo.dto.js';
 import { LiquidacionHechaDto, LiquidarDto, PagarDto } from './dto/liquidacion.dto.js';
 import { ExactAmounts } from './exact-amounts.js';
@@ -25,6 +23,7 @@ export class OperatorLiquidacionesController {
   constructor(private readonly liquidaciones: LiquidacionesService) {}
 
   @Post()
+  @UseInterceptors(new RepeatInterceptor(toLiquidacionHecha))
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'liquidar',
@@ -32,7 +31,6 @@ export class OperatorLiquidacionesController {
     description:
       'Hace una liquidación con todo lo que está `cobrado` hasta `hasta`. Una guía es parte de una liquidación a lo sumo, aunque dos operadores liquiden a la vez; lo que está en una ya no se corrige. Con `ref` puede repetirse sin riesgo.',
   })
-  @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: LiquidarDto,
     examples: {
@@ -52,13 +50,14 @@ export class OperatorLiquidacionesController {
   @ApiWriteErrors('no_encontrado', 'nada_por_liquidar')
   async settle(
     @CurrentOperator() operator: Operator,
-    @ValidBody(LiquidarDto) dto: LiquidarDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<LiquidacionHechaDto> {
-    return answer(reply, await this.liquidaciones.settle(operator, dto));
+    @Body() dto: LiquidarDto,
+    @Query() _: ModoDto,
+  ): Promise<Outcome> {
+    return this.liquidaciones.settle(operator, dto);
   }
 
   @Post(':id/pagar')
+  @UseInterceptors(new RepeatInterceptor(toLiquidacionHecha))
   @HttpCode(200)
   @RequireScope('operaciones')
   @ApiOperation({
@@ -68,7 +67,6 @@ export class OperatorLiquidacionesController {
       'Una sola vez; el comercio recibe el aviso `liquidacion.pagada`. Repetirlo con la misma `ref` o la misma `referencia_pago` responde 200.',
   })
   @ApiParam(LIQUIDACION_PARAM)
-  @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: PagarDto,
     examples: {
@@ -88,15 +86,13 @@ export class OperatorLiquidacionesController {
   async pay(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidBody(PagarDto) dto: PagarDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<LiquidacionHechaDto> {
-    return answer(reply, await this.liquidaciones.pay(operator, id, dto));
+    @Body() dto: PagarDto,
+    @Query() _: ModoDto,
+  ): Promise<Outcome> {
+    return this.liquidaciones.pay(operator, id, dto);
   }
 }
 
-function answer(reply: FastifyReply, outcome: Outcome): LiquidacionHechaDto {
-  answerRepeat(reply, outcome);
-  const { liquidacion, isDuplicate } = outcome;
+function toLiquidacionHecha({ liquidacion, isDuplicate }: Outcome): LiquidacionHechaDto {
   return { ok: true, liquidacion, ...(isDuplicate && { duplicada: true as const }) };
 }

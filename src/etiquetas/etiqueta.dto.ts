@@ -5,7 +5,8 @@ import { QueryField } from '../validation/query.fields.js';
 import { FORMATOS, type Formato } from './label-document.js';
 import { TAMANOS, type Tamano } from './sheets.js';
 
-const MAX_LABELS = 100;
+/** Labels in a document. */
+export const MAX_LABELS = 100;
 
 const FORMATO =
   '`pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía.';

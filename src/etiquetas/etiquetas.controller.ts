@@ -1,15 +1,31 @@
-import { applyDecorators, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  StreamableFile,
+} from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, CurrentOperator, RequireScope } from '../auth/decorators.js';
+import { CostsByItem, itemsIn } from '../auth/request-cost.interceptor.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Operator } from '../auth/operators/operator.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { ValidBody, ValidQuery } from '../validation/input.decorators.js';
+import { NoFields } from '../validation/no-fields.dto.js';
 import { ModoDto } from '../validation/modo.dto.js';
-import { PedirEtiquetaDeOperacionesDto, PedirEtiquetaDto, PedirEtiquetasDto } from './etiqueta.dto.js';
+import {
+  MAX_LABELS,
+  PedirEtiquetaDeOperacionesDto,
+  PedirEtiquetaDto,
+  PedirEtiquetasDto,
+} from './etiqueta.dto.js';
 import { EtiquetasService, type LabelFile } from './etiquetas.service.js';
 
 const CONTENTS =
@@ -24,9 +40,11 @@ const EXAMPLES = {
   },
 };
 
+const NotStored = () => Header('Cache-Control', 'private, no-store');
+
 const binary = { schema: { type: 'string', format: 'binary' } } as const;
 
-/** The document, in the format asked for. */
+/** Documents the document, in the format asked for. */
 const ApiLabels = () =>
   ApiResponse({
     status: 200,
@@ -45,11 +63,14 @@ const ApiLabels = () =>
     },
   });
 
-const ApiLabel = () => applyDecorators(ApiParam(GUIA_PARAM), ApiLabels(), ApiReadErrors('no_encontrado'));
+const AnswersLabel = () =>
+  applyDecorators(NotStored(), ApiParam(GUIA_PARAM), ApiLabels(), ApiReadErrors('no_encontrado'));
 
-const ApiLabelBatch = () =>
+const AnswersLabels = () =>
   applyDecorators(
     HttpCode(200),
+    NotStored(),
+    CostsByItem(itemsIn('guias', MAX_LABELS)),
     ApiBody({ type: PedirEtiquetasDto, examples: EXAMPLES }),
     ApiLabels(),
     ApiWriteErrors('no_encontrado'),
@@ -68,15 +89,14 @@ export class EtiquetasController {
     summary: 'Imprimir la etiqueta de una guía',
     description: `La etiqueta que se pega al paquete. ${CONTENTS}`,
   })
-  @ApiLabel()
+  @AnswersLabel()
   async ofMerchant(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(PedirEtiquetaDto) dto: PedirEtiquetaDto,
+    @Query() dto: PedirEtiquetaDto,
     @AnswerDeadline() deadline: number,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return send(reply, await this.etiquetas.one({ comercioId: merchant.id }, id, dto, deadline));
+  ): Promise<StreamableFile> {
+    return toFile(await this.etiquetas.one({ comercioId: merchant.id }, id, dto, deadline));
   }
 
   @Post('etiquetas')
@@ -87,14 +107,14 @@ export class EtiquetasController {
     summary: 'Imprimir las etiquetas de muchas guías',
     description: `Un solo documento, en el orden pedido; en \`a4\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
   })
-  @ApiLabelBatch()
+  @AnswersLabels()
   async batchOfMerchant(
     @CurrentMerchant() merchant: Merchant,
-    @ValidBody(PedirEtiquetasDto) dto: PedirEtiquetasDto,
+    @Body() dto: PedirEtiquetasDto,
+    @Query() _: NoFields,
     @AnswerDeadline() deadline: number,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return send(reply, await this.etiquetas.many({ comercioId: merchant.id }, dto.guias, dto, deadline));
+  ): Promise<StreamableFile> {
+    return toFile(await this.etiquetas.many({ comercioId: merchant.id }, dto.guias, dto, deadline));
   }
 
   @Get('operaciones/guias/:id/etiqueta')
@@ -105,15 +125,14 @@ export class EtiquetasController {
     summary: 'Imprimir la etiqueta de una guía de cualquier comercio',
     description: `La misma etiqueta que imprime el comercio. ${CONTENTS}`,
   })
-  @ApiLabel()
+  @AnswersLabel()
   async ofAny(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidQuery(PedirEtiquetaDeOperacionesDto) dto: PedirEtiquetaDeOperacionesDto,
+    @Query() dto: PedirEtiquetaDeOperacionesDto,
     @AnswerDeadline() deadline: number,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return send(reply, await this.etiquetas.one(operator, id, dto, deadline));
+  ): Promise<StreamableFile> {
+    return toFile(await this.etiquetas.one(operator, id, dto, deadline));
   }
 
   @Post('operaciones/etiquetas')
@@ -124,23 +143,21 @@ export class EtiquetasController {
     summary: 'Imprimir las etiquetas de muchas guías, de cualquier comercio',
     description: `Un solo documento, en el orden pedido; en \`a4\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
   })
-  @ApiLabelBatch()
-  @ApiQuery({ type: ModoDto })
+  @AnswersLabels()
   async batchOfAny(
     @CurrentOperator() operator: Operator,
-    @ValidBody(PedirEtiquetasDto) dto: PedirEtiquetasDto,
+    @Body() dto: PedirEtiquetasDto,
+    @Query() _: ModoDto,
     @AnswerDeadline() deadline: number,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    return send(reply, await this.etiquetas.many(operator, dto.guias, dto, deadline));
+  ): Promise<StreamableFile> {
+    return toFile(await this.etiquetas.many(operator, dto.guias, dto, deadline));
   }
 }
 
-function send(reply: FastifyReply, { bytes, type, name }: LabelFile): Buffer {
-  void reply.headers({
-    'Content-Type': type,
-    'Content-Disposition': `${type === 'image/png' ? 'inline' : 'attachment'}; filename="${name}"`,
-    'Cache-Control': 'private, no-store',
+function toFile({ bytes, type, name }: LabelFile): StreamableFile {
+  return new StreamableFile(bytes, {
+    type,
+    disposition: `${type === 'image/png' ? 'inline' : 'attachment'}; filename="${name}"`,
+    length: bytes.length,
   });
-  return bytes;
 }

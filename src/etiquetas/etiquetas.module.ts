@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { EtiquetasController } from './etiquetas.controller.js';
 import { EtiquetasService } from './etiquetas.service.js';
 
 /** Labels for parcels. */
-@Module({ controllers: [EtiquetasController], providers: [EtiquetasService] })
+@Module({ imports: [AuthHttpModule], controllers: [EtiquetasController], providers: [EtiquetasService] })
 export class EtiquetasHttpModule {}

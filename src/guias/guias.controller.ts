@@ -1,23 +1,26 @@
-import { Controller, Get, Headers, Param, Post, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Get, Headers, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { CurrentMerchant, RequireScope } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { InspectedBody, NoParameters, ValidQuery } from '../validation/input.decorators.js';
-import type { Inspected } from '../validation/read-input.js';
+import { NoFields } from '../validation/no-fields.dto.js';
 import { withIdempotencyKey } from './create/idempotency-key.js';
-import { CrearGuiaDto, GuiaCreadaDto, GuiaDuplicadaDto, toGuiaCreada } from './dto/crear-guia.dto.js';
+import {
+  creationHeaders,
+  CrearGuiaDto,
+  GuiaCreadaDto,
+  GuiaDuplicadaDto,
+  toGuiaCreada,
+} from './dto/crear-guia.dto.js';
 import { CREAR_GUIA_EXAMPLES } from './dto/crear-guia.examples.js';
-import { GuiaRespuestaDto } from './dto/guia.dto.js';
 import { GUIA_PARAM } from './dto/guia.param.js';
-import { ETAG_HEADER, sendGuia } from './guia-answer.js';
+import { AnswersGuia } from './guia-answer.interceptor.js';
+import type { GuiaDetalleRow } from './guia-row.js';
 import { ListaDeGuiasDto, ListarGuiasDto } from './dto/listar-guias.dto.js';
 import { GuiaListService } from './list/guia-list.service.js';
-import { GuiasService } from './guias.service.js';
-import { answerRepeat, differingHeader } from './repeat-answer.js';
-import { TrackingLinksService } from './tracking/tracking-links.service.js';
+import { GuiasService, type Creation } from './guias.service.js';
+import { differingHeader, RepeatInterceptor } from './repeat.interceptor.js';
 
 @ApiTags('Guías')
 @Controller('api/v1/guias')
@@ -25,10 +28,10 @@ export class GuiasController {
   constructor(
     private readonly guias: GuiasService,
     private readonly lista: GuiaListService,
-    private readonly tracking: TrackingLinksService,
   ) {}
 
   @Post()
+  @UseInterceptors(new RepeatInterceptor(toGuiaCreada, creationHeaders))
   @RequireScope('guias:escribir')
   @ApiOperation({
     operationId: 'crearGuia',
@@ -70,17 +73,12 @@ export class GuiasController {
   @ApiWriteErrors('enlace_sin_coordenadas', 'enlace_no_soportado', 'enlace_roto')
   async create(
     @CurrentMerchant() merchant: Merchant,
-    @InspectedBody(CrearGuiaDto) sent: Inspected<CrearGuiaDto>,
+    @Body() dto: CrearGuiaDto,
+    @Query() _: NoFields,
     @Headers('idempotency-key') key: string | undefined,
     @AnswerDeadline() deadline: number,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<GuiaCreadaDto | GuiaDuplicadaDto> {
-    const creation = await this.guias.create(merchant, withIdempotencyKey(sent, key), deadline);
-    const { guia, isDuplicate } = creation;
-    answerRepeat(reply, creation);
-    if (!isDuplicate) reply.header('Location', `/api/v1/guias/${guia.id}`);
-    if (isDuplicate && guia.estado === 'cancelado') reply.header('Guias-Advertencia', 'cancelada');
-    return toGuiaCreada(guia, isDuplicate);
+  ): Promise<Creation> {
+    return this.guias.create(merchant, withIdempotencyKey(dto, key), deadline);
   }
 
   @Get()
@@ -94,10 +92,7 @@ export class GuiasController {
   })
   @ApiResponse({ status: 200, type: ListaDeGuiasDto, description: 'Una página de guías.' })
   @ApiReadErrors('cursor_invalido')
-  async list(
-    @CurrentMerchant() merchant: Merchant,
-    @ValidQuery(ListarGuiasDto) dto: ListarGuiasDto,
-  ): Promise<ListaDeGuiasDto> {
+  async list(@CurrentMerchant() merchant: Merchant, @Query() dto: ListarGuiasDto): Promise<ListaDeGuiasDto> {
     return { ok: true, ...(await this.lista.list(merchant, dto)) };
   }
 
@@ -109,14 +104,13 @@ export class GuiasController {
     description: 'Una guía del comercio con su punto de recogida, su destino y sus advertencias.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiResponse({ status: 200, type: GuiaRespuestaDto, description: 'La guía.', headers: ETAG_HEADER })
+  @AnswersGuia('La guía.')
   @ApiReadErrors('no_encontrado')
   async detail(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(NoParameters) _: NoParameters,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<GuiaRespuestaDto> {
-    return sendGuia(reply, await this.guias.read(merchant, id), this.tracking);
+    @Query() _: NoFields,
+  ): Promise<GuiaDetalleRow> {
+    return this.guias.read(merchant, id);
   }
 }

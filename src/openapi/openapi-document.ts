@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { addCommonHeaders } from './answer-headers.js';
-import { addRouteNotes } from './route-notes.js';
+import { addCsvBodies, addRouteNotes } from './route-notes.js';
 import { operationsOf } from './operations-of.js';
 
 const DESCRIPTION = `API de guías de envío: crear guías, confirmar la dirección del destinatario y seguirlas.
@@ -59,7 +59,7 @@ export function createOpenApiDocument(
     extraModels: webhooks.models,
     autoTagControllers: false,
   });
-  const document = addCommonHeaders(addRouteNotes(unwrapParameters(closeBodies(created))));
+  const document = addCommonHeaders(addRouteNotes(addCsvBodies(unwrapParameters(closeBodies(created)))));
   return { ...document, webhooks: webhooks.entries() };
 }
 

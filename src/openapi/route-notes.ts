@@ -21,6 +21,24 @@ const EXTENSION = 'x-route-notes';
 export const ApiRouteNotes = ({ scope, bodyLimit, isBatch, takesCsv }: RouteNotes): MethodDecorator =>
   ApiExtension(EXTENSION, { scope, bodyLimit, isBatch, takesCsv });
 
+const CSV_BODY = 'x-csv-body';
+
+type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
+type MediaType = RequestBody['content'][string];
+
+/** Documents a body in CSV, beside the one in JSON that `@Body()` documents. */
+export const ApiCsvBody = (csv: MediaType): MethodDecorator => ApiExtension(CSV_BODY, csv);
+
+/** Adds the bodies in CSV to their operations. */
+export function addCsvBodies(document: OpenAPIObject): OpenAPIObject {
+  for (const operation of operationsOf(document) as (Operation & { [CSV_BODY]?: MediaType })[]) {
+    const { [CSV_BODY]: csv, requestBody } = operation;
+    delete operation[CSV_BODY];
+    if (csv && requestBody && 'content' in requestBody) requestBody.content['text/csv'] = csv;
+  }
+  return document;
+}
+
 /** Says of each operation which scope it needs, and of its 403, 413 and 415 what this route answers. */
 export function addRouteNotes(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document) as (Operation & { [EXTENSION]?: RouteNotes })[]) {

@@ -1,28 +1,26 @@
-import { Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
   ApiOperation,
   ApiParam,
-  ApiQuery,
   ApiResponse,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import { CostsByItem, itemsIn } from '../auth/request-cost.interceptor.js';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { GuiaCobrosService } from '../guias/changes/guia-cobros.service.js';
+import { GuiaCobrosService, type CobroCorregido } from '../guias/changes/guia-cobros.service.js';
+import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
-import { answerRepeat } from '../guias/repeat-answer.js';
+import { RepeatInterceptor } from '../guias/repeat.interceptor.js';
 import { AnswerDeadline } from '../http/answer-limit.js';
 import { KIB } from '../config/body-limit.js';
 import { ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { ValidBatch, ValidBody, type BatchItem } from '../validation/input.decorators.js';
 import { ModoDto } from '../validation/modo.dto.js';
 import { CobroCorregidoDto, CorregirCobroDto, toCobroCorregido } from './dto/corregir-cobro.dto.js';
 import {
-  EventoDeLoteDto,
   EventoRechazadoDto,
   LoteDto,
   MAX_EVENTOS,
@@ -30,7 +28,7 @@ import {
   RegistroDto,
 } from './dto/registrar-evento.dto.js';
 import { OperationsService } from './operations.service.js';
-import { ApiRegistro, DIFFERING_HEADER, EVENTO_EXAMPLES, sendRegistro } from './registro-answer.js';
+import { AnswersRegistro, DIFFERING_HEADER, EVENTO_EXAMPLES } from './registro-answer.js';
 
 @ApiTags('Operaciones')
 @Controller('api/v1/operaciones')
@@ -49,19 +47,19 @@ export class OperationsController {
       'Mueve una guía, de cualquier comercio, a otro estado. Con `ref` puede repetirse sin riesgo: la repetición responde 200 con el evento ya registrado; la de una cancelación, también sin `ref`. Una entrega con `cod_amount` lleva `cod_cobrado`; un intento fallido, `motivo`. Lo que pasó antes del último cambio (`ocurrido_en`) queda en el historial y no mueve la guía; con un reloj atrasado hasta 5 minutos se aplica.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiQuery({ type: ModoDto })
-  @ApiRegistro()
+  @AnswersRegistro()
   @ApiWriteErrors('no_encontrado', 'transicion_invalida')
   async register(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidBody(RegistrarEventoDto) dto: RegistrarEventoDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<RegistroDto> {
-    return sendRegistro(reply, await this.operations.register(operator, id, dto));
+    @Body() dto: RegistrarEventoDto,
+    @Query() _: ModoDto,
+  ): Promise<Registro> {
+    return this.operations.register(operator, id, dto);
   }
 
   @Post('guias/:id/cobro')
+  @UseInterceptors(new RepeatInterceptor(toCobroCorregido))
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'corregirCobro',
@@ -70,7 +68,6 @@ export class OperationsController {
       'Cambia `cod_cobrado` de una guía, de cualquier comercio, mientras no es parte de una liquidación; la advertencia `cod_distinto` queda según el nuevo monto. Con `ref` puede repetirse sin riesgo.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: CorregirCobroDto,
     examples: {
@@ -91,16 +88,15 @@ export class OperationsController {
   async correct(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidBody(CorregirCobroDto) dto: CorregirCobroDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CobroCorregidoDto> {
-    const cobro = await this.cobros.correct(operator, id, dto);
-    answerRepeat(reply, cobro);
-    return toCobroCorregido(cobro);
+    @Body() dto: CorregirCobroDto,
+    @Query() _: ModoDto,
+  ): Promise<CobroCorregido> {
+    return this.cobros.correct(operator, id, dto);
   }
 
   @Post('eventos')
   @HttpCode(200)
+  @CostsByItem(itemsIn('eventos', MAX_EVENTOS))
   // A hundred events with the longest notes.
   @RequireScope('operaciones', { bodyLimit: 512 * KIB, isBatch: true })
   @ApiOperation({
@@ -109,7 +105,6 @@ export class OperationsController {
     description: `De 1 a ${MAX_EVENTOS} eventos, cada uno con su resultado, en el mismo orden: el rechazo de uno no detiene a los demás.`,
   })
   @ApiExtraModels(RegistroDto, EventoRechazadoDto)
-  @ApiQuery({ type: ModoDto })
   @ApiBody({
     type: LoteDto,
     examples: {
@@ -143,10 +138,10 @@ export class OperationsController {
   @ApiWriteErrors()
   async registerBatch(
     @CurrentOperator() operator: Operator,
-    @ValidBatch({ field: 'eventos', type: EventoDeLoteDto, max: MAX_EVENTOS })
-    items: BatchItem<EventoDeLoteDto>[],
+    @Body() { eventos }: LoteDto,
+    @Query() _: ModoDto,
     @AnswerDeadline() deadline: number,
   ): Promise<{ ok: true; resultados: (RegistroDto | EventoRechazadoDto)[] }> {
-    return { ok: true, resultados: await this.operations.registerBatch(operator, items, deadline) };
+    return { ok: true, resultados: await this.operations.registerBatch(operator, eventos, deadline) };
   }
 }

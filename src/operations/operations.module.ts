@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { GuiasModule } from '../guias/guias.module.js';
 import { OperationsController } from './operations.controller.js';
 import { OperatorGuiasController } from './guias/operator-guias.controller.js';
@@ -7,7 +8,7 @@ import { OperationsService } from './operations.service.js';
 
 /** The operators' routes. */
 @Module({
-  imports: [GuiasModule],
+  imports: [AuthHttpModule, GuiasModule],
   controllers: [OperationsController, OperatorGuiasController],
   providers: [OperationsService, OperatorGuiasService],
 })

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Operator } from '../auth/operators/operator.js';
-import { AppError } from '../errors/app-error.js';
+import type { AppError } from '../errors/app-error.js';
 import { TimeoutError, withTimeout } from '../timeouts/with-timeout.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
 import { toItemError } from '../guias/lote/item-error.js';
 import { InjectLogger } from '../logging/logging.module.js';
-import type { BatchItem } from '../validation/input.decorators.js';
+import { readInput } from '../validation/read-input.js';
 import {
+  EventoDeLoteDto,
   toMovimiento,
   toRegistro,
-  type EventoDeLoteDto,
   type EventoRechazadoDto,
   type RegistrarEventoDto,
   type RegistroDto,
@@ -36,22 +36,22 @@ export class OperationsService {
   }
 
   /**
-   * One result for each event, in order. Sequential, so that a guide's events keep their order.
+   * Reads and registers each event by itself; one result for each, in order. Sequential, so that a guide's events keep their order.
    * @param deadline when the answer is due, as `performance.now()` counts.
    */
   async registerBatch(
     operator: Operator,
-    items: BatchItem<EventoDeLoteDto>[],
+    eventos: unknown[],
     deadline: number,
   ): Promise<(RegistroDto | EventoRechazadoDto)[]> {
     const results: (RegistroDto | EventoRechazadoDto)[] = [];
     let isUnavailable = false;
-    for (const item of items) {
+    for (const sent of eventos) {
       try {
-        if ('errors' in item) throw AppError.validation(item.errors);
+        const evento = readInput(EventoDeLoteDto, sent, {});
         const leftMs = deadline - ANSWER_MARGIN_MS - performance.now();
         if (isUnavailable || leftMs <= 0) throw new TimeoutError();
-        const registro = await withTimeout(leftMs, this.register(operator, item.value.guia, item.value));
+        const registro = await withTimeout(leftMs, this.register(operator, evento.guia, evento));
         results.push(toRegistro(registro));
       } catch (error) {
         const refusal = toItemError(error, LATE, this.logger);

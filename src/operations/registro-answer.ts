@@ -1,8 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiResponse } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import type { Registro } from '../guias/changes/guia-moves.service.js';
-import { answerRepeat, differingHeader } from '../guias/repeat-answer.js';
+import { differingHeader, RepeatInterceptor } from '../guias/repeat.interceptor.js';
 import { RegistrarEventoDto, RegistroDto, toRegistro } from './dto/registrar-evento.dto.js';
 
 export const EVENTO_EXAMPLES = {
@@ -22,9 +20,10 @@ export const DIFFERING_HEADER = differingHeader(
   'Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno.',
 );
 
-/** Documents the body and the answers of a route that registers an event. */
-export const ApiRegistro = (): MethodDecorator =>
+/** Answers with the event that the handler registered; documents body and answers. */
+export const AnswersRegistro = (): MethodDecorator =>
   applyDecorators(
+    UseInterceptors(new RepeatInterceptor(toRegistro)),
     ApiBody({ type: RegistrarEventoDto, examples: EVENTO_EXAMPLES }),
     ApiResponse({ status: 201, type: RegistroDto, description: 'El evento quedó registrado.' }),
     ApiResponse({
@@ -34,9 +33,3 @@ export const ApiRegistro = (): MethodDecorator =>
       headers: DIFFERING_HEADER,
     }),
   );
-
-/** Answers with what was registered. */
-export function sendRegistro(reply: FastifyReply, registro: Registro): RegistroDto {
-  answerRepeat(reply, registro);
-  return toRegistro(registro);
-}

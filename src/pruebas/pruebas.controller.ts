@@ -1,22 +1,23 @@
-import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { CurrentMerchant, RequireTestKey } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
+import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
-import { answerRepeat } from '../guias/repeat-answer.js';
+import { RepeatInterceptor } from '../guias/repeat.interceptor.js';
 import { ApiReadErrors, ApiWriteErrors } from '../openapi/api-errors.decorator.js';
-import { RegistrarEventoDto, RegistroDto, toMovimiento } from '../operations/dto/registrar-evento.dto.js';
-import { ApiRegistro, sendRegistro } from '../operations/registro-answer.js';
-import { NoParameters, ValidBody, ValidQuery } from '../validation/input.decorators.js';
+import { RegistrarEventoDto, toMovimiento } from '../operations/dto/registrar-evento.dto.js';
+import { AnswersRegistro } from '../operations/registro-answer.js';
+import { NoFields } from '../validation/no-fields.dto.js';
 import { ListaDeMensajesDePruebaDto, ListarMensajesDePruebaDto } from './dto/mensaje-de-prueba.dto.js';
 import {
   SimulacionIniciadaDto,
   SimulacionRespuestaDto,
   SimularDto,
   toSimulacion,
+  toSimulacionIniciada,
 } from './dto/simulacion.dto.js';
-import { SimulacionesService } from './simulaciones.service.js';
+import { SimulacionesService, type SimulacionStart } from './simulaciones.service.js';
 import { SimulatedCourierService } from './simulated-courier.service.js';
 import { TestMessagesService } from './test-messages.service.js';
 
@@ -42,7 +43,7 @@ export class PruebasController {
   @ApiReadErrors('requiere_clave_de_prueba', 'cursor_invalido')
   async listMessages(
     @CurrentMerchant() merchant: Merchant,
-    @ValidQuery(ListarMensajesDePruebaDto) dto: ListarMensajesDePruebaDto,
+    @Query() dto: ListarMensajesDePruebaDto,
   ): Promise<ListaDeMensajesDePruebaDto> {
     return { ok: true, ...(await this.messages.list(merchant, dto)) };
   }
@@ -56,18 +57,19 @@ export class PruebasController {
       'Como lo haría la mensajería con `POST /api/v1/operaciones/guias/{id}/eventos`: los mismos campos, las mismas reglas, el mismo historial y los mismos avisos.',
   })
   @ApiParam(GUIA_PARAM)
-  @ApiRegistro()
+  @AnswersRegistro()
   @ApiWriteErrors('requiere_clave_de_prueba', 'no_encontrado', 'transicion_invalida')
   async move(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidBody(RegistrarEventoDto) dto: RegistrarEventoDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<RegistroDto> {
-    return sendRegistro(reply, await this.courier.move(merchant.id, id, toMovimiento(dto)));
+    @Body() dto: RegistrarEventoDto,
+    @Query() _: NoFields,
+  ): Promise<Registro> {
+    return this.courier.move(merchant.id, id, toMovimiento(dto));
   }
 
   @Post('guias/:id/simular')
+  @UseInterceptors(new RepeatInterceptor(toSimulacionIniciada))
   @RequireTestKey('guias:escribir')
   @ApiOperation({
     operationId: 'simularGuiaDePrueba',
@@ -101,13 +103,10 @@ export class PruebasController {
   async simulate(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidBody(SimularDto) dto: SimularDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SimulacionIniciadaDto> {
-    const started = await this.simulaciones.start(merchant, id, dto);
-    answerRepeat(reply, started);
-    const { simulacion, isDuplicate } = started;
-    return { ok: true, simulacion: toSimulacion(simulacion), ...(isDuplicate && { duplicada: true }) };
+    @Body() dto: SimularDto,
+    @Query() _: NoFields,
+  ): Promise<SimulacionStart> {
+    return this.simulaciones.start(merchant, id, dto);
   }
 
   @Get('guias/:id/simulacion')
@@ -123,7 +122,7 @@ export class PruebasController {
   async simulation(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(NoParameters) _: NoParameters,
+    @Query() _: NoFields,
   ): Promise<SimulacionRespuestaDto> {
     return { ok: true, simulacion: toSimulacion(await this.simulaciones.last(merchant, id)) };
   }

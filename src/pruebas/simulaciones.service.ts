@@ -22,6 +22,12 @@ import { SIMULACIONES, simulationJob } from './simulaciones.queue.js';
 const MAX_AT_ONCE = 50;
 
 /** Starts simulated couriers, and shows how far they are. */
+/** A simulation that was started, or runs already. */
+export interface SimulacionStart {
+  simulacion: SimulacionRow;
+  isDuplicate: boolean;
+}
+
 @Injectable()
 export class SimulacionesService {
   constructor(
@@ -35,11 +41,7 @@ export class SimulacionesService {
    * @throws AppError `no_encontrado`; `transicion_invalida` if the script does not lead on from the guide's state;
    *   `simulacion_en_curso`; `limite_de_simulaciones`
    */
-  async start(
-    merchant: Merchant,
-    idOrGuia: string,
-    dto: SimularDto,
-  ): Promise<{ simulacion: SimulacionRow; isDuplicate: boolean }> {
+  async start(merchant: Merchant, idOrGuia: string, dto: SimularDto): Promise<SimulacionStart> {
     const isNew = await this.insert(merchant, idOrGuia, dto);
     const simulacion = await this.last(merchant, idOrGuia);
     if (isNew) await this.queues.addOrLeave(SIMULACIONES, [simulationJob(simulacion)]);

@@ -1,67 +1,75 @@
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import type { CountryCode } from 'libphonenumber-js';
+import { FIELD_ERRORS, type FieldErrorCode } from '../errors/error-codes.js';
 
-/** The fields of a DTO class, collected from their decorators: how each is read, and its rules. */
+/** The fields of a DTO class, collected from their decorators: how each is read, and class-validator's rules. */
 
 export type DtoClass<T extends object = object> = new () => T;
 
-/** What depends on the sender of a request. */
+/** What reading depends on beside the request itself. */
 export interface InputContext {
   /** Country of phone numbers without a `+`; without it only international form is read. */
   country?: CountryCode;
+  /** Whether a webhook's URL may be private (`WEBHOOK_ALLOW_PRIVATE`). */
+  allowsPrivateUrls?: boolean;
 }
 
 /** Converts a sent value, which may be null, into the stored value; undefined means absent. */
 export type Reading = (sent: unknown, context: InputContext) => unknown;
 
+/** How a field is read: its value, and the values inside it. */
+export interface FieldShape {
+  read: Reading;
+  /** The class of a nested object. */
+  nested?: () => DtoClass;
+  /** `values`: a list of texts, numbers and booleans. `items`: a list that is kept as it was sent. */
+  list?: 'values' | 'items';
+}
+
 /** Whether a value satisfies a rule; `object` is the whole DTO. Called only if the field's earlier rules hold. */
 export type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;
 
+/** A rule of class-validator. */
+export interface Rule {
+  codigo: FieldErrorCode;
+  message: string | ((args: ValidationArguments) => string);
+  holds: Predicate;
+}
+
+/** All with the same properties: V8 then reads them faster. */
 export interface DtoField {
   name: string;
   read: Reading;
-  /** The fields of a nested object. */
-  nested?: DtoFields;
-  /** A list of plain values. */
-  isList: boolean;
-  /** In order. */
-  rules: Predicate[];
+  list: FieldShape['list'];
+  nested: DtoFields | undefined;
+  /** In order; the first that fails is the field's fault. */
+  rules: Rule[];
   /** Those of `rules` that apply to undefined and null too. */
-  rulesOnAbsence: Predicate[];
+  rulesOnAbsence: Rule[];
 }
 
 export interface DtoFields {
   type: DtoClass;
-  /** In the order in which faults are reported. */
   byName: ReadonlyMap<string, DtoField>;
+  /** In the order in which faults are reported. */
+  all: readonly DtoField[];
+  /** Those of nested objects. */
+  withNested: readonly DtoField[];
+  /** Whether a body of the class may be absent. */
+  isOptionalBody: boolean;
 }
 
-interface Rule {
-  isValid: Predicate;
-  onAbsent: boolean;
-}
-
-const READING = 'guias:reading';
-const RULES = 'guias:rules';
-const NESTED = 'guias:nested';
-const LIST = 'guias:list';
+const SHAPE = 'guias:shape';
+const OPTIONAL_BODY = 'guias:optional-body';
 
 /** Sets how the field is read. */
-export const readAs = (read: Reading): PropertyDecorator => Reflect.metadata(READING, read);
+export const shapedAs = (shape: FieldShape): PropertyDecorator => Reflect.metadata(SHAPE, shape);
 
-/** Marks the field as an object of this class. */
-export const nestedIn = (type: () => DtoClass): PropertyDecorator => Reflect.metadata(NESTED, type);
+/** A body of this class may be absent: it is then read as an empty object. */
+export const OptionalBody = (): ClassDecorator => Reflect.metadata(OPTIONAL_BODY, true);
 
-/** Marks the field as a list of plain values. */
-export const listed = (): PropertyDecorator => Reflect.metadata(LIST, true);
-
-/** Adds a rule to the field. */
-export function ruledBy(isValid: Predicate, onAbsent: boolean): PropertyDecorator {
-  return (target, property) => {
-    const rules = (Reflect.getOwnMetadata(RULES, target, property) ?? []) as Rule[];
-    Reflect.defineMetadata(RULES, [...rules, { isValid, onAbsent }], target, property);
-  };
-}
+/** class-validator's condition of a rule that accepts undefined and null. */
+export const isSent = (_: object, value: unknown): boolean => value !== undefined && value !== null;
 
 const collected = new Map<DtoClass, DtoFields>();
 
@@ -69,31 +77,49 @@ const collected = new Map<DtoClass, DtoFields>();
 export function fieldsOf(type: DtoClass): DtoFields {
   const known = collected.get(type);
   if (known) return known;
-  // The only list of decorated properties that class-validator offers; `fieldOf` checks each.
-  const names = getMetadataStorage()
-    .getTargetValidationMetadatas(type, '', false, false)
-    .map(({ propertyName }) => propertyName);
-  const byName = new Map([...new Set(names)].map((name) => [name, fieldOf(type, name, names)]));
-  const fields = { type, byName };
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const names = new Set(rules.map(({ propertyName }) => propertyName));
+  const all = [...names].map((name) =>
+    fieldOf(
+      type,
+      name,
+      rules.filter(({ propertyName }) => propertyName === name),
+    ),
+  );
+  const fields = {
+    type,
+    byName: new Map(all.map((field) => [field.name, field])),
+    all,
+    withNested: all.filter(({ nested }) => nested),
+    isOptionalBody: Reflect.getMetadata(OPTIONAL_BODY, type) === true,
+  };
   collected.set(type, fields);
   return fields;
 }
 
-function fieldOf(type: DtoClass, name: string, ruled: string[]): DtoField {
-  const metadata = <T>(key: string) =>
-    Reflect.getMetadata(key, type.prototype as object, name) as T | undefined;
-  const read = metadata<Reading>(READING);
-  const rules = metadata<Rule[]>(RULES) ?? [];
-  // `isValid` would ignore a rule registered only with class-validator.
-  if (!read || rules.length !== ruled.filter((other) => other === name).length)
-    throw new Error(`${type.name}.${name} has rules that are not made by field() and check()`);
-  const nested = metadata<() => DtoClass>(NESTED);
+type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+function fieldOf(type: DtoClass, name: string, metadata: RuleMetadata[]): DtoField {
+  const shape = Reflect.getMetadata(SHAPE, type.prototype as object, name) as FieldShape | undefined;
+  if (!shape) throw new Error(`${type.name}.${name} is not declared by field()`);
+  const { read, nested, list } = shape;
+  const rules = metadata.map((rule) => ruleOf(type, rule));
   return {
     name,
     read,
-    ...(nested && { nested: fieldsOf(nested()) }),
-    isList: metadata(LIST) === true,
-    rules: rules.map(({ isValid }) => isValid),
-    rulesOnAbsence: rules.filter(({ onAbsent }) => onAbsent).map(({ isValid }) => isValid),
+    list,
+    nested: nested && fieldsOf(nested()),
+    rules,
+    rulesOnAbsence: rules.filter((_, i) => metadata[i]!.validateIf === undefined),
   };
+}
+
+function ruleOf(type: DtoClass, metadata: RuleMetadata): Rule {
+  const { name, propertyName, message, constraints, validateIf } = metadata;
+  // The predicate itself: called through class-validator's constraint, a create is read in 16 µs instead of 13.
+  const [holds] = (constraints ?? []) as [Predicate?];
+  const isOurs = name !== undefined && Object.hasOwn(FIELD_ERRORS, name) && typeof holds === 'function';
+  if (!isOurs || (validateIf !== undefined && validateIf !== isSent))
+    throw new Error(`${type.name}.${propertyName} has a rule that is not made by check()`);
+  return { codigo: name as FieldErrorCode, message, holds };
 }

@@ -4,12 +4,11 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { FieldErrorCode } from '../errors/error-codes.js';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import {
-  nestedIn,
-  readAs,
-  ruledBy,
+  isSent,
+  shapedAs,
   type DtoClass,
+  type FieldShape,
   type InputContext,
-  type Predicate,
   type Reading,
 } from './dto-fields.js';
 import { parseInstant } from './instant.js';
@@ -38,29 +37,20 @@ export interface FieldOptions {
 
 /**
  * A class-validator rule named by our error code.
- * @param isValid takes the type that the field's earlier rules let pass.
+ * @param isValid takes the type that the field's earlier rules let pass, and the whole DTO.
  * @param onAbsent whether the rule applies to undefined and null too. Default false: they pass.
  */
 export function check<T>(
   code: FieldErrorCode,
   isValid: (value: T, object: Record<string, unknown>) => boolean,
-  message: string,
+  message: string | ((args: ValidationArguments) => string),
   onAbsent = false,
 ): PropertyDecorator {
-  const holds = isValid as Predicate;
-  return applyDecorators(
-    ruledBy(holds, onAbsent),
-    ValidateBy(
-      {
-        name: code,
-        validator: {
-          validate: (value: unknown, args?: ValidationArguments) =>
-            ((value === undefined || value === null) && !onAbsent) ||
-            holds(value, (args?.object ?? {}) as Record<string, unknown>),
-        },
-      },
-      { message },
-    ),
+  const validate = (value: T, args?: ValidationArguments) =>
+    isValid(value, args!.object as Record<string, unknown>);
+  return ValidateBy(
+    { name: code, constraints: [isValid], validator: { validate } },
+    { message, ...(!onAbsent && { validateIf: isSent }) },
   );
 }
 
@@ -75,13 +65,14 @@ export const ifText =
   (value, context) =>
     typeof value === 'string' ? read(value, context) : value;
 
-/** Builds a field decorator from its reading, its documentation and its rules, in order. */
+/** Builds a field decorator from its documentation, its reading and its rules, in order. */
 export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  read: Reading,
+  shape: Reading | FieldShape,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
+  const { read, ...inner } = typeof shape === 'function' ? { read: shape } : shape;
   // Null differs from absence only in a field that can be cleared.
   const absent = options.clearable ? null : undefined;
   const empty = options.required === 'when-sent' ? null : absent;
@@ -93,7 +84,10 @@ export function field(
   };
   return applyDecorators(
     options.required === true ? ApiProperty(documented) : ApiPropertyOptional(documented),
-    readAs((sent, context) => ((sent ?? null) === null ? absent : (read(sent, context) ?? empty))),
+    shapedAs({
+      ...inner,
+      read: (sent, context) => ((sent ?? null) === null ? absent : (read(sent, context) ?? empty)),
+    }),
     ...requiredRules(options.required),
     ...rules,
   );
@@ -221,19 +215,12 @@ export function ObjectField(
   options: FieldOptions,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
-  return applyDecorators(
-    field(
-      options,
-      { type: () => type() },
-      asSent,
-      check(
-        'tipo',
-        (value) => typeof value === 'object' && !Array.isArray(value),
-        'Debe ser un objeto JSON.',
-      ),
-      ...rules,
-    ),
-    nestedIn(type),
+  return field(
+    options,
+    { type: () => type() },
+    { read: asSent, nested: type },
+    check('tipo', (value) => typeof value === 'object' && !Array.isArray(value), 'Debe ser un objeto JSON.'),
+    ...rules,
   );
 }
 

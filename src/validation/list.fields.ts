@@ -1,6 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { listed } from './dto-fields.js';
-import { check, field, type FieldOptions } from './fields.js';
+import type { DtoClass } from './dto-fields.js';
+import { asSent, check, field, type FieldOptions } from './fields.js';
 
 /** A list of plain values; the rules say how many, and what each may be. */
 export function ListField(
@@ -12,15 +11,12 @@ export function ListField(
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
   const { items, max, read } = options;
-  return applyDecorators(
-    field(
-      options,
-      { type: 'array', items, minItems: 1, maxItems: max },
-      (value) => (read && Array.isArray(value) ? read(value) : value),
-      check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
-      ...rules,
-    ),
-    listed(),
+  return field(
+    options,
+    { type: 'array', items, minItems: 1, maxItems: max },
+    { read: (value) => (read && Array.isArray(value) ? read(value) : value), list: 'values' },
+    check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
+    ...rules,
   );
 }
 
@@ -39,6 +35,25 @@ export function ChoicesField(options: FieldOptions & { values: readonly string[]
       'formato',
       (list: string[]) => list.every((one) => values.includes(one)),
       `Cada uno debe ser: ${values.join(', ')}.`,
+    ),
+  );
+}
+
+/** A batch: 1 to `max` objects of class `type`, kept as they were sent, because each is read and refused by itself. */
+export function BatchField(
+  type: () => DtoClass,
+  options: { description: string; max: number },
+): PropertyDecorator {
+  const { description, max } = options;
+  return field(
+    { description, required: true },
+    { type: () => [type()], minItems: 1, maxItems: max },
+    { read: asSent, list: 'items' },
+    check('tipo', (value) => Array.isArray(value), 'Debe ser una lista.'),
+    check(
+      'fuera_de_rango',
+      (items: unknown[]) => items.length >= 1 && items.length <= max,
+      `Debe tener entre 1 y ${max} elementos.`,
     ),
   );
 }

@@ -1,8 +1,6 @@
-import { validateSync } from 'class-validator';
 import { AppError, MAX_FAULTS, type FieldError } from '../errors/app-error.js';
-import type { FieldErrorCode } from '../errors/error-codes.js';
 import { fieldsOf, type DtoClass, type DtoFields, type InputContext } from './dto-fields.js';
-import { isValid } from './is-valid.js';
+import { addFaults, isPlain } from './faults.js';
 import { nearestName } from './nearest-name.js';
 
 type Plain = Record<string, unknown>;
@@ -34,21 +32,20 @@ export function inspect<T extends object>(
   raw: unknown,
   context: InputContext,
 ): Inspected<T> {
-  if (!isPlain(raw)) {
-    return { errors: [{ campo: 'cuerpo', codigo: 'tipo', mensaje: 'El cuerpo debe ser un objeto JSON.' }] };
-  }
   const fields = fieldsOf(type);
+  if (!isPlain(raw)) return { errors: [notAnObject(fields)] };
   const unknown: FieldError[] = [];
   const value = read(fields, raw, context, '', unknown) as T;
-  // class-validator is slow; it runs only for invalid input, to report what is wrong.
-  const isFaultless = unknown.length === 0 && isValid(fields, value);
+  const errors: FieldError[] = [];
+  addFaults(fields, value, '', errors);
   // Unknown fields come last, because a response omits the last of too many faults.
-  return { value, errors: isFaultless ? unknown : [...faultsOf(fields, value, ''), ...unknown] };
+  return { value, errors: unknown.length === 0 ? errors : [...errors, ...unknown] };
 }
 
-/** Whether a value is an object, as JSON has them. */
-export function isPlain(value: unknown): value is Plain {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The fault of the list of a batch that is sent bare, for example. */
+function notAnObject({ all: [first] }: DtoFields): FieldError {
+  const form = first?.list === 'items' ? ` con la lista: {"${first.name}": […]}` : '';
+  return { campo: 'cuerpo', codigo: 'tipo', mensaje: `El cuerpo debe ser un objeto JSON${form}.` };
 }
 
 /** Replaces a misplaced list or object: no rule accepts it, and nothing recurses into it. */
@@ -74,7 +71,8 @@ function read(
     if (taken === MISPLACED) {
       if (field.nested && isPlain(sent))
         taken = read(field.nested, sent, context, `${path}${name}.`, unknown);
-      else if (field.isList && Array.isArray(sent)) taken = sent.map(plainValue);
+      else if (field.list && Array.isArray(sent))
+        taken = field.list === 'values' ? sent.map(plainValue) : sent;
     }
     value[name] = field.read(taken, context);
   }
@@ -82,19 +80,6 @@ function read(
 }
 
 const plainValue = (value: unknown) => (typeof value === 'object' && value !== null ? MISPLACED : value);
-
-function faultsOf({ byName }: DtoFields, value: object, path: string): FieldError[] {
-  const faults = validateSync(value, { forbidUnknownValues: false, stopAtFirstError: true });
-  const own = faults.map(({ property, constraints }) => {
-    const [codigo, mensaje] = Object.entries(constraints ?? {})[0] as [FieldErrorCode, string];
-    return { campo: `${path}${property}`, codigo, mensaje };
-  });
-  const inner = [...byName.values()].flatMap(({ name, nested }) => {
-    const nestedValue = (value as Plain)[name];
-    return nested && isPlain(nestedValue) ? faultsOf(nested, nestedValue, `${path}${name}.`) : [];
-  });
-  return [...own, ...inner];
-}
 
 /**
  * The fault of a name that does not exist.

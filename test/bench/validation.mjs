@@ -52,7 +52,7 @@ const load = (path) => import(resolve(options.dist, 'src', path));
 const { inspect } = await load('validation/read-input.js');
 const { CrearGuiaDto } = await load('guias/dto/crear-guia.dto.js');
 const { ListarGuiasDto } = await load('guias/dto/listar-guias.dto.js');
-const { NoParameters } = await load('validation/input.decorators.js');
+const { NoFields } = await load('validation/no-fields.dto.js');
 
 const read = (type, country) => (raw) => inspect(type, raw, { country });
 const cases = [
@@ -62,7 +62,7 @@ const cases = [
   ['create, refused', refused, read(CrearGuiaDto, 'CO')],
   ['list', lists, read(ListarGuiasDto, 'CO')],
   ['list, filtered', filtered, read(ListarGuiasDto, 'CO')],
-  ['no query', none, read(NoParameters, 'CO')],
+  ['no query', none, read(NoFields, 'CO')],
 ].map(([name, inputs, run]) => ({ name, inputs, run, times: [] }));
 
 /** µs per call. */

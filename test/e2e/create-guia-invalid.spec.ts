@@ -189,9 +189,13 @@ describe('POST /api/v1/guias with an invalid request', () => {
     },
   );
 
-  it('reports faults of body and query together', async () => {
-    const answer = await merchant.post(`${GUIAS}?x=1`, guiaBody({ telefono: 'abc' }));
-    expectFaults(answer, ['telefono: formato', 'x: campo_desconocido']);
+  it('reports all faults of the query, then all of the body', async () => {
+    const invalid = guiaBody({ telefono: 'abc', cod_amount: -1 });
+    expectFaults(await merchant.post(`${GUIAS}?x=1&y=2`, invalid), [
+      'x: campo_desconocido',
+      'y: campo_desconocido',
+    ]);
+    expectFaults(await merchant.post(GUIAS, invalid), ['telefono: formato', 'cod_amount: fuera_de_rango']);
   });
 
   it.each(['[]', '[{}]', 'null', '5', '"texto"', 'true'])(

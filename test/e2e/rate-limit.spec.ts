@@ -97,6 +97,22 @@ describe(`RATE_LIMIT_PER_MINUTE=${LIMIT}`, () => {
     });
   });
 
+  it('a batch of events or of labels costs one request for each ten items, if it is well-formed', async () => {
+    const operator = await test.operator();
+    const eventos = (count: number) => ({ eventos: Array.from({ length: count }, () => ({ guia: '1' })) });
+    expect(left(await operator.post('/api/v1/operaciones/eventos', eventos(11)))).toBe(1);
+    const another = await test.operator();
+    expect(left(await another.post('/api/v1/operaciones/eventos', eventos(101)))).toBe(2);
+    for (const [by, path] of [
+      [await test.merchant(), '/api/v1/etiquetas'],
+      [await test.operator(), '/api/v1/operaciones/etiquetas'],
+    ] as const) {
+      const guias = Array.from({ length: 21 }, (_, i) => `no-${i}`);
+      expect(left(await by.post(path, { guias: guias.slice(0, 11) }))).toBe(1);
+      expectProblem(await by.post(path, { guias }), 'demasiadas_solicitudes');
+    }
+  });
+
   it('counts every method, and creates nothing for a refused request', async () => {
     const by = await test.merchant();
     await by.get(GUIAS);

@@ -9,6 +9,7 @@ import { ConfirmarDto, NegarDto } from '../../src/confirmations/dto/confirmar.dt
 import { CancelarGuiaDto } from '../../src/guias/dto/cancelar-guia.dto.js';
 import { CrearGuiaDto } from '../../src/guias/dto/crear-guia.dto.js';
 import { EditarGuiaDto } from '../../src/guias/dto/editar-guia.dto.js';
+import { CrearLoteDto } from '../../src/guias/lote/lote.dto.js';
 import { ListarEventosDto } from '../../src/guias/dto/evento.dto.js';
 import { ListarGuiasDto } from '../../src/guias/dto/listar-guias.dto.js';
 import {
@@ -16,7 +17,11 @@ import {
   ListarGuiasDeOperacionesDto,
 } from '../../src/operations/dto/guia-de-operaciones.dto.js';
 import { CorregirCobroDto } from '../../src/operations/dto/corregir-cobro.dto.js';
-import { EventoDeLoteDto, RegistrarEventoDto } from '../../src/operations/dto/registrar-evento.dto.js';
+import {
+  EventoDeLoteDto,
+  LoteDto,
+  RegistrarEventoDto,
+} from '../../src/operations/dto/registrar-evento.dto.js';
 import { ListarEntregasDto, ReenviarDto } from '../../src/webhooks/deliveries/entrega.dto.js';
 import {
   CrearWebhookDto,
@@ -26,7 +31,7 @@ import {
 import { ListarMensajesDePruebaDto } from '../../src/pruebas/dto/mensaje-de-prueba.dto.js';
 import { SimularDto } from '../../src/pruebas/dto/simulacion.dto.js';
 import { ModoDto } from '../../src/validation/modo.dto.js';
-import { NoParameters } from '../../src/validation/input.decorators.js';
+import { NoFields } from '../../src/validation/no-fields.dto.js';
 import type { DtoClass } from '../../src/validation/dto-fields.js';
 
 const place = { lat: 14.6349, lng: -90.5069, maps_url: '14.6407, -90.5133' };
@@ -67,6 +72,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
       recogida: { ...place, nombre: 'Bodega', direccion: '7a avenida' },
     },
   ],
+  [CrearLoteDto, { guias: [{ telefono: 5 }, null] }],
   [EditarGuiaDto, destination],
   [CancelarGuiaDto, { nota: 'El cliente ya no lo quiere' }],
   [RegistrarEventoDto, event],
@@ -81,6 +87,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
       guia: '483920175567',
     },
   ],
+  [LoteDto, { eventos: [{ guia: '483920175567' }] }],
   [CorregirCobroDto, { cod_cobrado: 340, nota: 'Faltaba\nel vuelto', ref: 'caja-1' }],
   [LiquidarDto, { comercio: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', hasta: '2026-11-21', ref: 'semana-47' }],
   [PagarDto, { referencia_pago: 'TRF-1', ref: 'pago-47' }],
@@ -98,7 +105,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   [RotarSecretoDto, { solapamiento_horas: 24 }],
   [ReenviarDto, { desde: '2026-11-21', hasta: '2026-11-22T01:02:03Z', estado: 'fallida', cursor: 'x' }],
   [ConfirmarDto, { ...place, referencia: 'Casa azul', precision: 12.5 }],
-  [NoParameters, {}],
+  [NoFields, {}],
   [
     ListarGuiasDto,
     {

@@ -1,17 +1,15 @@
-import { Controller, Headers, HttpCode, Param, Patch, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import { Body, Controller, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { ValidBody, ValidOptionalBody } from '../../validation/input.decorators.js';
+import { NoFields } from '../../validation/no-fields.dto.js';
 import { CancelarGuiaDto } from '../dto/cancelar-guia.dto.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
-import { GuiaRespuestaDto } from '../dto/guia.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
-import { ETAG_HEADER, sendGuia } from '../guia-answer.js';
+import { AnswersGuia } from '../guia-answer.interceptor.js';
+import type { GuiaDetalleRow } from '../guia-row.js';
 import { GuiasService } from '../guias.service.js';
-import { TrackingLinksService } from '../tracking/tracking-links.service.js';
 import { GuiaEditsService } from './guia-edits.service.js';
 import { GuiaMovesService } from './guia-moves.service.js';
 
@@ -23,7 +21,6 @@ export class GuiaChangesController {
     private readonly guias: GuiasService,
     private readonly edits: GuiaEditsService,
     private readonly moves: GuiaMovesService,
-    private readonly tracking: TrackingLinksService,
   ) {}
 
   @Patch(':id')
@@ -54,12 +51,7 @@ export class GuiaChangesController {
       pin: { summary: 'Un pin', value: { lat: 14.6407, lng: -90.5133 } },
     },
   })
-  @ApiResponse({
-    status: 200,
-    type: GuiaRespuestaDto,
-    description: 'La guía después del cambio.',
-    headers: ETAG_HEADER,
-  })
+  @AnswersGuia('La guía después del cambio.')
   @ApiWriteErrors(
     'no_encontrado',
     'guia_no_modificable',
@@ -71,10 +63,10 @@ export class GuiaChangesController {
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @Headers('if-match') ifMatch: string | undefined,
-    @ValidBody(EditarGuiaDto) dto: EditarGuiaDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<GuiaRespuestaDto> {
-    return sendGuia(reply, await this.edits.edit(merchant, id, dto, ifMatch), this.tracking);
+    @Body() dto: EditarGuiaDto,
+    @Query() _: NoFields,
+  ): Promise<GuiaDetalleRow> {
+    return this.edits.edit(merchant, id, dto, ifMatch);
   }
 
   @Post(':id/cancelar')
@@ -88,20 +80,15 @@ export class GuiaChangesController {
   })
   @ApiParam(GUIA_PARAM)
   @ApiBody({ type: CancelarGuiaDto, required: false })
-  @ApiResponse({
-    status: 200,
-    type: GuiaRespuestaDto,
-    description: 'La guía cancelada.',
-    headers: ETAG_HEADER,
-  })
+  @AnswersGuia('La guía cancelada.')
   @ApiWriteErrors('no_encontrado', 'transicion_invalida')
   async cancel(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidOptionalBody(CancelarGuiaDto) dto: CancelarGuiaDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<GuiaRespuestaDto> {
+    @Body() dto: CancelarGuiaDto,
+    @Query() _: NoFields,
+  ): Promise<GuiaDetalleRow> {
     await this.moves.cancel(merchant, id, dto.nota);
-    return sendGuia(reply, await this.guias.readFromPrimary(merchant, id), this.tracking);
+    return this.guias.readFromPrimary(merchant, id);
   }
 }

@@ -1,5 +1,4 @@
 import { AppError, type FieldError } from '../../errors/app-error.js';
-import type { Inspected } from '../../validation/read-input.js';
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { MAX } from '../limits.js';
 
@@ -8,16 +7,14 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /**
  * The request with the `Idempotency-Key` header as its `external_ref`, where the body has none of its own.
- * @throws AppError `validacion` with the faults of the body, and of a key that is not 1 to 100 printable ASCII characters.
+ * @throws AppError `validacion` for a key that is not 1 to 100 printable ASCII characters.
  */
-export function withIdempotencyKey(
-  { value, errors }: Inspected<CrearGuiaDto>,
-  header: string | undefined,
-): CrearGuiaDto {
-  const key = value?.external_ref === undefined ? header?.trim() : undefined;
-  const faults = [...(key === undefined ? [] : faultsOf(key)), ...errors];
+export function withIdempotencyKey(dto: CrearGuiaDto, header: string | undefined): CrearGuiaDto {
+  const key = dto.external_ref === undefined ? header?.trim() : undefined;
+  if (key === undefined) return dto;
+  const faults = faultsOf(key);
   if (faults.length > 0) throw AppError.validation(faults);
-  return key === undefined ? value! : Object.assign(value!, { external_ref: key });
+  return Object.assign(dto, { external_ref: key });
 }
 
 function faultsOf(key: string): FieldError[] {

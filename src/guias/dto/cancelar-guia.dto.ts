@@ -1,6 +1,8 @@
+import { OptionalBody } from '../../validation/dto-fields.js';
 import { TextField } from '../../validation/fields.js';
 import { MAX } from '../limits.js';
 
+@OptionalBody()
 export class CancelarGuiaDto {
   @TextField({
     max: MAX.nota,

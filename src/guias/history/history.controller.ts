@@ -1,9 +1,8 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
-import { ValidQuery } from '../../validation/input.decorators.js';
 import { ListaDeEventosDto, ListarEventosDto } from '../dto/evento.dto.js';
 import { GUIA_PARAM } from '../dto/guia.param.js';
 import { TimelineService } from './timeline.service.js';
@@ -27,7 +26,7 @@ export class HistoryController {
   async list(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(ListarEventosDto) dto: ListarEventosDto,
+    @Query() dto: ListarEventosDto,
   ): Promise<ListaDeEventosDto> {
     return { ok: true, ...(await this.timeline.page(merchant, id, dto)) };
   }

@@ -1,38 +1,46 @@
-import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Post,
+  Query,
+  StreamableFile,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { KeyLimits } from '../../auth/key-limits.js';
+import { CostsByItem } from '../../auth/request-cost.interceptor.js';
 import { AnswerDeadline } from '../../http/answer-limit.js';
 import { MIB } from '../../config/body-limit.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { NoParameters, RawBatch, ValidQuery } from '../../validation/input.decorators.js';
+import { ApiCsvBody } from '../../openapi/route-notes.js';
+import { NoFields } from '../../validation/no-fields.dto.js';
+import { CsvBodyInterceptor } from './csv-body.interceptor.js';
 import { csvTemplate } from './csv-template.js';
 import {
+  countItems,
   CrearLoteDto,
   GuiaDeLoteDto,
   GuiaRechazadaDto,
+  itemsOf,
   LoteCreadoDto,
-  MAX_GUIAS,
   toLoteCreado,
 } from './lote.dto.js';
-import { LOTE_BODY } from './lote.examples.js';
+import { LOTE_CSV, LOTE_EXAMPLES } from './lote.examples.js';
 import { LoteService } from './lote.service.js';
-
-/** Items charged as one request by the rate limit. */
-const ITEMS_PER_REQUEST = 10;
 
 @ApiTags('Guías')
 @Controller('api/v1/guias/lote')
 export class LoteController {
-  constructor(
-    private readonly lote: LoteService,
-    private readonly limits: KeyLimits,
-  ) {}
+  constructor(private readonly lote: LoteService) {}
 
   @Post()
   @HttpCode(200)
+  // Applied from the bottom: the rows of a file count.
+  @CostsByItem(countItems)
+  @UseInterceptors(CsvBodyInterceptor)
   @RequireScope('guias:escribir', { bodyLimit: MIB, isBatch: true, takesCsv: true })
   @ApiOperation({
     operationId: 'crearGuias',
@@ -41,21 +49,19 @@ export class LoteController {
       'Una lista JSON de 1 a 100 guías, o un archivo CSV (`text/csv`) de hasta 1,000 filas. Cada una tiene su resultado, en el mismo orden: el rechazo de una no detiene a las demás. Repetir el lote no crea nada dos veces donde hay `external_ref`; el encabezado `Idempotency-Key` no se usa.\n\n' +
       '**CSV:** la primera fila nombra los campos de crear (`telefono`, `recogida.lat`, …; sin importar mayúsculas ni acentos); parta de `GET /api/v1/guias/lote/plantilla.csv`. Separado por comas o punto y coma (entonces también con coma decimal), en UTF-8 o Windows-1252.\n\n' +
       'Cuesta una solicitud por cada diez guías, como mucho el límite entero. Si no alcanza lo que queda en el minuto, responde 429 y no crea ninguna: repítalo tras `Retry-After`.',
-    requestBody: LOTE_BODY,
   })
-  @ApiExtraModels(CrearLoteDto, GuiaDeLoteDto, GuiaRechazadaDto)
+  @ApiBody({ type: CrearLoteDto, examples: LOTE_EXAMPLES })
+  @ApiCsvBody(LOTE_CSV)
+  @ApiExtraModels(GuiaDeLoteDto, GuiaRechazadaDto)
   @ApiResponse({ status: 200, type: LoteCreadoDto, description: 'Un resultado por guía.' })
   @ApiWriteErrors('csv_invalido')
   async create(
     @CurrentMerchant() merchant: Merchant,
-    @RawBatch({ field: 'guias', max: MAX_GUIAS }) sent: unknown[] | Buffer,
+    @Body() lote: CrearLoteDto,
+    @Query() _: NoFields,
     @AnswerDeadline() deadline: number,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoteCreadoDto> {
-    const items = await this.lote.read(sent);
-    await this.limits.charge(request, reply, Math.ceil(items.length / ITEMS_PER_REQUEST));
-    return toLoteCreado(await this.lote.create(merchant, items, deadline));
+    return toLoteCreado(await this.lote.create(merchant, itemsOf(lote), deadline));
   }
 
   @Get('plantilla.csv')
@@ -79,14 +85,10 @@ export class LoteController {
     },
   })
   @ApiReadErrors()
-  template(
-    @CurrentMerchant() merchant: Merchant,
-    @ValidQuery(NoParameters) _: NoParameters,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): string {
-    void reply
-      .type('text/csv; charset=utf-8')
-      .header('Content-Disposition', 'attachment; filename="guias.csv"');
-    return csvTemplate(merchant.country);
+  template(@CurrentMerchant() merchant: Merchant, @Query() _: NoFields): StreamableFile {
+    return new StreamableFile(Buffer.from(csvTemplate(merchant.country)), {
+      type: 'text/csv; charset=utf-8',
+      disposition: 'attachment; filename="guias.csv"',
+    });
   }
 }

@@ -4,6 +4,8 @@ import { ERRORS, type ErrorCode } from '../../errors/error-codes.js';
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiGuiaNumero, ApiId, meaningsOf } from '../../openapi/answer-fields.js';
 import { CampoErrorDto } from '../../openapi/problem.dto.js';
+import { itemsIn } from '../../auth/request-cost.interceptor.js';
+import { BatchField } from '../../validation/list.fields.js';
 import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../validation/text.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import type { GuiaEstado } from '../guia-estado.js';
@@ -28,15 +30,26 @@ const ADVERTENCIAS = {
 
 type Advertencia = keyof typeof ADVERTENCIAS;
 
-/** The body of a batch as JSON. Documentation only: `@RawBatch` reads it. */
 export class CrearLoteDto {
-  @ApiProperty({
+  @BatchField(() => CrearGuiaDto, {
     description: 'De 1 a 100 guías, cada una como en `POST /api/v1/guias`.',
-    type: () => [CrearGuiaDto],
-    minItems: 1,
-    maxItems: MAX_GUIAS,
+    max: MAX_GUIAS,
   })
-  guias: CrearGuiaDto[];
+  guias: unknown[];
+
+  /** The rows of a CSV file, in place of `guias`. */
+  filas?: LoteItem[];
+}
+
+export function itemsOf({ guias, filas }: CrearLoteDto): LoteItem[] {
+  return filas ?? guias.map((input, indice) => ({ posicion: { indice }, input }));
+}
+
+const guiasIn = itemsIn('guias', MAX_GUIAS);
+
+/** How many items a body has, whose rules are not checked yet. */
+export function countItems(body: unknown): number {
+  return body instanceof CrearLoteDto ? itemsOf(body).length : guiasIn(body);
 }
 
 class PosicionDto {

@@ -1,6 +1,3 @@
-import { getSchemaPath } from '@nestjs/swagger';
-import { CrearLoteDto } from './lote.dto.js';
-
 const GUIAS = [
   {
     external_ref: 'pedido-2001',
@@ -29,16 +26,9 @@ const CSV = [
 ].join('\n');
 
 /** The bodies of a batch for the documentation; all are valid. */
-export const LOTE_BODY = {
-  required: true,
-  content: {
-    'application/json': {
-      schema: { $ref: getSchemaPath(CrearLoteDto) },
-      examples: { dos: { summary: 'Dos guías', value: { guias: GUIAS } } },
-    },
-    'text/csv': {
-      schema: { type: 'string' as const },
-      examples: { dos: { summary: 'Dos filas, con coma decimal', value: CSV } },
-    },
-  },
+export const LOTE_EXAMPLES = { dos: { summary: 'Dos guías', value: { guias: GUIAS } } };
+
+export const LOTE_CSV = {
+  schema: { type: 'string' as const },
+  examples: { dos: { summary: 'Dos filas, con coma decimal', value: CSV } },
 };

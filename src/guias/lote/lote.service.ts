@@ -7,11 +7,10 @@ import { InjectLogger } from '../../logging/logging.module.js';
 import { inspect, validValue } from '../../validation/read-input.js';
 import { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { GuiasService } from '../guias.service.js';
-import { readCsv } from './csv-rows.js';
 import { ErrorBudget } from './error-budget.js';
 import { toItemError } from './item-error.js';
 import type { LoteItem } from './lote-item.js';
-import { MAX_FILAS, toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
+import { toCreada, toRechazada, type ResultadoDeLote } from './lote.dto.js';
 
 /**
  * Items in flight at a time; one statement writes them. The next statement writes what other requests have sent meanwhile,
@@ -32,15 +31,6 @@ export class LoteService {
     private readonly guias: GuiasService,
     @InjectLogger() private readonly logger: Logger,
   ) {}
-
-  /**
-   * The items of a list, or of the bytes of a CSV file.
-   * @throws AppError `csv_invalido` or `validacion` for a file that is refused as a whole.
-   */
-  async read(sent: unknown[] | Buffer): Promise<LoteItem[]> {
-    if (Buffer.isBuffer(sent)) return (await readCsv(sent, MAX_FILAS)).rows;
-    return sent.map((input, indice) => ({ posicion: { indice }, input }));
-  }
 
   /**
    * Creates each item's guide, or finds the one with its external_ref. An item's error does not affect the others.

@@ -9,6 +9,7 @@ import { MOTIVO_CODES, MOTIVOS, type Motivo } from '../../guias/guia-motivo.js';
 import { MAX } from '../../guias/limits.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { check, ChoiceField, InstantField, NumberField, TextField } from '../../validation/fields.js';
+import { BatchField } from '../../validation/list.fields.js';
 import { ApiGuiaNumero, ApiId, ApiRepetition, meaningsOf } from '../../openapi/answer-fields.js';
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
@@ -133,15 +134,12 @@ export class EventoDeLoteDto extends RegistrarEventoDto {
 /** Events in a batch. */
 export const MAX_EVENTOS = 100;
 
-/** The body of a batch. Documentation only: `@ValidBatch` reads it. */
 export class LoteDto {
-  @ApiProperty({
+  @BatchField(() => EventoDeLoteDto, {
     description: `De 1 a ${MAX_EVENTOS} eventos; los de una misma guía se registran en el orden en que vienen.`,
-    type: () => [EventoDeLoteDto],
-    minItems: 1,
-    maxItems: MAX_EVENTOS,
+    max: MAX_EVENTOS,
   })
-  eventos: EventoDeLoteDto[];
+  eventos: unknown[];
 }
 
 export function toMovimiento(dto: RegistrarEventoDto): Movimiento {

@@ -1,11 +1,10 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { ListaDeEventosDto } from '../../guias/dto/evento.dto.js';
 import { GUIA_PARAM } from '../../guias/dto/guia.param.js';
 import { ApiReadErrors } from '../../openapi/api-errors.decorator.js';
-import { ValidQuery } from '../../validation/input.decorators.js';
 import { ModoDto } from '../../validation/modo.dto.js';
 import {
   GuiaDeOperacionesRespuestaDto,
@@ -34,7 +33,7 @@ export class OperatorGuiasController {
   @ApiReadErrors('cursor_invalido')
   async list(
     @CurrentOperator() operator: Operator,
-    @ValidQuery(ListarGuiasDeOperacionesDto) dto: ListarGuiasDeOperacionesDto,
+    @Query() dto: ListarGuiasDeOperacionesDto,
   ): Promise<ListaDeGuiasDeOperacionesDto> {
     return { ok: true, ...(await this.guias.list(operator, dto)) };
   }
@@ -52,7 +51,7 @@ export class OperatorGuiasController {
   async detail(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidQuery(ModoDto) _: ModoDto,
+    @Query() _: ModoDto,
   ): Promise<GuiaDeOperacionesRespuestaDto> {
     return { ok: true, guia: toGuiaDeOperaciones(await this.guias.detail(operator, id)) };
   }
@@ -70,7 +69,7 @@ export class OperatorGuiasController {
   async events(
     @CurrentOperator() operator: Operator,
     @Param('id') id: string,
-    @ValidQuery(ListarEventosDeOperacionesDto) dto: ListarEventosDeOperacionesDto,
+    @Query() dto: ListarEventosDeOperacionesDto,
   ): Promise<ListaDeEventosDto> {
     return { ok: true, ...(await this.guias.events(operator, id, dto)) };
   }

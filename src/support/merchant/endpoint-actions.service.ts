@@ -48,7 +48,7 @@ export class EndpointActionsService {
   async release(form: Submission, comercioId: string, webhookId: string): Promise<string> {
     const { merchant, action } = await this.actionOn(form, 'liberar_endpoint', comercioId, webhookId);
     return this.audit.record(action, async () => {
-      await this.webhooks.update(merchant, webhookId, { value: { activo: true }, errors: [] });
+      await this.webhooks.update(merchant, webhookId, { activo: true });
       // Failed ones first: they are in flight then, and the second call does not send them again.
       const failed = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'fallida' });
       const waiting = await this.resendAll(merchant, webhookId, { desde: BEGINNING, estado: 'pendiente' });

@@ -1,9 +1,9 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
-import { NoParameters, ValidBody, ValidOptionalBody, ValidQuery } from '../../validation/input.decorators.js';
+import { NoFields } from '../../validation/no-fields.dto.js';
 import { WEBHOOK_ID } from '../endpoints/webhook.dto.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import {
@@ -30,12 +30,14 @@ export class DeliveriesController {
       'Envía una vez un aviso `webhook.prueba` y dice qué respondió el endpoint. Si tarda más de 3 segundos, la entrega queda `pendiente`: búsquela en las entregas. Mientras hay una prueba en curso no se envía otra: la respuesta es esa.',
   })
   @ApiParam(WEBHOOK_ID)
+  @ApiBody({ required: false, schema: { type: 'object', additionalProperties: false } })
   @ApiResponse({ status: 200, type: EntregaRespuestaDto, description: 'La entrega de prueba.' })
   @ApiWriteErrors('no_encontrado')
   async test(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidOptionalBody(NoParameters) _: NoParameters,
+    @Body() _body: NoFields,
+    @Query() _query: NoFields,
   ): Promise<EntregaRespuestaDto> {
     return { ok: true, entrega: await this.log.test(merchant, id) };
   }
@@ -69,7 +71,8 @@ export class DeliveriesController {
   async resend(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidBody(ReenviarDto) dto: ReenviarDto,
+    @Body() dto: ReenviarDto,
+    @Query() _: NoFields,
   ): Promise<ReenvioDto> {
     return { ok: true, ...(await this.log.resend(merchant, id, dto)) };
   }
@@ -88,7 +91,7 @@ export class DeliveriesController {
   async list(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(ListarEntregasDto) dto: ListarEntregasDto,
+    @Query() dto: ListarEntregasDto,
   ): Promise<ListaDeEntregasDto> {
     return { ok: true, ...(await this.log.page(merchant, id, dto)) };
   }
@@ -112,7 +115,7 @@ export class DeliveriesController {
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
     @Param('entrega') entrega: string,
-    @ValidQuery(NoParameters) _: NoParameters,
+    @Query() _: NoFields,
   ): Promise<EntregaDetalleRespuestaDto> {
     return { ok: true, entrega: await this.log.detail(merchant, id, entrega) };
   }

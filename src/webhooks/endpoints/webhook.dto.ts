@@ -1,9 +1,10 @@
 import { OkDto } from '../../openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
-import { asSent, check, field, ifText, isText, NumberField, TextField } from '../../validation/fields.js';
+import { OptionalBody } from '../../validation/dto-fields.js';
+import { asSent, check, field, ifText, NumberField, TextField } from '../../validation/fields.js';
 import { ChoicesField } from '../../validation/list.fields.js';
-import { normalizeText } from '../../validation/text.js';
-import { MAX_URL } from './webhook-url.js';
+import { hasForbiddenCharacter, normalizeText } from '../../validation/text.js';
+import { MAX_URL, readWebhookUrl, URL_FAULTS } from './webhook-url.js';
 import { WEBHOOK_EVENTO_NAMES, WEBHOOK_EVENTOS, type WebhookEvento } from './webhook-evento.js';
 import { DESACTIVADO_POR, type DesactivadoPor, type Webhook } from './webhook.entity.js';
 import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../openapi/answer-fields.js';
@@ -15,13 +16,33 @@ const URL_TEXT =
 const EVENTOS_TEXT = `Qué avisar. ${meaningsOf(WEBHOOK_EVENTOS)}.`;
 const EXAMPLE_URL = 'https://tienda.example/avisos';
 
-/** A URL as text; `WebhooksService` decides whether it may be used. */
+/** In place of a URL that is refused. */
+interface RefusedUrl {
+  fault: string;
+}
+
+/** The URL in its normal form, or why it is refused. `new URL` would silently drop control characters. */
+function readUrl(text: string, allowPrivate: boolean | undefined): string | RefusedUrl {
+  const read = readWebhookUrl(hasForbiddenCharacter(text, false) ? '' : text, allowPrivate);
+  return 'href' in read ? read.href : read;
+}
+
+/** A URL that messages may be sent to. */
 function UrlField(required: true | 'when-sent'): PropertyDecorator {
   return field(
     { required, description: URL_TEXT, example: EXAMPLE_URL },
     { type: String, maxLength: MAX_URL },
-    ifText(normalizeText),
-    isText,
+    ifText((text, { allowsPrivateUrls }) => {
+      const url = normalizeText(text);
+      return url === undefined ? undefined : readUrl(url, allowsPrivateUrls);
+    }),
+    check('tipo', (url) => typeof url === 'string' || typeof url === 'object', 'Debe ser un texto.'),
+    check('demasiado_largo', (url: RefusedUrl) => url.fault !== URL_FAULTS.tooLong, URL_FAULTS.tooLong),
+    check(
+      'formato',
+      (url) => typeof url === 'string',
+      ({ value }) => (value as RefusedUrl).fault,
+    ),
   );
 }
 
@@ -68,6 +89,7 @@ export class EditarWebhookDto {
 const OVERLAP_H = 24;
 const MAX_OVERLAP_H = 168;
 
+@OptionalBody()
 export class RotarSecretoDto {
   @NumberField({
     min: 0,

@@ -1,15 +1,9 @@
-import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { CurrentMerchant, RequireScope } from '../../auth/decorators.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../openapi/api-errors.decorator.js';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import {
-  InspectedBody,
-  NoParameters,
-  ValidOptionalBody,
-  ValidQuery,
-} from '../../validation/input.decorators.js';
-import type { Inspected } from '../../validation/read-input.js';
+import { NoFields } from '../../validation/no-fields.dto.js';
 import {
   CrearWebhookDto,
   EditarWebhookDto,
@@ -51,9 +45,10 @@ export class WebhooksController {
   @ApiWriteErrors('limite_de_webhooks')
   async create(
     @CurrentMerchant() merchant: Merchant,
-    @InspectedBody(CrearWebhookDto) body: Inspected<CrearWebhookDto>,
+    @Body() dto: CrearWebhookDto,
+    @Query() _: NoFields,
   ): Promise<WebhookConSecretoDto> {
-    const { webhook, secreto } = await this.webhooks.create(merchant, body);
+    const { webhook, secreto } = await this.webhooks.create(merchant, dto);
     return { ok: true, webhook: toWebhook(webhook), secreto };
   }
 
@@ -66,10 +61,7 @@ export class WebhooksController {
   })
   @ApiResponse({ status: 200, type: ListaDeWebhooksDto, description: 'Todos los webhooks del comercio.' })
   @ApiReadErrors()
-  async list(
-    @CurrentMerchant() merchant: Merchant,
-    @ValidQuery(NoParameters) _: NoParameters,
-  ): Promise<ListaDeWebhooksDto> {
+  async list(@CurrentMerchant() merchant: Merchant, @Query() _: NoFields): Promise<ListaDeWebhooksDto> {
     return { ok: true, webhooks: (await this.webhooks.list(merchant)).map(toWebhook) };
   }
 
@@ -86,7 +78,7 @@ export class WebhooksController {
   async get(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(NoParameters) _: NoParameters,
+    @Query() _: NoFields,
   ): Promise<WebhookRespuestaDto> {
     return { ok: true, webhook: toWebhook(await this.webhooks.find(merchant, id)) };
   }
@@ -108,9 +100,10 @@ export class WebhooksController {
   async update(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @InspectedBody(EditarWebhookDto) body: Inspected<EditarWebhookDto>,
+    @Body() dto: EditarWebhookDto,
+    @Query() _: NoFields,
   ): Promise<WebhookRespuestaDto> {
-    return { ok: true, webhook: toWebhook(await this.webhooks.update(merchant, id, body)) };
+    return { ok: true, webhook: toWebhook(await this.webhooks.update(merchant, id, dto)) };
   }
 
   @Delete(':id')
@@ -126,7 +119,7 @@ export class WebhooksController {
   async remove(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidQuery(NoParameters) _: NoParameters,
+    @Query() _: NoFields,
   ): Promise<EliminadoDto> {
     await this.webhooks.remove(merchant, id);
     return { ok: true };
@@ -148,7 +141,8 @@ export class WebhooksController {
   async rotate(
     @CurrentMerchant() merchant: Merchant,
     @Param('id') id: string,
-    @ValidOptionalBody(RotarSecretoDto) dto: RotarSecretoDto,
+    @Body() dto: RotarSecretoDto,
+    @Query() _: NoFields,
   ): Promise<WebhookConSecretoDto> {
     const { webhook, secreto } = await this.webhooks.rotate(merchant, id, overlapMs(dto));
     return { ok: true, webhook: toWebhook(webhook), secreto };

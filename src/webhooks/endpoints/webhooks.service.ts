@@ -4,17 +4,13 @@ import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
 import type { Merchant } from '../../auth/merchants/merchant.js';
-import { Config } from '../../config/env.js';
 import { Secrets } from '../../config/secrets.js';
 import { isUuid } from '../../database/row-id.js';
 import { AppError } from '../../errors/app-error.js';
-import { validValue, type Inspected } from '../../validation/read-input.js';
-import { hasForbiddenCharacter } from '../../validation/text.js';
 import { writeWebhookSecret } from '../../validation/webhook-secret.js';
 import { signingKeyOf } from './signing-keys.js';
 import type { CrearWebhookDto, EditarWebhookDto } from './webhook.dto.js';
 import { WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
-import { readWebhookUrl, URL_FAULTS } from './webhook-url.js';
 import { Webhook } from './webhook.entity.js';
 
 /** Endpoints of one merchant. */
@@ -26,15 +22,10 @@ export class WebhooksService {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly secrets: Secrets,
-    private readonly config: Config,
   ) {}
 
-  /** @throws AppError `validacion`, `limite_de_webhooks` */
-  async create(
-    merchant: Merchant,
-    body: Inspected<CrearWebhookDto>,
-  ): Promise<{ webhook: Webhook; secreto: string }> {
-    const dto = this.validated(body);
+  /** @throws AppError `limite_de_webhooks` */
+  async create(merchant: Merchant, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
     const now = new Date();
     const id = v7();
     await this.webhooks.manager.transaction(async (manager) => {
@@ -75,9 +66,9 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** @throws AppError `validacion`, `no_encontrado` */
-  async update(merchant: Merchant, id: string, body: Inspected<EditarWebhookDto>): Promise<Webhook> {
-    const { activo, url, eventos, descripcion } = this.validated(body);
+  /** @throws AppError `no_encontrado` */
+  async update(merchant: Merchant, id: string, dto: EditarWebhookDto): Promise<Webhook> {
+    const { activo, url, eventos, descripcion } = dto;
     const { id: webhookId } = await this.find(merchant, id);
     const change = {
       ...(url !== undefined && { url, falla_desde: null, lento: true }),
@@ -123,20 +114,6 @@ export class WebhooksService {
     );
     const webhook = await this.find(merchant, id);
     return { webhook, secreto: this.secretOf(webhook) };
-  }
-
-  /**
-   * The body with its URL in the spelling to keep. What a URL may be depends on `WEBHOOK_ALLOW_PRIVATE`.
-   * @throws AppError `validacion` with every fault of every field.
-   */
-  private validated<T extends { url?: string }>({ value, errors }: Inspected<T>): T {
-    if (typeof value?.url !== 'string') return validValue({ value, errors });
-    // `new URL` silently drops control characters.
-    const text = hasForbiddenCharacter(value.url, false) ? '' : value.url;
-    const read = readWebhookUrl(text, this.config.webhookAllowPrivate);
-    if ('href' in read) return validValue({ value: { ...value, url: read.href }, errors });
-    const codigo = read.fault === URL_FAULTS.tooLong ? 'demasiado_largo' : 'formato';
-    return validValue({ errors: [...errors, { campo: 'url', codigo, mensaje: read.fault }] });
   }
 
   private secretOf({ id, secreto }: Webhook): string {

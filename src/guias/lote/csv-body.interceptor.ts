@@ -1,0 +1,18 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { readCsv } from './csv-rows.js';
+import { CrearLoteDto, MAX_FILAS } from './lote.dto.js';
+
+/** Reads a CSV file into the body of a batch. */
+@Injectable()
+export class CsvBodyInterceptor implements NestInterceptor {
+  /** @throws AppError `csv_invalido` or `validacion` for a file that is refused as a whole. */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<ReturnType<CallHandler['handle']>> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (Buffer.isBuffer(request.body)) {
+      const { rows } = await readCsv(request.body, MAX_FILAS);
+      request.body = Object.assign(new CrearLoteDto(), { filas: rows });
+    }
+    return next.handle();
+  }
+}

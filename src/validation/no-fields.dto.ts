@@ -1,0 +1,5 @@
+import { OptionalBody } from './dto-fields.js';
+
+/** A query without parameters, or a body without fields: any that is sent is refused. */
+@OptionalBody()
+export class NoFields {}
