@@ -39,6 +39,8 @@ export default {
   maxWorkers: 4,
   // Also keeps Jest from running a few files in its own process, where `--watch` would not load them anew.
   workerIdleMemoryLimit: '1GB',
+  // ms; a busy machine takes more than the default of 0.5 s to free the memory of a worker that has ended.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
   reporters: ['default', '<rootDir>/test/support/durations.reporter.mjs'],
 };
