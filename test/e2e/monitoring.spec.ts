@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { QUEUES } from '../../src/queues/pool-sizes.js';
 import { eventually } from '../support/eventually.js';
+import { unlessMissing } from '../support/skipping.js';
 import { createTestApp, guiaBody, type TestApp } from '../support/test-app.js';
 
 const FOLDER = join(import.meta.dirname, '../../docs/operations');
@@ -80,9 +81,8 @@ describe('what the alerts and the dashboard show', () => {
 });
 
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined;
-const itWithPromtool = hasPromtool || process.env.CI ? it : it['skip'];
 
-itWithPromtool(`Prometheus takes the alert rules${hasPromtool ? '' : ' (skipped: no promtool)'}`, () => {
+unlessMissing(it, hasPromtool ? undefined : 'no promtool')('Prometheus takes the alert rules', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', join(FOLDER, 'alerts.yml')], {
     encoding: 'utf8',
   });

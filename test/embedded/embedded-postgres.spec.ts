@@ -12,6 +12,7 @@ import {
 } from '../../src/database/embedded-postgres/embedded-postgres.js';
 import { findNative } from '../../src/database/embedded-postgres/postgres-binaries.js';
 import { StartupError } from '../../src/errors/startup-error.js';
+import { unless } from '../support/skipping.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CHILD = join(ROOT, 'test/support/embedded-postgres-child.mjs');
@@ -24,9 +25,9 @@ fs.chmodSync(base, 0o755);
 /** The build, for child processes: what users run, without Jest. */
 const compiled = join(ROOT, 'dist/src/database/embedded-postgres/embedded-postgres.js');
 const isRoot = process.getuid?.() === 0;
-const rootTest = isRoot ? it : it['skip'];
+const rootTest = unless(it, isRoot ? undefined : 'not root');
 const canBeNobody = isRoot && spawnSync(process.execPath, [compiled], { ...NOBODY, cwd: '/' }).status === 0;
-const userTest = !isRoot || canBeNobody ? it : it['skip'];
+const userTest = unless(it, !isRoot || canBeNobody ? undefined : 'no normal user may read this folder');
 
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
@@ -464,7 +465,7 @@ describe('the binaries', () => {
     expect(fs.readdirSync(one)).toHaveLength(3);
   });
 
-  rootTest('are copied when PostgreSQL’s account may not enter their folder (as root only)', async () => {
+  rootTest('are copied when PostgreSQL’s account may not enter their folder', async () => {
     const native = copyPackage(fs.mkdtempSync(join(base, 'package-')));
     const dataDir = newFolder();
     const first = await start(dataDir, { native });
@@ -497,7 +498,7 @@ describe('the binaries', () => {
 });
 
 describe('users and folders', () => {
-  userTest('a normal user can run it (needs a normal user, or root that can become one)', async () => {
+  userTest('a normal user can run it', async () => {
     const folder = newFolder();
     if (isRoot) fs.chownSync(folder, NOBODY.uid, NOBODY.gid);
     const dataDir = join(folder, 'data');
@@ -514,7 +515,7 @@ describe('users and folders', () => {
     await server.stop();
   });
 
-  userTest('a folder that a normal user cannot write is named in the error (needs as above)', async () => {
+  userTest('a folder that a normal user cannot write is named in the error', async () => {
     const dataDir = newFolder();
     fs.chmodSync(dataDir, 0o555);
     const { answer } = await startChild(dataDir, isRoot ? NOBODY : {});
@@ -525,7 +526,7 @@ describe('users and folders', () => {
     expect(answer.message).toContain(dataDir);
   });
 
-  rootTest('root does not run PostgreSQL as root, and hides the secrets from it (as root only)', async () => {
+  rootTest('root does not run PostgreSQL as root, and hides the secrets from it', async () => {
     const folder = newFolder();
     fs.chmodSync(folder, 0o755);
     const dataDir = join(folder, 'a/b');
@@ -540,7 +541,7 @@ describe('users and folders', () => {
     expect(environment).not.toContain('HOME=');
   });
 
-  rootTest('in a folder that only root may enter, the cluster is elsewhere (as root only)', async () => {
+  rootTest('in a folder that only root may enter, the cluster is elsewhere', async () => {
     const dataDir = join(newFolder(), 'data');
     const [server, child] = await Promise.all([start(dataDir), startChild(dataDir)]);
     const place = fs.readlinkSync(join(dataDir, 'postgres'));
@@ -564,7 +565,7 @@ describe('users and folders', () => {
     if (fs.readdirSync('/var/lib/guias').length === 0) fs.rmdirSync('/var/lib/guias');
   });
 
-  rootTest('a cluster that root restored works again (as root only)', async () => {
+  rootTest('a cluster that root restored works again', async () => {
     const dataDir = await usedFolder();
     execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]);
     const server = await start(dataDir);

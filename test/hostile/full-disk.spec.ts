@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { guiaBody } from '../support/guia-body.js';
 import { useServices, type ServiceProcess } from '../support/service-process.js';
+import { unless } from '../support/skipping.js';
 
 const CLIENTS = 8;
 
@@ -25,7 +26,7 @@ function mayMount(): boolean {
   return isMounted;
 }
 
-const describeWithSmallDisk = mayMount() ? describe : describe['skip'];
+const describeWithSmallDisk = unless(describe, mayMount() ? undefined : 'may not mount');
 
 describeWithSmallDisk('a full disk under the embedded database', () => {
   const { start } = useServices();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { useOperatorCommands } from '../support/operator-commands.js';
 import { createGuia, startService, type ServiceProcess } from '../support/service-process.js';
+import { unlessMissing } from '../support/skipping.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const GUIAS = 'npm run -s guias -- ';
@@ -68,9 +69,8 @@ describe('the commands that docs/ shows', () => {
     },
   );
 
-  const hasCurl = spawnSync('curl', ['--version']).status === 0 || process.env.CI;
-  const withCurl = hasCurl ? it : it['skip'];
-  const skipped = hasCurl ? '' : ' (skipped: no curl)';
+  const hasCurl = spawnSync('curl', ['--version']).status === 0;
+  const itWithCurl = unlessMissing(it, hasCurl ? undefined : 'no curl');
 
   /** The JSON answers to the commands of pages, run one after the other in one shell. */
   function answersTo(pages: string[], variables: Record<string, string> = {}): any[] {
@@ -87,7 +87,7 @@ describe('the commands that docs/ shows', () => {
     return stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
   }
 
-  withCurl(`a merchant's day and a courier's day${skipped}`, () => {
+  itWithCurl(`a merchant's day and a courier's day`, () => {
     const answers = answersTo(['merchant-day.md', 'courier-day.md']);
     expect(answers.filter(({ ok }) => ok !== true)).toEqual([]);
     const of = (field: string) => answers.filter((answer) => field in answer).map((answer) => answer[field]);
@@ -114,7 +114,7 @@ describe('the commands that docs/ shows', () => {
     expect(readFileSync(join(folder, 'cobros.csv'), 'utf8')).toContain('dia-1');
   });
 
-  withCurl(`curl …${skipped}`, () => {
+  itWithCurl(`curl …`, () => {
     expect(answersTo(['api.md', 'webhooks.md'], { KEY: service.demoKey! })).toEqual([
       expect.objectContaining({ ok: true, creadas: 1 }),
       expect.objectContaining({ ok: true, creadas: 1 }),

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { unlessMissing } from '../support/skipping.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 import { ALLOW_PRIVATE, PATH } from '../support/webhooks.js';
 
@@ -38,12 +39,11 @@ function whereIs(program: string): string | undefined {
   }
 }
 
-/** A test for each language; one that is not on this machine is skipped and says so (in CI it fails instead). */
+/** A test for each language. */
 function itInEach(name: string, test: (language: string) => Promise<void>): void {
   for (const [language, runner] of Object.entries(RUNNERS)) {
-    const title = name.replace('*', language);
-    if (runner !== undefined || process.env.CI) it(title, () => test(language));
-    else it['skip'](`${title} (skipped: nothing runs it here)`, () => test(language));
+    const itWithRunner = unlessMissing(it, runner === undefined ? `nothing runs .${language}` : undefined);
+    itWithRunner(name.replace('*', language), () => test(language));
   }
 }
 

@@ -11,7 +11,7 @@ import { useServices } from '../support/service-process.js';
 
 const CLIENTS = 6;
 
-/** ROLLING_RESTARTS=100 makes a long run, with `--testTimeout`. */
+/** `npm run torture -- restarts` makes more. */
 const RESTARTS = Number(process.env.ROLLING_RESTARTS ?? 1);
 
 /** ms between a client's tries. */

@@ -13,6 +13,7 @@ import {
   useServices,
   type ServiceProcess,
 } from '../support/service-process.js';
+import { unlessMissing } from '../support/skipping.js';
 
 const statusOf = async (service: ServiceProcess, path: string) =>
   (await fetch(`${service.url}${path}`)).status;
@@ -204,9 +205,8 @@ describe('the built service', () => {
       expect((await ended).code).toBe(0);
     });
 
-    const hasProc = existsSync('/proc/self/status') || process.env.CI;
-    (hasProc ? it : it['skip'])(
-      `exits with 0 on SIGTERM from the moment it handles signals${hasProc ? '' : ' (skipped: no /proc)'}`,
+    unlessMissing(it, existsSync('/proc/self/status') ? undefined : 'no /proc')(
+      'exits with 0 on SIGTERM from the moment it handles signals',
       async () => {
         expect(await stopDuringStart(env(), handlesSignals)).toBe(0);
       },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { unlessMissing } from './skipping.js';
 
 /** The headless shell first: without a desktop's browser around it, it takes half of the time. */
 const PLACES = [
@@ -11,11 +12,10 @@ const PLACES = [
 ];
 const executablePath = PLACES.find(existsSync);
 
-/** `describe` where there is a Chromium; elsewhere the suite is skipped and says why (in CI it fails instead). */
-export function describeInBrowser(name: string, suite: () => void): void {
-  if (executablePath || process.env.CI) describe(name, suite);
-  else describe['skip'](`${name} (skipped: no Chromium in ${PLACES.join(', ')})`, suite);
-}
+export const describeInBrowser = unlessMissing(
+  describe,
+  executablePath ? undefined : `no Chromium in ${PLACES.join(', ')}`,
+);
 
 /** Headless Chromium without requests of its own. */
 export function launchBrowser(): Promise<Browser> {

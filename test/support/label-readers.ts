@@ -3,17 +3,17 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { unlessMissing } from './skipping.js';
 
 /** Debian's `zbar-tools` and `poppler-utils`. */
 const TOOLS = ['zbarimg', 'pdftoppm', 'pdftotext'];
 
 const missing = TOOLS.filter((tool) => spawnSync(tool, ['--version']).error);
 
-/** `describe` where the readers are; elsewhere the suite is skipped and says why (in CI it fails instead). */
-export function describeWithReaders(name: string, suite: () => void): void {
-  if (missing.length === 0 || process.env.CI) describe(name, suite);
-  else describe['skip'](`${name} (skipped: no ${missing.join(', ')} in PATH)`, suite);
-}
+export const describeWithReaders = unlessMissing(
+  describe,
+  missing.length === 0 ? undefined : `no ${missing.join(', ')} in PATH`,
+);
 
 const run = async (file: string, ...args: string[]) =>
   (await promisify(execFile)(file, args, { maxBuffer: 64 * 1024 * 1024 })).stdout;

@@ -8,17 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
+import { unlessMissing } from './skipping.js';
 
 const binary = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'redis-server'))
   .find(existsSync);
 
-/** A `describe` where there is a redis-server; elsewhere it is skipped and says why (in CI it fails instead). */
-export function describeWithRedis(name: string, suite: () => void): void {
-  if (binary || process.env.CI) describe(name, suite);
-  else describe['skip'](`${name} (skipped: no redis-server in PATH)`, suite);
-}
+export const describeWithRedis = unlessMissing(describe, binary ? undefined : 'no redis-server in PATH');
 
 /** `full`: no memory is left; `replica`: of a server that is away; `lone`: without the replicas it asks for. */
 export type RefusalOfWrites = 'full' | 'replica' | 'lone';
@@ -212,7 +209,8 @@ export async function withClient<T>(url: string, run: (client: Redis) => Promise
     await client.connect();
     return await run(client);
   } finally {
-    client.disconnect();
+    // Without a connection it would set a timer of 2 s.
+    if (client.status !== 'end') client.disconnect();
   }
 }
 
