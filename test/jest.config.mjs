@@ -22,15 +22,10 @@ export default {
     {
       ...project,
       displayName: 'slow',
-      testMatch: [
-        ...['smoke', 'browser', 'embedded', 'hostile', 'torture', 'postman', 'third-party'].map((folder) =>
-          spec(`test/${folder}`),
-        ),
-        // Again, with five times the runs.
-        '<rootDir>/src/**/*-properties.spec.ts',
-      ],
+      testMatch: ['smoke', 'browser', 'embedded', 'hostile', 'torture', 'postman', 'third-party'].map(
+        (folder) => spec(`test/${folder}`),
+      ),
       globalSetup: '<rootDir>/test/support/slow-setup.mjs',
-      globals: { PROPERTY_RUNS_FACTOR: 5 },
     },
   ],
   // For hangs alone: no test depends on how fast the machine is.
@@ -41,6 +36,6 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // ms; a busy machine takes more than the default of 0.5 s to free the memory of a worker that has ended.
   workerGracefulExitTimeout: 10_000,
-  testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
-  reporters: ['default', '<rootDir>/test/support/durations.reporter.mjs'],
+  testSequencer: '<rootDir>/test/support/ordeals-first.sequencer.mjs',
+  reporters: ['default', '<rootDir>/test/support/skipped.reporter.mjs'],
 };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -26,6 +26,13 @@ const FILES: Record<string, { source: string; failed: string[] }> = {
       it('rejects', async () => { Promise.reject(new Error('rejected')); await later(); });
       it('throws', async () => { setImmediate(() => { throw new Error('thrown'); }); await later(); });`,
     failed: ['rejects', 'throws'],
+  },
+  missing: {
+    source: `
+      describe.skip('a group (skipped: no redis)', () => { it('one', () => {}); it('two', () => {}); });
+      it.skip('a test (skipped: no curl)', () => {});
+      it('has run', () => {});`,
+    failed: [],
   },
   broken: { source: `throw new Error('cannot be loaded');`, failed: [] },
   changes: {
@@ -59,47 +66,58 @@ interface Report {
 describe('a test file that Node itself loads', () => {
   const root = mkdtempSync(join(tmpdir(), 'guias-runner-'));
   let report: Report;
+  let printed: string;
 
   beforeAll(() => {
     for (const [name, { source }] of Object.entries(FILES))
       writeFileSync(join(root, `${name}.spec.mjs`), source);
-    const project = {
+    const config = {
       rootDir: root,
       testMatch: ['**/*.spec.mjs'],
       testRunner: resolve(import.meta.dirname, 'support/native-runner.mjs'),
+      reporters: [resolve(import.meta.dirname, 'support/skipped.reporter.mjs')],
       transform: {},
     };
-    const config = { projects: ['one', 'other'].map((displayName) => ({ ...project, displayName })) };
     const jest = resolve(import.meta.dirname, '../node_modules/jest/bin/jest.js');
+    const file = join(root, 'report.json');
     const { stdout } = spawnSync(
       process.execPath,
-      [jest, '--config', JSON.stringify(config), '--json', '--maxWorkers', '1', '--no-watchman'],
+      [
+        ...[jest, '--config', JSON.stringify(config), '--maxWorkers', '1', '--no-watchman'],
+        ...['--json', '--outputFile', file],
+      ],
       { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
     );
-    report = JSON.parse(stdout) as Report;
+    printed = stdout;
+    report = JSON.parse(readFileSync(file, 'utf8')) as Report;
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  const inBothProjects = (name: string) => {
-    const results = report.testResults.filter((result) => result.name.endsWith(`/${name}.spec.mjs`));
-    expect(results).toHaveLength(2);
-    return results;
-  };
+  const resultOf = (name: string) =>
+    report.testResults.find((result) => result.name.endsWith(`/${name}.spec.mjs`))!;
 
   it.each(Object.entries(FILES))('reports exactly the tests that fail: %s', (name, { failed }) => {
-    for (const { assertionResults } of inBothProjects(name)) {
-      const failures = assertionResults.filter(({ status }) => status === 'failed');
-      expect(failures.map(({ fullName }) => fullName)).toEqual(failed);
-      for (const { failureMessages } of failures) expect(failureMessages.join()).not.toBe('');
-    }
+    const failures = resultOf(name).assertionResults.filter(({ status }) => status === 'failed');
+    expect(failures.map(({ fullName }) => fullName)).toEqual(failed);
+    for (const { failureMessages } of failures) expect(failureMessages.join()).not.toBe('');
   });
 
   it.each([
     ['broken', 'cannot be loaded'],
     ['hooks', 'after all'],
   ])('fails as a whole on an error outside its tests: %s', (name, message) => {
-    for (const result of inBothProjects(name))
-      expect(result).toMatchObject({ status: 'failed', message: expect.stringContaining(message) });
+    expect(resultOf(name)).toMatchObject({ status: 'failed', message: expect.stringContaining(message) });
     expect(report.success).toBe(false);
+  });
+
+  it('is printed with its reason, once for each group, where it is skipped', () => {
+    expect(printed).toContain(
+      [
+        'Skipped tests:',
+        '   2  missing.spec.mjs: a group (skipped: no redis)',
+        '   1  missing.spec.mjs: a test (skipped: no curl)',
+        '',
+      ].join('\n'),
+    );
   });
 });

@@ -10,8 +10,9 @@ const HANG_MS = 110_000;
 /** ms between looks at what takes half a minute. */
 const LOOK_MS = 250;
 
+// At once: most of each is waiting until a lost job is noticed.
 describeWithRedis('while Redis is away', () => {
-  it('events and resends are accepted, and delivered once it is back', async () => {
+  it.concurrent('events and resends are accepted, and delivered once it is back', async () => {
     const redis = await startRedis();
     const app = await createHookedApp({ env: { REDIS_URL: redis.url } });
     try {
@@ -50,7 +51,7 @@ describeWithRedis('while Redis is away', () => {
 });
 
 describe('a stop', () => {
-  it('during a delivery counts as no failure, and another process delivers', async () => {
+  it.concurrent('during a delivery counts as no failure, and another process delivers', async () => {
     const app = await createHookedApp();
     const next = await createHookedApp({ database: app.test.database, env: { ROLE: 'api' } });
     try {
@@ -87,7 +88,7 @@ describe('a stop', () => {
 });
 
 describe('a worker that is killed', () => {
-  it('during a delivery is replaced by another, which sends the same message', async () => {
+  it.concurrent('during a delivery is replaced by another, which sends the same message', async () => {
     const app = await createHookedApp({ env: { ROLE: 'api' } });
     const env = {
       DATABASE_URL: app.test.database.url,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STOP_LIMIT_MS } from '../../src/config/stop-limits.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { describeWithProgram } from '../support/describe-with-program.js';
 import { eventually } from '../support/eventually.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { HAPROXY } from '../support/haproxy.js';
 import { ROOT, useServices, type ServiceProcess } from '../support/service-process.js';
+import { describeWithProgram } from '../support/skipping.js';
 
 const SCALING = join(ROOT, 'docs/scaling');
 const UNIT = readFileSync(join(SCALING, 'guias@.service'), 'utf8');

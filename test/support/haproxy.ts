@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 import { ROOT } from './service-process.js';
-import { unlessMissing } from './skipping.js';
+import { describeWithProgram } from './skipping.js';
 
 /** Debian's place, which is not in every PATH. */
 export const HAPROXY = '/usr/sbin/haproxy';
 
-export const describeWithHaproxy = unlessMissing(describe, existsSync(HAPROXY) ? undefined : `no ${HAPROXY}`);
+export const describeWithHaproxy = describeWithProgram(HAPROXY);
 
 export interface Haproxy {
   url: string;

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withClient, type TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
-import { unlessMissing } from './skipping.js';
+import { describeWithProgram } from './skipping.js';
 
 /** Debian's place, which is not in every PATH. */
 const BINARY = '/usr/sbin/pgbouncer';
 
-export const describeWithPgBouncer = unlessMissing(describe, existsSync(BINARY) ? undefined : `no ${BINARY}`);
+export const describeWithPgBouncer = describeWithProgram(BINARY);
 
 export interface PgBouncer {
   /** The same database, reached through PgBouncer. */

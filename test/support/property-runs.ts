@@ -1,7 +1,4 @@
-declare global {
-  /** Set in `globals` of the jest configuration that runs property tests at length. Default 1. */
-  var PROPERTY_RUNS_FACTOR: number | undefined;
-}
+const FACTOR = Number(process.env.PROPERTY_RUNS ?? 1);
 
-/** Runs of a property test: `usual` by default, a multiple of it in the long suite. */
-export const propertyRuns = (usual: number): number => usual * (globalThis.PROPERTY_RUNS_FACTOR ?? 1);
+/** Runs of a property test: `usual` by default; `npm run torture -- properties` multiplies it. */
+export const propertyRuns = (usual: number): number => usual * FACTOR;

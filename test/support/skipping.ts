@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 type Block = jest.It | jest.Describe;
 
 /**
@@ -8,6 +10,10 @@ type Block = jest.It | jest.Describe;
 export function unlessMissing<B extends Block>(block: B, missing: string | undefined): B {
   return unless(block, process.env.CI ? undefined : missing);
 }
+
+/** A `describe` for tests of the program at this path. */
+export const describeWithProgram = (path: string) =>
+  unlessMissing(describe, existsSync(path) ? undefined : `no ${path}`);
 
 /**
  * `it` or `describe` for tests that need a certain user. For others they are skipped, also with CI=true, with the reason in

@@ -1,4 +1,10 @@
-// Runs the service through faults and prints how each of its promises did:
+// Long forms of tests whose short form CI runs:
+//
+//   npm run torture -- walks | fuzz | endpoints | failover | restarts | properties [--size N] [--minutes 60]
+//
+// `--size` is the number of walks, requests, changes, rounds or restarts, and the factor of the runs of property tests.
+//
+// Without a name, runs the service through faults and prints how each of its promises did:
 //
 //   npm run torture -- [--store redis|postgres] [--guides 2000] [--clients 64] [--kills 20] [--crashes 5]
 //                      [--freezes 5] [--steps 5] [--outages 5] [--storms 15] [--outage 10] [--minutes 60] [--seed N]
@@ -17,8 +23,24 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const text = (value) => ({ type: 'string', default: value });
-const { values: options } = parseArgs({
+
+/** Files, the variable that makes them long, and how long by default. */
+const LONG_FORMS = {
+  walks: [['test/torture/walks-under-load'], 'WALKS', 1_000],
+  fuzz: [['test/torture/fuzz'], 'FUZZ_REQUESTS', 100_000],
+  endpoints: [['test/hostile/webhook-endpoints'], 'HOSTILE_CHANGES', 1_000],
+  failover: [['test/hostile/failover'], 'FAILOVER_ROUNDS', 20],
+  restarts: [['test/smoke/haproxy'], 'ROLLING_RESTARTS', 100],
+  properties: [['-properties', 'is-valid', 'label-layout', 'list-guias-model'], 'PROPERTY_RUNS', 20],
+};
+
+const {
+  values: { size, ...options },
+  positionals: [form],
+} = parseArgs({
+  allowPositionals: true,
   options: {
+    size: { type: 'string' },
     store: text('postgres'),
     guides: text('2000'),
     clients: text('64'),
@@ -33,34 +55,43 @@ const { values: options } = parseArgs({
     seed: { type: 'string' },
   },
 });
-const { store, outage, ...settings } = { ...options, OUTAGE_S: options.outage };
-const env = Object.fromEntries(
-  Object.entries(settings)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [`TORTURE_${name.toUpperCase()}`, value]),
-);
-const folder = mkdtempSync(join(tmpdir(), 'guias-torture-'));
-const report = join(folder, 'report.jsonl');
-const jest = [
-  'jest',
-  '--config',
-  'test/jest.config.mjs',
-  '--selectProjects',
-  'slow',
-  '--',
-  `test/torture/${store}`,
-];
-try {
-  const run = spawn('npx', jest, {
+process.exitCode = form === undefined ? await runFaults() : await runLongForm();
+
+/** @returns the exit code. */
+function runLongForm() {
+  if (!(form in LONG_FORMS)) throw new Error(`${form}: must be one of ${Object.keys(LONG_FORMS).join(', ')}`);
+  const [files, variable, usual] = LONG_FORMS[form];
+  return runJest(files, { [variable]: size ?? usual });
+}
+
+/** @returns the exit code. */
+async function runFaults() {
+  const { store, outage, ...settings } = options;
+  const env = Object.fromEntries(
+    Object.entries({ ...settings, OUTAGE_S: outage })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [`TORTURE_${name.toUpperCase()}`, value]),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'guias-torture-'));
+  const report = join(folder, 'report.jsonl');
+  try {
+    const code = await runJest([`test/torture/${store}`], { ...env, TORTURE_REPORT: report });
+    for (const line of readFileSync(report, 'utf8').trim().split('\n')) print(JSON.parse(line));
+    return code;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runJest(files, env) {
+  const limit = `--testTimeout=${options.minutes * 60_000}`;
+  const run = spawn('npx', ['jest', '--config', 'test/jest.config.mjs', limit, '--', ...files], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env, TORTURE_REPORT: report },
+    env: { ...process.env, ...env },
   });
   const [code] = await once(run, 'exit');
-  process.exitCode = code;
-  for (const line of readFileSync(report, 'utf8').trim().split('\n')) print(JSON.parse(line));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  return code;
 }
 
 /** With no failure in n trials, the rate of failures is below 3/n at 95 % confidence (the rule of three). */

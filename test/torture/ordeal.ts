@@ -14,11 +14,11 @@ const SHOWN = 5;
  * Runs the service through an ordeal. Its size comes from the environment, which `npm run torture` sets, and is small by
  * default:
  *
- * - `TORTURE_GUIDES` (300) and `TORTURE_CLIENTS` (16), the requests at a time
- * - `TORTURE_KILLS` (4) and `TORTURE_FREEZES` (1) of API and worker, `TORTURE_CRASHES` (1) of PostgreSQL
- * - `TORTURE_STEPS` (2) of the clock of API or worker; none where libfaketime is missing
- * - `TORTURE_OUTAGES` (2) in which Redis is away or refuses writes, and `TORTURE_STORMS` (1) of the network
- * - `TORTURE_OUTAGE_S` (3), of each freeze, step, outage and storm
+ * - `TORTURE_GUIDES` (150) and `TORTURE_CLIENTS` (16), the requests at a time
+ * - `TORTURE_KILLS` (2) and `TORTURE_FREEZES` (1) of API and worker, `TORTURE_CRASHES` (1) of PostgreSQL
+ * - `TORTURE_STEPS` (1) of the clock of API or worker; none where libfaketime is missing
+ * - `TORTURE_OUTAGES` (1) in which Redis is away or refuses writes, and `TORTURE_STORMS` (1) of the network
+ * - `TORTURE_OUTAGE_S` (2), of each freeze, step, outage and storm
  * - `TORTURE_SEED`: repeats a plan; the timing still differs from run to run
  * - `TORTURE_REPORT`: a file to which each run appends one line of JSON
  *
@@ -27,15 +27,15 @@ const SHOWN = 5;
 export async function runOrdeal(redis?: TestRedis): Promise<{ seed: number; violations: string[] }> {
   const ordeal: Ordeal = {
     seed: numberOf('TORTURE_SEED', randomInt(2 ** 32)),
-    guides: numberOf('TORTURE_GUIDES', 300),
+    guides: numberOf('TORTURE_GUIDES', 150),
     clients: numberOf('TORTURE_CLIENTS', 16),
-    kills: numberOf('TORTURE_KILLS', 4),
+    kills: numberOf('TORTURE_KILLS', 2),
     crashes: numberOf('TORTURE_CRASHES', 1),
     freezes: numberOf('TORTURE_FREEZES', 1),
     steps: stepsOf(LIBFAKETIME),
-    outages: numberOf('TORTURE_OUTAGES', 2),
+    outages: numberOf('TORTURE_OUTAGES', 1),
     storms: numberOf('TORTURE_STORMS', 1),
-    outageMs: numberOf('TORTURE_OUTAGE_S', 3) * 1_000,
+    outageMs: numberOf('TORTURE_OUTAGE_S', 2) * 1_000,
     redis,
   };
   const { verdicts, figures, faults } = await torture(ordeal);
@@ -58,7 +58,7 @@ function shortened({ violations, ...verdict }: Verdict): Verdict & { failures: n
 
 /** @throws Error in CI, where nothing is left out. */
 function stepsOf(library: string | undefined): number {
-  if (library !== undefined) return numberOf('TORTURE_STEPS', 2);
+  if (library !== undefined) return numberOf('TORTURE_STEPS', 1);
   if (process.env.CI) throw new Error('no libfaketime: install faketime');
   return 0;
 }

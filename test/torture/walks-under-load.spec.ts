@@ -5,16 +5,14 @@ import type { Acknowledgement } from './clients.js';
 import { Walks } from './walks.js';
 
 /** At least so many through each, of which 8 at a time. */
-const WALKS = Number(process.env.WALKS ?? 16);
+const WALKS = Number(process.env.WALKS ?? 8);
 const WALKERS = 8;
 const WRITERS = 32;
 
 /** Guides of each writer, for one merchant. */
 const GUIDES = 40;
 
-/**
- *     WALKS=1000 npx jest --config test/jest.config.mjs --selectProjects slow -- test/torture/walks-under-load
- */
+/** `npm run torture -- walks` makes more. */
 describe.each([
   ['one server', 0],
   ['a primary and two replicas', 2],
